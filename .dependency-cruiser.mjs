@@ -1,0 +1,42 @@
+/** Who may import whom. ARCHITECTURE.md has the same table in words; this file enforces it. */
+const only = (from, to, comment) => ({
+  name: from.replaceAll(/[\^$\\/()]/g, "-"),
+  comment,
+  severity: "error",
+  from: { path: from },
+  to: { pathNot: to, dependencyTypesNot: ["core"] },
+});
+const external = "node_modules";
+
+export default {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    only("^plugin/model/", "^plugin/model/", "the model is plain data"),
+    only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
+    only("^plugin/read/", "^plugin/(read|model|diagnostics)/|node_modules/(ts-morph|typescript|recheck)/", "source to model"),
+    only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/(contract\\.ts|definition/|validation/)", "model to text, pure"),
+    { name: "one-reader-of-the-compiler", severity: "error", from: { pathNot: "^plugin/read/" }, to: { path: "node_modules/(ts-morph|typescript)/" } },
+    { name: "one-unplugin", severity: "error", from: { pathNot: "^plugin/(unplugin|bundlers/.*|vite|rollup|rolldown|esbuild|webpack|rspack)\\.ts$" }, to: { path: "node_modules/unplugin/" } },
+    { name: "runtime-without-plugin", severity: "error", from: { path: "^runtime/" }, to: { path: "^(plugin|cli)/" } },
+    {
+      name: "plugin-without-runtime", severity: "error", from: { path: "^plugin/" },
+      to: { path: "^runtime/", pathNot: "^runtime/(contract\\.ts|definition/|validation/|stdout-guard\\.ts)", dependencyTypesNot: ["type-only"] },
+    },
+    only("^runtime/(contract|errors)\\.ts$", "^runtime/contract\\.ts$", "the ground floor"),
+    only("^runtime/definition/", "^runtime/(definition/|contract\\.ts)", "pure, shared with the plugin"),
+    only("^runtime/validation/", "^runtime/(validation/|contract\\.ts)", "pure, called by generated code"),
+    {
+      name: "fronts-never-meet", severity: "error", from: { path: "^runtime/(rest|mcp|batch)/" },
+      to: { path: "^runtime/(rest|mcp|batch)/", pathNot: "^runtime/$1/" },
+    },
+    { name: "one-mcp-sdk", severity: "error", from: { pathNot: "^runtime/mcp/sdk-[a-z-]+\\.ts$" }, to: { path: "node_modules/@modelcontextprotocol/" } },
+    { name: "jobs-below-fronts", severity: "error", from: { path: "^runtime/(jobs|events)/" }, to: { path: "^runtime/(rest|mcp|batch|start|front-door)" } },
+  ],
+  options: {
+    doNotFollow: { path: external },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: [".ts", ".js", ".mjs", ".json"], conditionNames: ["import", "types", "node", "default"], exportsFields: ["exports"] },
+  },
+};

@@ -1,0 +1,19 @@
+/** A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx portability. */
+export interface Diagnostic {
+  /** For example `TN104`. */
+  readonly code: string;
+  readonly level: "error" | "warning";
+  /** What is wrong, one sentence. */
+  readonly message: string;
+  /** What to do, in words or as text to paste. */
+  readonly fix?: string;
+  /** Relative to the project, forward slashes; absent for findings about the project as a whole. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly column?: number;
+  /** UTF-16 units to underline. */
+  readonly length?: number;
+  /** The source line that `line` names, for the frame. */
+  readonly lineText?: string;
+}

@@ -1,0 +1,13 @@
+import type { ServiceModel } from "./service.ts";
+import type { ToolModel } from "./tool.ts";
+
+/** What reading one source file gave. */
+export interface ModuleModel {
+  /** Relative to the project, forward slashes. */
+  readonly file: string;
+  readonly tools: readonly ToolModel[];
+  /** Present when the file constructs the `Service`. */
+  readonly service?: ServiceModel;
+  /** The file calls `runMcpStdio` itself, so standard output must be guarded without a flag. */
+  readonly stdio?: true;
+}

@@ -1,0 +1,64 @@
+import type { JsonLiteral, Position, TypeModel } from "./type.ts";
+
+/** One parameter of the author's function, in order. */
+export type ParameterModel =
+  /** Takes the whole decoded request. */
+  | { readonly kind: "request" }
+  /** Takes one field of a request that was made from positional parameters. */
+  | { readonly kind: "field"; readonly key: string; readonly rest?: true }
+  /** Takes the `JobContext`. */
+  | { readonly kind: "job" };
+
+export interface RequestModel {
+  /** An `object`, or a `ref` to one. */
+  readonly type: TypeModel;
+  readonly urn?: string;
+  /** Made from positional parameters. */
+  readonly synthesised?: true;
+}
+
+export interface ResultModel {
+  readonly kind: "json" | "text" | "bytes" | "binary" | "none";
+  /** Of `json` and `text`. */
+  readonly type?: TypeModel;
+  readonly urn?: string;
+}
+
+/** Where the generated call stands in the module: an offset into the source text, and what it needs around it. */
+export interface InsertionPoint {
+  /** UTF-16 offset in the module's text; the text goes in front of the character that stands there. */
+  readonly offset: number;
+}
+
+/** Everything that the rest of the plugin knows of one tool. */
+export interface ToolModel {
+  readonly name: string;
+  /** Expression that names the function inside its module, for example `isPrime`. */
+  readonly binding: string;
+  readonly position: Position;
+  readonly insertion: InsertionPoint;
+  readonly title?: string;
+  /** TSDoc summary and remarks, Markdown, trimmed. */
+  readonly description: string;
+  readonly signature: string;
+  readonly path?: string;
+  readonly readonly?: true;
+  readonly destructive?: boolean;
+  readonly idempotent?: true;
+  readonly openWorld?: boolean;
+  readonly icon?: string;
+  readonly examples?: readonly { readonly title?: string; readonly request: JsonLiteral }[];
+  readonly timeout?: number;
+  readonly thread?: true;
+  readonly deprecated?: true | string;
+  /** `@task`: whether an MCP call becomes a task. */
+  readonly task?: "required" | "optional" | "never";
+  /** Literal options of `platformLambda`. */
+  readonly options?: { readonly [key: string]: JsonLiteral };
+  readonly parameters: readonly ParameterModel[];
+  /** Absent: the function takes no data. */
+  readonly request?: RequestModel;
+  readonly result: ResultModel;
+  /** Named and recursive types that `ref`s point to, by name, in order of first use. */
+  readonly definitions: { readonly [name: string]: TypeModel };
+}

@@ -1,0 +1,172 @@
+/** What a TypeScript type means on the wire. Plain data: it can be printed as JSON and compared. */
+
+export interface UnknownType {
+  readonly kind: "unknown";
+}
+export interface BooleanType {
+  readonly kind: "boolean";
+}
+/** One value; `null` is a literal, an enum is a union of literals. */
+export interface LiteralType {
+  readonly kind: "literal";
+  readonly value: string | number | boolean | null;
+}
+export type StringFormat =
+  | "byte"
+  | "password"
+  | "regex"
+  | "uuid"
+  | "email"
+  | "hostname"
+  | "idn-email"
+  | "idn-hostname"
+  | "iri"
+  | "iri-reference"
+  | "ipv4"
+  | "ipv6"
+  | "uri"
+  | "uri-reference"
+  | "uri-template"
+  | "url"
+  | "date-time"
+  | "date"
+  | "time"
+  | "duration"
+  | "json-pointer"
+  | "relative-json-pointer";
+export interface StringType {
+  readonly kind: "string";
+  /** Unicode code points. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** ECMAScript regular expressions (flag `u`) that must all match somewhere. */
+  readonly patterns?: readonly string[];
+  readonly format?: StringFormat;
+}
+/** The text of a template literal type as an anchored regular expression. */
+export interface TemplateType {
+  readonly kind: "template";
+  readonly pattern: string;
+  /** As the author wrote it, for example `` `id-${number}` ``. */
+  readonly text: string;
+}
+/** `integer` is any integer inside ±(2^53 − 1); the sized ones have their own bounds. */
+export type IntegerType = "integer" | "int32" | "uint32" | "int64" | "uint64";
+export interface NumberType {
+  readonly kind: "number";
+  readonly integer?: IntegerType;
+  /** Values of a 32-bit float only. */
+  readonly float?: true;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+}
+export interface ArrayType {
+  readonly kind: "array";
+  readonly items: TypeModel;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: true;
+}
+export interface TupleElement {
+  readonly type: TypeModel;
+  readonly optional?: true;
+  readonly name?: string;
+}
+export interface TupleType {
+  readonly kind: "tuple";
+  readonly elements: readonly TupleElement[];
+  readonly rest?: TypeModel;
+}
+/** A named type in the tool's `definitions`: an interface, class or alias of an object, or anything recursive. */
+export interface RefType {
+  readonly kind: "ref";
+  readonly name: string;
+}
+export interface ObjectType {
+  readonly kind: "object";
+  readonly fields: readonly FieldModel[];
+  /** Type of all other keys (index signature, `Record<string, T>`); absent: other keys are ignored. */
+  readonly index?: TypeModel;
+  /** Schema URN: `$schema` is optional on input and the first key on output. */
+  readonly urn?: string;
+  /** The TypeScript type itself has a `$schema` property, so decoded values carry it as well. */
+  readonly urnDeclared?: true;
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+}
+export interface UnionType {
+  readonly kind: "union";
+  readonly members: readonly TypeModel[];
+  /** A field that every member has as a different literal. */
+  readonly discriminator?: string;
+}
+/** Types whose wire form differs from their value. The schema says what is on the wire. */
+export interface CodecType {
+  readonly kind: "date" | "url" | "bigint" | "bytes";
+  /** `bytes` only: the author's type is `Buffer`. */
+  readonly buffer?: true;
+}
+export interface SetType {
+  readonly kind: "set";
+  readonly items: TypeModel;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+export interface MapType {
+  readonly kind: "map";
+  readonly values: TypeModel;
+}
+
+export type TypeModel =
+  | UnknownType
+  | BooleanType
+  | LiteralType
+  | StringType
+  | TemplateType
+  | NumberType
+  | ArrayType
+  | TupleType
+  | RefType
+  | ObjectType
+  | UnionType
+  | CodecType
+  | SetType
+  | MapType;
+
+export interface FieldModel {
+  /** The key on the wire, never `$schema`. */
+  readonly key: string;
+  readonly type: TypeModel;
+  /** The key may be missing: `?`, a union with `undefined`, or a default. */
+  readonly optional?: true;
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+  /** Wire value that a missing key stands for. */
+  readonly default?: JsonLiteral;
+  readonly examples?: readonly JsonLiteral[];
+  /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
+  readonly header?: string;
+  readonly at?: Position;
+}
+
+export type JsonLiteral =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonLiteral[]
+  | { readonly [key: string]: JsonLiteral };
+
+/** A place in a source file; `file` is relative to the project with forward slashes, line and column count from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Length of the marked text in UTF-16 units. */
+  readonly length: number;
+}

@@ -1,0 +1,157 @@
+/**
+ * What generated code, the plugin and the runtime agree on: plain data, no behaviour.
+ *
+ * Glossary. **Tool**: an exported function that is served. **Job**: one call of a tool. **Service**: the process that
+ * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a request
+ * or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job reports.
+ * **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
+ */
+
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
+export type JsonSchema = JsonObject;
+
+/** Behaviour hints that agents show to people; a missing one is unknown. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** The request model of a tool as callers see it. */
+export interface RequestDefinition {
+  /** Schema URN of the model; `$schema` of the wire value when it is given. */
+  readonly urn?: string;
+  /** Full JSON Schema 2020-12; accepts exactly what the generated validator accepts. */
+  readonly schema: JsonSchema;
+}
+
+/**
+ * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets.
+ * `binary`: a `BinaryResult` with its own content type. `none`: nothing, JSON `null`.
+ */
+export type ResultKind = "json" | "text" | "bytes" | "binary" | "none";
+
+export interface ResultDefinition {
+  readonly kind: ResultKind;
+  /** Schema URN of the model; first key of the wire value. */
+  readonly urn?: string;
+  /** Full JSON Schema 2020-12 of a `json` or `text` result. */
+  readonly schema?: JsonSchema;
+}
+
+/** What `tools/list` says beyond name, title, description and annotations. */
+export interface McpDefinition {
+  /** Portable profile: object root, no `$schema` property. */
+  readonly inputSchema: JsonSchema;
+  /** Portable profile of the result; left out where hosts need none. */
+  readonly outputSchema?: JsonSchema;
+  /** The result is not an object and goes out as `{ "result": … }`. */
+  readonly wrapped?: true;
+  readonly _meta?: JsonObject;
+}
+
+export interface ToolExample {
+  readonly title?: string;
+  readonly request: JsonValue;
+}
+
+/** Everything that is known of a tool at build time. Generated; never written by hand. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title?: string;
+  /** Summary and remarks of the TSDoc comment, as Markdown. */
+  readonly description: string;
+  /** One line for people and agents, for example `isPrime(number: number): PrimeResult`. */
+  readonly signature: string;
+  /** File and line of the function, relative to the project, with forward slashes. */
+  readonly source: string;
+  /** REST path when the author chose one; begins with a slash. */
+  readonly path?: string;
+  readonly annotations: ToolAnnotations;
+  readonly request?: RequestDefinition;
+  readonly result: ResultDefinition;
+  readonly mcp: McpDefinition;
+  readonly icon?: string;
+  readonly examples?: readonly ToolExample[];
+  readonly deprecated?: true | string;
+  /** Milliseconds that a job may take (`@timeout`). */
+  readonly timeout?: number;
+  /** Jobs run in a worker thread (`@thread`). */
+  readonly thread?: true;
+  /** Literal options of `platformLambda`, read at build time. */
+  readonly options?: JsonObject;
+}
+
+/** The compiled functions of a tool. All of them treat their argument as read-only. */
+export interface ToolFunctions {
+  /** Calls the author's function with its own parameter list. */
+  readonly call: (request: never, job: never) => unknown;
+  /** Whether a wire value is a legal request. Absent: every value is. */
+  readonly isRequest?: (wire: unknown) => boolean;
+  /** Turns a legal wire request into what the function takes. Absent: it is the same value. */
+  readonly decodeRequest?: (wire: never) => unknown;
+  /** Turns what the function gave into a wire value, `$schema` first, declared fields only. Absent: it is the same value. */
+  readonly encodeResult?: (value: never) => unknown;
+  /** Whether an encoded result is legal. Absent: every value is. */
+  readonly isResult?: (wire: unknown) => boolean;
+}
+
+/** CPU, memory and disk in Kubernetes' quantity notation, for example `500m` and `1Gi`. */
+export interface ResourceQuantities {
+  readonly cpu: string;
+  readonly memory: string;
+  readonly "ephemeral-storage"?: string;
+}
+
+export interface ServiceDefinitionTool {
+  readonly name: string;
+  readonly path: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly "request-schema"?: JsonSchema;
+  readonly "result-schema"?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+  readonly examples?: readonly ToolExample[];
+}
+
+export type ControllerSchema = "urn:platform:schema.service.rest.1" | "urn:platform:schema.service.batch.1";
+
+/** The committed `service.json`, and what `--print-service-description` prints. */
+export interface ServiceDefinition {
+  readonly $schema: "urn:platform:schema.service.2";
+  readonly $id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly parameters: readonly [];
+  readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
+  readonly license?: { readonly name: string; readonly url?: string };
+  readonly policy: string;
+  readonly "request-schema"?: JsonSchema;
+  readonly "result-schema"?: JsonSchema;
+  readonly tools: readonly ServiceDefinitionTool[];
+  readonly "controller-schema": ControllerSchema;
+  readonly controller: {
+    readonly $schema: ControllerSchema;
+    readonly image: string;
+    readonly command: readonly string[];
+    readonly resources: { readonly limits: ResourceQuantities; readonly requests: ResourceQuantities };
+    readonly path?: string;
+    readonly port?: number;
+  };
+}
+
+/** One way in which a value does not match its schema; the same text on every front. */
+export interface Problem {
+  /** JSON Pointer (RFC 6901) to the value; empty for the whole document. */
+  readonly path: string;
+  /** What was expected, in the author's words, for example `"fast" | "exact"`. */
+  readonly expected: string;
+  /** The value received, shortened; absent when it was missing or is secret. */
+  readonly value?: JsonValue;
+  readonly message: string;
+}

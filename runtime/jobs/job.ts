@@ -1,0 +1,62 @@
+import type { BaseEvent } from "../events/event.ts";
+import type { ToolError } from "../errors.ts";
+import type { Tool } from "../tool.ts";
+
+/** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
+export type JobUrn = `urn:platform:job:${string}`;
+
+export type JobState = "pending" | "executing" | "succeeded" | "failed" | "error" | "cancelled";
+
+/** An encoded result, ready for any front. `json` is the wire text; a stream can be read once. */
+export type JobResult =
+  | { readonly kind: "json"; readonly json: string }
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "binary";
+      readonly contentType: string;
+      readonly content: Uint8Array | string | ReadableStream<Uint8Array>;
+    };
+
+export type JobOutcome =
+  | { readonly state: "succeeded"; readonly result: JobResult }
+  /** `failed`: the caller's mistake (`user-input`, `validation`). `error`: ours or the author's. */
+  | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
+
+/** A call as a front hands it over. */
+export interface Submission {
+  readonly tool: Tool;
+  /** Parsed JSON, not validated. */
+  readonly input: unknown;
+  /** Id given by the caller, bare or URN, already checked to be a plain id. Without it one is made. */
+  readonly id?: JobUrn;
+  /** Digest of tool and body with the caller's `Idempotency-Key`. */
+  readonly idempotency?: { readonly key: string; readonly digest: string };
+  /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may give it. */
+  readonly authorization?: string;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+/** What a job said, with its place in the job's sequence. */
+export interface JobEvent {
+  /** From 1, without gaps. */
+  readonly sequence: number;
+  /** RFC 3339. */
+  readonly timestamp: string;
+  readonly event: BaseEvent;
+}
+
+/** A job that this process runs, or has just finished. */
+export interface Job {
+  readonly id: JobUrn;
+  readonly tool: Tool;
+  readonly state: JobState;
+  /** Set once the job has ended. */
+  readonly outcome: JobOutcome | undefined;
+  /** Never rejects. */
+  readonly done: Promise<JobOutcome>;
+  /** Calls `listener` for every event so far and to come; returns its stop. */
+  onEvent(listener: (event: JobEvent) => void): () => void;
+  /** Aborts `job.signal`; the job ends as `cancelled`. Nothing happens when it has ended. */
+  cancel(reason: string): void;
+}

@@ -1,0 +1,37 @@
+/** Sizes of the job executor and of its store of finished jobs. */
+export interface ExecutorOpts {
+  /** Jobs that run at the same time; default 4 × cores. */
+  readonly maxWorkers?: number;
+  /** Jobs that wait for a free worker before callers get 503; default 1000. */
+  readonly queueSize?: number;
+  /** Finished jobs that can be asked for again; default 10000. */
+  readonly jobCacheSize?: number;
+  /** Seconds that a finished job can be asked for; default 3600. */
+  readonly jobCacheTtl?: number;
+}
+
+/** Options of one tool, given to `platformLambda`. Literal values of the first group are read at build time. */
+export interface ToolOptions {
+  /** Operation name in the OpenAPI document. */
+  readonly name?: string;
+  /** REST path; begins with a slash. */
+  readonly path?: string;
+  /** Tags in the OpenAPI document. */
+  readonly tags?: readonly string[];
+  /** Accept `"12"` for a number, `"true"` for a boolean and one value for an array of one. */
+  readonly coerce?: boolean;
+  /** Refuse unknown keys instead of ignoring them. */
+  readonly strict?: boolean;
+  /** What the text block of an MCP result holds beside the structured content; default `json`. */
+  readonly text?: "json" | "summary" | "none";
+
+  /** Seconds that `POST` waits for the result before it answers 202; default 5. */
+  readonly maxWaitTime?: number;
+  /** Seconds after which a caller should poll again; default 3. */
+  readonly refreshInterval?: number;
+  /** `service-id` of the tool description; default `PLATFORM_SERVICE_ID`. */
+  readonly serviceId?: string;
+  /** Asked by `/readyz`; false or a rejection means not ready. */
+  readonly isReady?: () => boolean | Promise<boolean>;
+  readonly executorOpts?: ExecutorOpts;
+}

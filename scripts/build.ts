@@ -1,0 +1,17 @@
+/** Builds the package into `dist/`: one file per source file, with declarations. `npm run build`, and `prepack`. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+
+// The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
+const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
+
+rmSync("dist", { recursive: true, force: true });
+const { status } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
+  stdio: "inherit",
+});
+if (status !== 0) process.exit(status ?? 1);
+for (const file of globSync("dist/**/*.d.ts")) {
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace(relativeTs, '$1$2.js"'));
+}
+chmodSync("dist/cli/main.js", 0o755);
