@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import { CommandError, UsageError } from "./usage.ts";
+import { packageVersion } from "./version.ts";
+
+/** A command's module: `run` gets the words after the command and resolves to the exit code. */
+interface Command {
+  readonly run: (words: readonly string[]) => Promise<number>;
+}
+
+// Loaded one at a time, so that `tenon --help` does not load a compiler.
+const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  dev: { summary: "build, serve and rebuild on change", load: () => import("./dev.ts") },
+  build: { summary: "write a self-contained service to dist/", load: () => import("./build.ts") },
+  generate: { summary: "write the service definition, service.json", load: () => import("./generate.ts") },
+  check: { summary: "verify that the committed service definition is up to date", load: () => import("./check.ts") },
+  inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./inspect.ts") },
+  call: { summary: "call a tool and show its steps as they happen", load: () => import("./call.ts") },
+  init: { summary: "make a new service that builds, runs and passes its test", load: () => import("./init.ts") },
+};
+
+function overview(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  return [
+    "Usage: tenon <command> [options]",
+    "",
+    "Turns documented TypeScript functions into REST endpoints, MCP tools and batch workers.",
+    "",
+    "Commands:",
+    ...rows,
+    "",
+    "`tenon <command> --help` tells more. `tenon --version` prints the version.",
+    "",
+  ].join("\n");
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words;
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(overview());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(`${packageVersion()}\n`);
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(commands).join(", ")}`);
+  }
+  return (await command.load()).run(rest);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`tenon: ${error.message}\n       \`tenon --help\` lists the commands and their options.\n`);
+    process.exitCode = 2;
+  } else if (error instanceof CommandError) {
+    process.stderr.write(`tenon: ${error.message}\n`);
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}

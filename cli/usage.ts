@@ -1,0 +1,79 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+
+/** A mistake on the command line: printed as one line with a hint to `--help`; exit code 2. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** A command that could not do its work for a reason the user can mend: printed without a stack; exit code 1. */
+export class CommandError extends Error {
+  override readonly name: string = "CommandError";
+}
+
+export interface OptionHelp {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  /** How the value is called in the help text, for example `FILE`. */
+  readonly value?: string;
+  readonly multiple?: true;
+  readonly help: string;
+}
+
+export interface CommandHelp {
+  /** For example `tenon build [entry]`. */
+  readonly usage: string;
+  /** What it does, in one or two sentences. */
+  readonly summary: string;
+  readonly options: Readonly<Record<string, OptionHelp>>;
+  readonly examples?: readonly string[];
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  flag(name: string): boolean;
+  text(name: string): string | undefined;
+}
+
+/** Reads the words after a command; throws `UsageError` for what the command does not know. */
+export function readArguments(words: readonly string[], help: CommandHelp, most: number): Arguments {
+  const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const [name, option] of Object.entries(help.options)) {
+    options[name] = {
+      type: option.type,
+      ...(option.short !== undefined && { short: option.short }),
+      ...(option.multiple && { multiple: true }),
+    };
+  }
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(firstSentence((error as Error).message));
+  }
+  if (parsed.positionals.length > most) {
+    throw new UsageError(`One word too many: ${JSON.stringify(parsed.positionals[most])}. Usage: ${help.usage}`);
+  }
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  return {
+    positionals: parsed.positionals,
+    flag: (name) => values[name] === true,
+    text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+  };
+}
+
+/** The `--help` text of one command. */
+export function formatHelp(help: CommandHelp): string {
+  const rows = Object.entries({ ...help.options, help: { type: "boolean", short: "h", help: "show this text" } as const });
+  const heads = rows.map(([name, option]: [string, OptionHelp]) => {
+    const short = option.short === undefined ? "    " : `-${option.short}, `;
+    return `  ${short}--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
+  });
+  const width = Math.max(...heads.map((head) => head.length)) + 2;
+  const lines = rows.map(([, option], index) => (heads[index] ?? "").padEnd(width) + option.help);
+  const examples = help.examples === undefined ? [] : ["", "Examples:", ...help.examples.map((line) => `  ${line}`)];
+  return [`Usage: ${help.usage}`, "", help.summary, "", "Options:", ...lines, ...examples, ""].join("\n");
+}
+
+function firstSentence(message: string): string {
+  return message.split(/\. |\n/)[0] ?? message;
+}
