@@ -12,8 +12,10 @@ export interface BundleOptions {
   /** One file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
   readonly cache?: boolean;
-  /** Keep the committed definition as it is. */
+  /** `false`: the committed definition stays as it is. */
   readonly definition?: boolean;
+  /** Packages stay in one chunk that does not change with the author's code, so that a running process loads it once. */
+  readonly dev?: boolean;
 }
 
 export interface BundledFile {
@@ -22,6 +24,9 @@ export interface BundledFile {
   readonly bytes: number;
   readonly entry: boolean;
 }
+
+// The runtime of this package, also where a link leads out of node_modules to it.
+const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]runtime[\\/]/;
 
 /** Options with which rolldown makes a self-contained service out of an entry; shared by `build`, `dev` and `call`. */
 export function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
@@ -40,7 +45,9 @@ export function rolldownOptions(project: Project, options: BundleOptions): Rolld
       sourcemap: true,
       minify: options.minify === true,
       ...(options.single === true && { codeSplitting: false }),
+      ...(options.dev === true && { codeSplitting: { groups: [{ name: "packages", test: packages }] } }),
     },
+    ...(options.dev === true && { treeshake: false }),
   };
 }
 

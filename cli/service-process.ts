@@ -10,8 +10,12 @@ export interface RunningService {
 }
 
 /** Starts a built service on a free loopback port; what it prints meanwhile goes to `onLine`. */
-export async function startService(entry: string, onLine: (line: string) => void): Promise<RunningService> {
-  const child = spawn(process.execPath, ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0"], {
+export async function startService(
+  entry: string,
+  flags: readonly string[],
+  onLine: (line: string) => void,
+): Promise<RunningService> {
+  const child = spawn(process.execPath, ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = once(child, "exit");

@@ -1,0 +1,88 @@
+import type { CallAnswer, Listener } from "./call-answer.ts";
+import { serverSentEvents } from "./server-sent-events.ts";
+import { CommandError } from "./usage.ts";
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly post?: { readonly operationId?: string } }>>;
+}
+
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Calls a tool over REST as a deferred job, so that its events can be followed while it runs. */
+export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
+  const path = await toolPath(base, tool);
+  const submitted = await fetch(base + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "respond-async" },
+    body: JSON.stringify(request),
+  });
+  const location = submitted.headers.get("location");
+  if (submitted.status !== 202 || location === null) return readAnswer(submitted);
+  await submitted.body?.cancel();
+  const job = new URL(location, base).href;
+  const cancel = (): void => void fetch(job, { method: "DELETE" });
+  process.once("SIGINT", cancel);
+  try {
+    await followEvents(`${job}/events`, onStep);
+    return await readAnswer(await waitForResult(job));
+  } finally {
+    process.removeListener("SIGINT", cancel);
+  }
+}
+
+async function toolPath(base: string, tool: string): Promise<string> {
+  const response = await fetch(`${base}/openapi.json`);
+  if (!response.ok) throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
+  const { paths } = (await response.json()) as OpenApi;
+  const tools = Object.entries(paths).flatMap(([path, { post }]) => (post?.operationId === undefined ? [] : [{ path, name: post.operationId }]));
+  const found = tools.find(({ name }) => name === tool);
+  if (found === undefined) {
+    throw new CommandError(`The service has no tool ${JSON.stringify(tool)}. Its tools: ${tools.map(({ name }) => name).join(", ")}`);
+  }
+  return found.path;
+}
+
+async function waitForResult(job: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(job, { headers: { prefer: "wait=20" } });
+    if (response.status !== 202) return response;
+    await response.body?.cancel();
+  }
+}
+
+async function followEvents(url: string, onStep: Listener): Promise<void> {
+  const response = await fetch(url, { headers: { accept: "text/event-stream" } });
+  if (!response.ok || response.body === null) return;
+  for await (const { data } of serverSentEvents(response.body)) {
+    const { type, data: event } = JSON.parse(data) as { type: string; data: Record<string, unknown> };
+    if (type === "platform.job.event") onStep(describeEvent(event));
+  }
+}
+
+/** One line for people, for example `● factorise  Checking 997`. */
+export function describeEvent(event: Readonly<Record<string, unknown>>): string {
+  const kind = String(event.$schema);
+  const mark = kind.includes("step.start") ? "●" : kind.includes("step.finish") ? "✓" : kind.includes("error") ? "✗" : "·";
+  const options = (event.options ?? {}) as Readonly<Record<string, unknown>>;
+  const { message, ...rest } = options;
+  const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more].filter((part) => part !== "").join(" ");
+}
+
+async function readAnswer(response: Response): Promise<CallAnswer> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.ok) return { ok: false, text: describeProblem((await response.json().catch(() => ({}))) as Problem, response.status) };
+  if (type.startsWith("application/json")) return { ok: true, text: JSON.stringify(await response.json(), null, 2) };
+  if (type.startsWith("text/")) return { ok: true, text: await response.text() };
+  return { ok: true, text: type, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function describeProblem(problem: Problem, status: number): string {
+  const head = problem.detail ?? problem.title ?? `The service answered ${status}.`;
+  const errors = (problem.errors ?? []).map(({ path, message }) => `  ${path === "" ? "(request)" : path}: ${message}`);
+  return [head, ...errors].join("\n");
+}
