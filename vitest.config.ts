@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/support/pack.ts"],
     include: ["test/**/*.test.ts"],
     exclude: ["test/fixtures/**", "**/node_modules/**"],
     testTimeout: 30_000,
