@@ -65,9 +65,17 @@ export class ToolError extends Error {
 
   /** Anything that was thrown, as a `ToolError`: a `ValueError` keeps its message, everything else gets a fixed text. */
   static from(thrown: unknown): ToolError {
-    if (thrown instanceof ToolError) return thrown;
+    if (isToolError(thrown)) return thrown;
     if (isValueError(thrown)) return new ToolError("user-input", safeMessage(thrown), { cause: thrown });
     return new ToolError("system", systemDetail, { cause: thrown ?? new Error(`thrown: ${String(thrown)}`) });
+  }
+}
+
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError;
+  } catch {
+    return false;
   }
 }
 

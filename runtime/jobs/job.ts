@@ -1,3 +1,4 @@
+import type { JsonObject } from "../contract.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
@@ -33,6 +34,8 @@ export interface Submission {
   readonly idempotency?: { readonly key: string; readonly digest: string };
   /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may give it. */
   readonly authorization?: string;
+  /** Who calls, when callers are authenticated: a job belongs to its caller. */
+  readonly owner?: string;
   readonly traceparent?: string;
   readonly tracestate?: string;
 }
@@ -44,6 +47,10 @@ export interface JobEvent {
   /** RFC 3339. */
   readonly timestamp: string;
   readonly event: BaseEvent;
+  /** The event as the platform and the log get it: `$schema`, fields, `timestamp`, `sequence`. */
+  readonly body: JsonObject;
+  /** The same for callers: without stack traces, and without the text of an error that is not theirs. */
+  readonly publicBody: JsonObject;
 }
 
 /** A job that this process runs, or has just finished. */
@@ -55,6 +62,8 @@ export interface Job {
   readonly outcome: JobOutcome | undefined;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
+  /** Calls `listener` once when the job ends; at once, before this returns, when it has ended. Cheaper than `done`. */
+  onEnd(listener: (outcome: JobOutcome) => void): void;
   /** Calls `listener` for every event so far and to come; returns its stop. */
   onEvent(listener: (event: JobEvent) => void): () => void;
   /** Aborts `job.signal`; the job ends as `cancelled`. Nothing happens when it has ended. */
