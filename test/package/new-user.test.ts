@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type PackedProject, type PackedProjectOptions, packedProject, serve } from "../support/packed-project.ts";
+import { checkMcpHttp, checkMcpStdio, checkRest } from "../support/prime-checks.ts";
+import { primeFiles } from "../support/prime-project.ts";
+
+let open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.toReversed()) close();
+  open = [];
+});
+
+function project(files: Readonly<Record<string, string>>, options?: PackedProjectOptions): PackedProject {
+  const made = packedProject(files, options);
+  open.push(made.dispose);
+  return made;
+}
+
+/** Copies a build into an empty folder outside every node_modules, where only its own files can be found. */
+function moved(dist: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-moved-"));
+  open.push(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(dist, folder, { recursive: true });
+  return folder;
+}
+
+async function checkAllFronts(folder: string): Promise<void> {
+  const entry = join(folder, "service.mjs");
+  const served = await serve(entry, ["--with-mcp"]);
+  try {
+    await checkRest(served.url);
+    await checkMcpHttp(served.url);
+  } finally {
+    expect(await served.stop()).toBe(0);
+  }
+  await checkMcpStdio(entry);
+}
+
+const vite = `import { defineConfig } from "vite";
+import tenon from "tenon/vite";
+export default defineConfig({ plugins: [tenon()], logLevel: "error" });
+`;
+const esbuild = `import { build } from "esbuild";
+import tenon from "tenon/esbuild";
+await build({ entryPoints: ["src/service.ts"], bundle: true, outdir: "dist", outExtension: { ".js": ".mjs" }, plugins: [tenon()], logLevel: "error" });
+`;
+
+describe("a new user's project", () => {
+  test("tenon build writes a service that runs in an empty folder and answers on every front", async () => {
+    const user = project(primeFiles);
+    expect(user.tenon("build")).toMatchObject({ status: 0 });
+    expect(JSON.parse(user.read("service.json"))).toMatchObject({ name: "Prime numbers", version: "1.2.3" });
+    expect(user.tenon("check")).toMatchObject({ status: 0 });
+    await checkAllFronts(moved(join(user.root, "dist")));
+  });
+
+  test("esbuild with one plugin does the same, with TypeScript 7 installed", async () => {
+    const user = project({ ...primeFiles, "build.mjs": esbuild }, { typescript: "typescript-7", packages: ["esbuild"] });
+    expect(user.node(["build.mjs"])).toMatchObject({ status: 0, stderr: "" });
+    await checkAllFronts(moved(join(user.root, "dist")));
+  });
+
+  test("vite with one plugin does the same, with TypeScript 5 installed", async () => {
+    const user = project({ ...primeFiles, "vite.config.ts": vite }, { typescript: "typescript-5", packages: ["vite"] });
+    expect(user.node(["node_modules/vite/bin/vite.js", "build"])).toMatchObject({ status: 0, stderr: "" });
+    await checkAllFronts(moved(join(user.root, "dist")));
+  });
+
+  test.each(["typescript-5", "typescript", "typescript-7"] as const)("%s accepts the project and our declarations", (typescript) => {
+    const user = project(primeFiles, { typescript });
+    expect(user.node(["node_modules/typescript/bin/tsc", "-p", "."])).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("tenon init makes a service that builds, passes its test and is up to date", () => {
+    const user = project({}, { typescript: "typescript", packages: ["vitest", "vite"] });
+    expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
+    const cwd = join(user.root, "greeter");
+    const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
+    expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
+    expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
+    expect(user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd })).toMatchObject({ status: 0, stdout: "" });
+    expect(user.node([join(user.root, "node_modules/vitest/vitest.mjs"), "run"], { cwd })).toMatchObject({ status: 0 });
+    const called = user.node([tenon, "call", "greet", '{"name": "Ada"}', "--json"], { cwd });
+    expect(called).toMatchObject({ status: 0, stdout: '{\n  "$schema": "urn:example:schema.greet.1",\n  "text": "Hello, Ada!"\n}\n' });
+    expect(user.tenon("init", "greeter")).toMatchObject({ status: 1, stderr: expect.stringContaining("greeter is not empty") });
+  });
+});
+
+test("the package holds what users need and nothing else", () => {
+  const user = project({});
+  const root = join(user.root, "node_modules/tenon");
+  expect(readdirSync(root).toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"]);
+  expect(readdirSync(join(root, "dist")).toSorted()).toEqual(["cli", "plugin", "runtime"]);
+});
