@@ -47,7 +47,10 @@ export function packedProject(files: Readonly<Record<string, string>>, options: 
   cpSync(inject("packedPackage"), join(installed, "tenon"), { recursive: true });
   const { dependencies } = JSON.parse(readFileSync(join(installed, "tenon/package.json"), "utf8")) as { dependencies: Record<string, string> };
   for (const name of [...Object.keys(dependencies), "@types/node", ...(options.packages ?? [])]) link(name, join(installed, name));
-  if (options.typescript !== undefined) link(options.typescript, join(installed, "typescript"));
+  if (options.typescript !== undefined) {
+    const other = options.typescript === "typescript" ? "" : `../test/versions/${options.typescript}/node_modules/`;
+    link(`${other}typescript`, join(installed, "typescript"));
+  }
   const project: PackedProject = {
     root,
     write: (more) => {
