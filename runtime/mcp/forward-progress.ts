@@ -1,0 +1,33 @@
+import type { Job, JobEvent } from "../jobs/job.ts";
+import { isRecord } from "./message-shape.ts";
+import type { McpCallContext } from "./port.ts";
+
+/** Messages that wait for a slow client; progress is a hint, so what comes on top of them is left out. */
+const maxWaiting = 1000;
+
+/**
+ * Sends every event of a job as a progress message, in order, until the returned function is called. That resolves
+ * when the last one is on its way, so that none can follow the result.
+ */
+export function forwardProgress(job: Job, notify: NonNullable<McpCallContext["notifyProgress"]>): () => Promise<void> {
+  let waiting = 0;
+  let last = Promise.resolve();
+  const stop = job.onEvent((event) => {
+    if (waiting === maxWaiting) return;
+    waiting += 1;
+    const update = { progress: event.sequence, message: progressMessage(event) };
+    last = last.then(() => notify(update)).finally(() => (waiting -= 1));
+  });
+  return async () => {
+    stop();
+    await last;
+  };
+}
+
+/** What a person should read: the event's own message, else its error, else its name, else what kind of event it is. */
+export function progressMessage({ publicBody }: JobEvent): string {
+  const options = publicBody["options"];
+  const candidates = [isRecord(options) ? options["message"] : undefined, publicBody["error"], publicBody["name"]];
+  const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
+  return typeof text === "string" ? text : String(publicBody["$schema"]);
+}

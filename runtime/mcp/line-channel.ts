@@ -1,0 +1,119 @@
+import type { Readable } from "node:stream";
+import { ToolError } from "../errors.ts";
+import type { McpChannel } from "./channel.ts";
+import { faultCodes, faultMessage, McpFault } from "./fault.ts";
+import { checkMessageShape, isRecord, requestId } from "./message-shape.ts";
+import { type Line, splitLines } from "./split-lines.ts";
+
+export interface LineChannelOptions {
+  readonly input: Readable;
+  readonly write: (line: string, done: (error?: Error | null) => void) => void;
+  /** Bytes to JSON, with every safety check. @throws ToolError */
+  readonly parse: (line: Uint8Array) => unknown;
+  /** Bytes of the longest line. */
+  readonly limit: number;
+  /** Milliseconds that running requests get to be answered once the input has ended. */
+  readonly grace: number;
+}
+
+/**
+ * JSON-RPC as one message per line. Lines that are no message are answered with an error and reading goes on. When
+ * the input ends, requests that run may still be answered for a moment: `printf … | service` gets its answer.
+ */
+export function createLineChannel(options: LineChannelOptions): McpChannel {
+  const unanswered = new Set<unknown>();
+  let ended = false;
+  let closed = false;
+  let onMessage: (message: object) => void = () => {};
+  let onClosed: () => void = () => {};
+  let graceTimer: NodeJS.Timeout | undefined;
+
+  const close = (): void => {
+    if (closed) return;
+    closed = true;
+    clearTimeout(graceTimer);
+    options.input.off("data", split).off("end", end).off("close", end).off("error", end).pause();
+    onClosed();
+  };
+  const send = (message: object): Promise<void> => {
+    if (closed) return Promise.reject(new Error("The MCP channel is closed."));
+    return new Promise((resolve, reject) => {
+      options.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error) reject(error);
+        else resolve();
+        settle(message);
+      });
+    });
+  };
+  const settle = (message: object): void => {
+    if ("id" in message && !("method" in message)) unanswered.delete(message.id);
+    if (ended && unanswered.size === 0) close();
+  };
+  const receive = (line: Line): void => {
+    if (line.length === 0) return;
+    try {
+      const message = parseLine(line, options);
+      if ("method" in message && "id" in message) unanswered.add(message.id);
+      const cancelled = cancelledRequest(message);
+      onMessage(message);
+      // A cancelled request gets no answer.
+      if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
+    } catch (thrown) {
+      const fault = thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
+      send(faultMessage(fault.code, fault.message, fault.id)).catch(() => {});
+    }
+  };
+  const split = splitLines(options.limit, receive);
+  const end = (): void => {
+    if (ended) return;
+    split();
+    ended = true;
+    if (unanswered.size === 0) close();
+    else graceTimer = setTimeout(close, options.grace);
+  };
+
+  return {
+    open(handlers) {
+      onMessage = handlers.message;
+      onClosed = handlers.closed;
+      options.input.on("data", split).on("end", end).on("close", end).on("error", end);
+    },
+    send,
+    close,
+  };
+}
+
+class LineFault extends McpFault {
+  readonly id: ReturnType<typeof requestId>;
+
+  constructor(code: McpFault["code"], message: string, id: ReturnType<typeof requestId>) {
+    super(code, message);
+    this.id = id;
+  }
+}
+
+function parseLine(line: Line, options: LineChannelOptions): object {
+  if (line === "too-long") {
+    throw new LineFault(faultCodes.invalidRequest, `The message is larger than ${options.limit} bytes.`, null);
+  }
+  let message: unknown;
+  try {
+    message = options.parse(line);
+  } catch (thrown) {
+    throw new LineFault(faultCodes.parseError, ToolError.from(thrown).message, null);
+  }
+  try {
+    checkMessageShape(message);
+    // Batches exist over HTTP only, and only in one old revision.
+    if (!isRecord(message)) throw new McpFault(faultCodes.invalidRequest, "Invalid request: a line is one message.");
+    return message;
+  } catch (thrown) {
+    if (thrown instanceof McpFault) throw new LineFault(thrown.code, thrown.message, requestId(message));
+    throw thrown;
+  }
+}
+
+function cancelledRequest(message: object): unknown {
+  if (!("method" in message) || message.method !== "notifications/cancelled" || !("params" in message)) return undefined;
+  return isRecord(message.params) ? message.params["requestId"] : undefined;
+}

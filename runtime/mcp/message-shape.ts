@@ -1,0 +1,48 @@
+import { faultCodes, McpFault, type MessageId } from "./fault.ts";
+
+/** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
+const maxBatch = 100;
+
+/**
+ * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that what is valid JSON but no message is
+ * answered as such.
+ *
+ * @throws McpFault `invalidRequest`
+ */
+export function checkMessageShape(body: unknown): void {
+  if (!Array.isArray(body)) return checkOne(body);
+  if (body.length === 0) throw new McpFault(faultCodes.invalidRequest, "Invalid request: the batch is empty.");
+  if (body.length > maxBatch) {
+    throw new McpFault(faultCodes.invalidRequest, `Invalid request: a batch has at most ${maxBatch} messages.`);
+  }
+  for (const message of body) checkOne(message);
+}
+
+function checkOne(message: unknown): void {
+  if (!isRecord(message)) throw invalid("a message is an object");
+  if (message["jsonrpc"] !== "2.0") throw invalid('`jsonrpc` must be "2.0"');
+  if ("method" in message) {
+    if (typeof message["method"] !== "string") throw invalid("`method` must be a string");
+    if ("id" in message && !isId(message["id"])) throw invalid("`id` must be a string or an integer");
+    if (message["params"] !== undefined && !isRecord(message["params"])) throw invalid("`params` must be an object");
+    return;
+  }
+  if (!("result" in message || "error" in message)) throw invalid("`method` is missing");
+}
+
+function invalid(reason: string): McpFault {
+  return new McpFault(faultCodes.invalidRequest, `Invalid request: ${reason}.`);
+}
+
+/** The id to answer a single request under; null for anything else. */
+export function requestId(body: unknown): MessageId {
+  return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}

@@ -1,0 +1,53 @@
+import type { JsonValue } from "../contract.ts";
+import type { JobResult, JobUrn } from "../jobs/job.ts";
+import type { Tool } from "../tool.ts";
+import { binaryContent } from "./binary-content.ts";
+import { jobMeta } from "./job-meta.ts";
+import type { McpContent, McpToolResult } from "./port.ts";
+import { summarise } from "./summarise.ts";
+
+/**
+ * A job's result as the answer to `tools/call`.
+ *
+ * @throws ToolError when a binary result cannot be carried
+ */
+export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn): Promise<McpToolResult> {
+  const _meta = jobMeta(jobId);
+  switch (result.kind) {
+    case "binary":
+      return { content: [await binaryContent(result, `${jobId}#result`)], _meta };
+    case "text":
+      return { content: [{ type: "text", text: result.text }], ...structured(tool, result.text), _meta };
+    case "json":
+      return { ...renderJson(tool, result.json), _meta };
+  }
+}
+
+function renderJson(tool: Tool, json: string): McpToolResult {
+  const value = JSON.parse(json) as JsonValue;
+  const nothing = tool.definition.result.kind === "none";
+  return {
+    content: nothing ? [] : textBlock(tool, value, json),
+    ...(nothing ? structured(tool, value) : { structuredContent: wrap(tool, value) }),
+  };
+}
+
+/** A declared output schema obliges the server to give structured content; without one, text alone is the answer. */
+function structured(tool: Tool, value: JsonValue): { readonly structuredContent?: JsonValue } {
+  return tool.definition.mcp.outputSchema === undefined ? {} : { structuredContent: wrap(tool, value) };
+}
+
+function wrap(tool: Tool, value: JsonValue): JsonValue {
+  return tool.definition.mcp.wrapped === true ? { result: value } : value;
+}
+
+function textBlock(tool: Tool, value: JsonValue, json: string): readonly McpContent[] {
+  switch (tool.options.text ?? "json") {
+    case "none":
+      return [];
+    case "summary":
+      return [{ type: "text", text: summarise(value, json) }];
+    case "json":
+      return [{ type: "text", text: json }];
+  }
+}

@@ -1,0 +1,37 @@
+/** What `splitLines` hands on: a line without its end, or that a line was longer than allowed. */
+export type Line = Uint8Array | "too-long";
+
+/**
+ * Cuts a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each line
+ * that it completes; without a chunk it hands on what is left at the end of the stream.
+ */
+export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Uint8Array) => void {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const finish = (): void => {
+    if (size > limit) onLine("too-long");
+    else if (size > 0) onLine(trimReturn(Buffer.concat(parts, size)));
+    parts = [];
+    size = 0;
+  };
+  const add = (part: Uint8Array): void => {
+    size += part.byteLength;
+    // An endless line must not fill the memory: what is over the limit is counted and dropped.
+    if (size > limit) parts = [];
+    else parts.push(part);
+  };
+  return (chunk) => {
+    if (chunk === undefined) return finish();
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      add(chunk.subarray(start, end));
+      finish();
+      start = end + 1;
+    }
+    if (start < chunk.byteLength) add(chunk.subarray(start));
+  };
+}
+
+function trimReturn(line: Uint8Array): Uint8Array {
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}
