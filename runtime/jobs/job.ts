@@ -46,7 +46,8 @@ export interface JobEvent {
   readonly sequence: number;
   /** RFC 3339. */
   readonly timestamp: string;
-  readonly event: BaseEvent;
+  /** The author's object; absent when the event was read from a store. */
+  readonly event?: BaseEvent;
   /** The event as the platform and the log get it: `$schema`, fields, `timestamp`, `sequence`. */
   readonly body: JsonObject;
   /** The same for callers: without stack traces, and without the text of an error that is not theirs. */

@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Emit } from "../events/reporter.ts";
+import type { JobUrn } from "./job.ts";
+
+/** The running job as everything below the fronts sees it. */
+export interface CurrentJob {
+  readonly id: JobUrn;
+  readonly tool: { readonly name: string };
+  /** The job's token, verbatim. Only for channels of the platform itself. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  /** Aborted when the job is cancelled or has timed out. Made on first use. */
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+  /** The author's `JobContext`, once it is made; see `jobContextOf`. */
+  context: object | undefined;
+}
+
+/**
+ * The job of the current async context. Read it when a call is made, never inside callbacks of pools, sockets or
+ * retries: those run in the context of whichever job made them.
+ */
+export const currentJob: AsyncLocalStorage<CurrentJob> = new AsyncLocalStorage();

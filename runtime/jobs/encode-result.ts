@@ -1,0 +1,93 @@
+import type { ToolDefinition, ToolFunctions } from "../contract.ts";
+import { ToolError } from "../errors.ts";
+import { isBinaryResult } from "./binary-result.ts";
+import { findNotJson } from "./find-not-json.ts";
+import type { JobResult } from "./job.ts";
+
+/** Bytes that a result may have; a bigger one belongs into an artifact. */
+export const maxResultBytes: number = 6 * 1024 * 1024;
+
+const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
+
+/** What the author's function gave, as every front can send it; throws `invalid-result`. */
+export function encodeResult(definition: ToolDefinition, functions: ToolFunctions, value: unknown): JobResult {
+  switch (definition.result.kind) {
+    case "none":
+      return { kind: "json", json: "null" };
+    case "json":
+      return { kind: "json", json: encodeJson(functions, value) };
+    case "text":
+      if (typeof value !== "string") throw invalidResult(`expected a string, got ${kindOf(value)}`);
+      if (functions.isResult?.(value) === false) throw invalidResult("the text does not match the result type");
+      checkSize(value.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(value));
+      return { kind: "text", text: value };
+    case "bytes":
+      if (!(value instanceof Uint8Array)) throw invalidResult(`expected a Uint8Array, got ${kindOf(value)}`);
+      checkSize(value.byteLength);
+      return { kind: "binary", contentType: "application/octet-stream", content: value };
+    case "binary":
+      return encodeBinary(value);
+  }
+}
+
+/** A result whose stream, if it has one, is collected, so that it can be sent any number of times. */
+export async function collectResult(result: JobResult): Promise<JobResult> {
+  if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) return result;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of result.content) {
+    if (!((chunk as unknown) instanceof Uint8Array)) throw invalidResult("a chunk of the stream is no Uint8Array");
+    size += chunk.byteLength;
+    checkSize(size);
+    chunks.push(chunk);
+  }
+  return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+}
+
+function encodeBinary(value: unknown): JobResult {
+  if (!isBinaryResult(value)) throw invalidResult(`expected a BinaryResult, got ${kindOf(value)}`);
+  const { contentType, content } = value;
+  if (typeof content === "string") checkSize(Buffer.byteLength(content));
+  else if (content instanceof Uint8Array) checkSize(content.byteLength);
+  else if (!(content instanceof ReadableStream)) {
+    return { kind: "binary", contentType, content: ReadableStream.from(content) };
+  }
+  return { kind: "binary", contentType, content };
+}
+
+function encodeJson(functions: ToolFunctions, value: unknown): string {
+  let json: string | undefined;
+  try {
+    const wire: unknown = functions.encodeResult === undefined ? value : functions.encodeResult(value as never);
+    if (functions.isResult?.(wire) === false) {
+      throw invalidResult(findNotJson(wire) ?? "the value does not match the result type");
+    }
+    const notJson = findNotJson(wire);
+    if (notJson !== undefined) throw invalidResult(notJson);
+    json = JSON.stringify(wire) ?? "null";
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw thrown;
+    // Also a getter of the author's, a `toJSON` that throws, a value of another shape than its type says.
+    throw invalidResult("the value cannot be encoded", thrown);
+  }
+  checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
+  return json;
+}
+
+function checkSize(bytes: number): void {
+  if (bytes <= maxResultBytes) return;
+  throw new ToolError(
+    "invalid-result",
+    `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`,
+  );
+}
+
+function invalidResult(reason: string, cause?: unknown): ToolError {
+  return new ToolError("invalid-result", publicDetail, {
+    cause: new Error(`Invalid result: ${reason}.`, cause === undefined ? undefined : { cause }),
+  });
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}

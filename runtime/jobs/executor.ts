@@ -1,0 +1,183 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { availableParallelism } from "node:os";
+import { ToolError } from "../errors.ts";
+import type { EventSink } from "../events/sink.ts";
+import type { Tool } from "../tool.ts";
+import { newJobUrn } from "./job-id.ts";
+import type { Job, JobUrn, Submission } from "./job.ts";
+import { JobKeeper } from "./job-keeper.ts";
+import { Lane } from "./lane.ts";
+import { fail, runJob } from "./run-job.ts";
+import { RunningJob } from "./running-job.ts";
+import type { JobHost } from "./running-job.ts";
+import type { JobStore } from "./store/job-store.ts";
+
+const defaultQueueSize = 1000;
+const defaultRefreshInterval = 3;
+
+export interface ExecutorOptions {
+  readonly tools: readonly Tool[];
+  readonly store: JobStore;
+  readonly sinks?: readonly EventSink[];
+}
+
+/** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
+export interface Executor {
+  /**
+   * Starts a job. One whose id or idempotency key is known is not started again: the job that there is comes back.
+   * Throws a `ToolError`: `overloaded`, `draining`, `idempotency-conflict`. The job of a synchronous tool has ended
+   * when this returns, so look at `outcome` before you wait.
+   */
+  start(submission: Submission): Job;
+  /** Makes a job findable by its id; call it before a caller is told to come back. Jobs named by callers are kept anyway. */
+  keep(job: Job): Promise<void>;
+  /** A kept job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
+  find(id: JobUrn, owner?: string): Promise<Job | undefined>;
+  /** Cancels a kept job, like {@link find}; the answer is the job. */
+  cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
+  /** No new jobs are taken. */
+  readonly draining: boolean;
+  /**
+   * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts them, and waits until what they
+   * reported is delivered. Resolves to the number of jobs that had to be aborted.
+   */
+  drain(graceMs: number): Promise<number>;
+}
+
+/** An executor for the tools of a service. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  return new JobExecutor(options);
+}
+
+class JobExecutor implements Executor, JobHost {
+  readonly sinks: readonly EventSink[];
+  readonly #lanes = new Map<Tool, Lane>();
+  readonly #jobs = new Set<RunningJob>();
+  readonly #keeper: JobKeeper;
+  // What is started later must not inherit the context of the job or request that happened to free its place.
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #draining = false;
+  #idle: (() => void) | undefined;
+
+  constructor(options: ExecutorOptions) {
+    this.sinks = options.sinks ?? [];
+    this.#keeper = new JobKeeper(options.store, options.tools, this.#outside);
+    const run = (job: RunningJob): void => runJob(job);
+    for (const tool of options.tools) {
+      const { maxWorkers = 4 * availableParallelism(), queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
+      const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
+      const lane = new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside: this.#outside });
+      this.#lanes.set(tool, lane);
+    }
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  start(submission: Submission): Job {
+    if (this.#draining) throw drainingError();
+    const lane = this.#lane(submission.tool);
+    if (submission.id === undefined && submission.idempotency === undefined) {
+      lane.checkRoom();
+      const job = new RunningJob(newJobUrn(), submission, this);
+      this.#jobs.add(job);
+      lane.add(job);
+      return job;
+    }
+    return this.#startNamed(submission, lane);
+  }
+
+  keep(job: Job): Promise<void> {
+    return this.#keeper.keep(job);
+  }
+
+  find(id: JobUrn, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.find(id, owner);
+  }
+
+  cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.cancel(id, reason, owner);
+  }
+
+  async drain(graceMs: number): Promise<number> {
+    this.#draining = true;
+    await this.#whenIdle(graceMs);
+    const left = [...this.#jobs];
+    for (const job of left) {
+      const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
+      job.end({ state: "error", error });
+    }
+    await this.#keeper.settled();
+    await Promise.all(this.sinks.map((sink) => sink.close?.()));
+    return left.length;
+  }
+
+  ended(job: RunningJob): void {
+    this.#jobs.delete(job);
+    this.#keeper.ended(job);
+    const lane = this.#lane(job.tool);
+    if (job.began) lane.release();
+    else if (job.queued) lane.remove(job);
+    if (this.#jobs.size === 0) this.#idle?.();
+  }
+
+  /** A job with a name is in the store before it runs, so that a second one with the same name finds it. */
+  #startNamed(submission: Submission, lane: Lane): Job {
+    const live = submission.id === undefined ? undefined : this.#keeper.live(submission.id, submission.owner);
+    if (live !== undefined) {
+      if (live.tool !== submission.tool || differs(live.submission, submission)) throw conflictError();
+      return live;
+    }
+    lane.checkRoom();
+    const job = new RunningJob(submission.id ?? newJobUrn(), submission, this);
+    const admitted = this.#keeper.admit(job);
+    if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
+    this.#jobs.add(job);
+    admitted.then(
+      (known) => {
+        if (known === job) {
+          if (job.outcome === undefined) lane.add(job);
+        } else known.onEnd((outcome) => job.end(outcome));
+      },
+      (error: unknown) => fail(job, error),
+    );
+    return job;
+  }
+
+  #enter(job: RunningJob, lane: Lane): Job {
+    this.#jobs.add(job);
+    lane.add(job);
+    return job;
+  }
+
+  #lane(tool: Tool): Lane {
+    const lane = this.#lanes.get(tool);
+    if (lane === undefined) throw new Error(`The tool ${tool.name} does not belong to this executor.`);
+    return lane;
+  }
+
+  async #whenIdle(graceMs: number): Promise<void> {
+    if (this.#jobs.size === 0 || graceMs <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+      timer = setTimeout(resolve, graceMs);
+    });
+    this.#idle = undefined;
+    clearTimeout(timer);
+  }
+}
+
+function differs(one: Submission, other: Submission): boolean {
+  const digest = other.idempotency?.digest;
+  return digest !== undefined && one.idempotency !== undefined && one.idempotency.digest !== digest;
+}
+
+function drainingError(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
+function conflictError(): ToolError {
+  return new ToolError("idempotency-conflict", "This job id belongs to another request.");
+}

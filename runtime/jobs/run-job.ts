@@ -1,0 +1,81 @@
+import { ToolError } from "../errors.ts";
+import type { ErrorKind } from "../errors.ts";
+import { getLogger } from "../telemetry/logging.ts";
+import { describeThrown } from "../telemetry/describe-thrown.ts";
+import { currentJob } from "./current-job.ts";
+import { collectResult, encodeResult } from "./encode-result.ts";
+import { jobContextOf } from "./job-context.ts";
+import type { JobResult } from "./job.ts";
+import { decodeRequest } from "./decode-request.ts";
+import type { RunningJob } from "./running-job.ts";
+
+const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
+
+/**
+ * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. The only place that
+ * does. Never throws; the job ends with an outcome, before this returns when the function is synchronous.
+ */
+export function runJob(job: RunningJob): void {
+  job.begin();
+  currentJob.run(job, execute, job);
+}
+
+function execute(job: RunningJob): void {
+  try {
+    const { functions } = job.tool;
+    const request = decodeRequest(job.tool, job.input);
+    const value: unknown = functions.call(request as never, jobContextOf(job) as never);
+    if (value instanceof Promise) {
+      value.then(
+        (result) => finish(job, result),
+        (thrown) => fail(job, thrown),
+      );
+    } else if (isThenable(value)) {
+      Promise.resolve(value).then(
+        (result) => finish(job, result),
+        (thrown) => fail(job, thrown),
+      );
+    } else finish(job, value);
+  } catch (thrown) {
+    fail(job, thrown);
+  }
+}
+
+function finish(job: RunningJob, value: unknown): void {
+  // Whoever cancelled it has its answer; a late result is nobody's.
+  if (job.outcome !== undefined) return;
+  let result: JobResult;
+  try {
+    result = encodeResult(job.tool.definition, job.tool.functions, value);
+  } catch (thrown) {
+    fail(job, thrown);
+    return;
+  }
+  if (!job.kept || result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
+    job.end({ state: "succeeded", result });
+    return;
+  }
+  collectResult(result).then(
+    (collected) => job.end({ state: "succeeded", result: collected }),
+    (thrown) => fail(job, thrown),
+  );
+}
+
+/** Ends a job with what was thrown. What is not the caller's mistake is logged here, once, with its cause. */
+export function fail(job: RunningJob, thrown: unknown): void {
+  if (job.outcome !== undefined) return;
+  const error = ToolError.from(thrown);
+  if (callersMistakes.has(error.kind)) {
+    job.end({ state: "failed", error });
+    return;
+  }
+  getLogger("tenon").error(
+    { job_id: job.id, tool: job.tool.name, kind: error.kind, error: describeThrown(error.cause ?? error) },
+    "job failed",
+  );
+  job.end({ state: "error", error });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}

@@ -1,0 +1,157 @@
+import { eventBody } from "../events/event.ts";
+import type { BaseEvent } from "../events/event.ts";
+import type { EventSink } from "../events/sink.ts";
+import { ToolError } from "../errors.ts";
+import type { Tool } from "../tool.ts";
+import type { CurrentJob } from "./current-job.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn, Submission } from "./job.ts";
+
+/** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
+const maxKeptEvents = 1000;
+
+const internalText = "The step failed. The service's log has the reason.";
+
+/** What a running job needs of its executor. */
+export interface JobHost {
+  readonly sinks: readonly EventSink[];
+  /** The job has ended, by itself or not; called once, before its listeners. */
+  ended(job: RunningJob): void;
+}
+
+/** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
+export class RunningJob implements Job, CurrentJob {
+  readonly id: JobUrn;
+  readonly tool: Tool;
+  state: JobState = "pending";
+  outcome: JobOutcome | undefined;
+  context: object | undefined;
+  /** A store knows the job, so its answer must be repeatable. */
+  kept = false;
+  /** It holds a place of its lane. */
+  began = false;
+  /** It waits for one. */
+  queued = false;
+  /** Neighbours in the queue of its lane. */
+  previous: RunningJob | undefined;
+  next: RunningJob | undefined;
+
+  readonly #host: JobHost;
+  readonly #submission: Submission;
+  #controller: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #onEnd: ((outcome: JobOutcome) => void)[] | undefined;
+  #done: Promise<JobOutcome> | undefined;
+  #events: JobEvent[] | undefined;
+  #sequence = 0;
+  #onEvent: Set<(event: JobEvent) => void> | undefined;
+
+  constructor(id: JobUrn, submission: Submission, host: JobHost) {
+    this.id = id;
+    this.tool = submission.tool;
+    this.#submission = submission;
+    this.#host = host;
+  }
+
+  get input(): unknown {
+    return this.#submission.input;
+  }
+
+  get authorization(): string | undefined {
+    return this.#submission.authorization;
+  }
+
+  get owner(): string | undefined {
+    return this.#submission.owner;
+  }
+
+  get traceparent(): string | undefined {
+    return this.#submission.traceparent;
+  }
+
+  get tracestate(): string | undefined {
+    return this.#submission.tracestate;
+  }
+
+  get submission(): Submission {
+    return this.#submission;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.outcome !== undefined && this.outcome.state !== "succeeded") this.#controller.abort(this.outcome.error);
+    }
+    return this.#controller.signal;
+  }
+
+  get done(): Promise<JobOutcome> {
+    return (this.#done ??= new Promise((resolve) => this.onEnd(resolve)));
+  }
+
+  onEnd(listener: (outcome: JobOutcome) => void): void {
+    if (this.outcome !== undefined) listener(this.outcome);
+    else (this.#onEnd ??= []).push(listener);
+  }
+
+  /** A field, so that it can be handed on without binding it for every job that never reports. */
+  get emit(): (event: BaseEvent, internal?: boolean) => void {
+    return (event, internal) => this.#emit(event, internal === true);
+  }
+
+  onEvent(listener: (event: JobEvent) => void): () => void {
+    for (const event of this.#events ?? []) listener(event);
+    if (this.outcome !== undefined) return () => {};
+    const listeners = (this.#onEvent ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  cancel(reason: string): void {
+    this.end({ state: "cancelled", error: new ToolError("cancelled", reason) });
+  }
+
+  /** Marks the job as executing and starts the clock of `@timeout`. */
+  begin(): void {
+    this.state = "executing";
+    this.began = true;
+    const { timeout } = this.tool.definition;
+    if (timeout === undefined) return;
+    this.#timer = setTimeout(() => {
+      const error = new ToolError("timeout", `The tool did not finish within ${timeout} ms.`);
+      this.end({ state: "error", error });
+    }, timeout);
+  }
+
+  /** Ends the job; the first end counts. Anything but success aborts `signal`. */
+  end(outcome: JobOutcome): void {
+    if (this.outcome !== undefined) return;
+    this.outcome = outcome;
+    this.state = outcome.state;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    this.#host.ended(this);
+    if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
+    this.#onEvent = undefined;
+    const listeners = this.#onEnd;
+    this.#onEnd = undefined;
+    if (listeners !== undefined) for (const listener of listeners) listener(outcome);
+  }
+
+  #emit(event: BaseEvent, internal: boolean): void {
+    if (this.outcome !== undefined) return;
+    const sequence = ++this.#sequence;
+    const timestamp = new Date().toISOString();
+    const body = eventBody(event, timestamp, sequence);
+    const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
+    const events = (this.#events ??= []);
+    if (events.length >= maxKeptEvents) events.shift();
+    events.push(record);
+    for (const sink of this.#host.sinks) sink.emit(this, record);
+    if (this.#onEvent !== undefined) for (const listener of this.#onEvent) listener(record);
+  }
+}
+
+function publicBody(body: JobEvent["body"], internal: boolean): JobEvent["body"] {
+  if (!internal && !("stacktrace" in body)) return body;
+  const { stacktrace: _, ...rest } = body;
+  return internal && "error" in rest ? { ...rest, error: internalText } : rest;
+}
