@@ -1,0 +1,163 @@
+import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
+import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
+import { unionSchema } from "./union-schema.ts";
+import { isOptional, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
+import type { Definitions, Direction } from "./type-facts.ts";
+
+export const dialect = "https://json-schema.org/draft/2020-12/schema";
+/** RFC 4648 base64 with padding, any length that is a multiple of four. */
+export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
+/** An integer as text; zero has no sign, so that each number has one text. */
+export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
+
+/** What the schema of one type needs around it. */
+export interface SchemaContext {
+  readonly definitions: Definitions;
+  readonly direction: Direction;
+  /** Key in `$defs` of each referenced definition, in order of first use. */
+  readonly names: Map<string, string>;
+}
+
+/**
+ * The full JSON Schema 2020-12 of a request (`input`) or result (`output`): what goes into the service definition and
+ * OpenAPI. The root is inline, named types are local `$defs`, and it accepts exactly what the generated validator does.
+ */
+export function fullSchema(type: TypeModel, definitions: Definitions, direction: Direction): JsonSchema {
+  const context: SchemaContext = { definitions, direction, names: new Map() };
+  const root = typeSchema(resolveType(type, definitions), context);
+  const $defs: Record<string, JsonSchema> = {};
+  // A map may grow while it is walked: definitions that are first named by a definition come last.
+  for (const [name, key] of context.names) $defs[key] = typeSchema(definitions[name] ?? { kind: "unknown" }, context);
+  return { $schema: dialect, ...root, ...(context.names.size > 0 && { $defs }) };
+}
+
+/** The schema of one type; named types become references. */
+export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema {
+  switch (type.kind) {
+    case "unknown":
+      return {};
+    case "boolean":
+      return { type: "boolean" };
+    case "literal":
+      return type.value === null ? { type: "null" } : { type: typeof type.value, const: type.value };
+    case "string":
+      return stringSchema(type);
+    case "template":
+      return { $comment: type.text, type: "string", pattern: type.pattern };
+    case "number":
+      return numberSchema(type);
+    case "date":
+      return { type: "string", format: "date-time" };
+    case "url":
+      return { type: "string", format: "uri" };
+    case "bigint":
+      return { $comment: "integer as a string", type: "string", pattern: bigIntPattern };
+    case "bytes":
+      return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
+    case "array":
+      return { type: "array", items: typeSchema(type.items, context), ...lengths(type), ...(type.uniqueItems && { uniqueItems: true }) };
+    case "set":
+      return { type: "array", items: typeSchema(type.items, context), ...lengths(type), uniqueItems: true };
+    case "map":
+      return { type: "object", additionalProperties: typeSchema(type.values, context) };
+    case "tuple":
+      return tupleSchema(type, context);
+    case "object":
+      return objectSchema(type, context);
+    case "union":
+      return unionSchema(type, context, typeSchema);
+    case "ref":
+      return { $ref: `#/$defs/${definitionKey(type.name, context)}` };
+  }
+}
+
+/** Keys of `$defs` keep to letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
+function definitionKey(name: string, { names }: SchemaContext): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const plain = name.replaceAll(/[^\w.-]+/g, "_").replace(/^_+|_+$/g, "") || "Type";
+  const taken = new Set(names.values());
+  let key = plain;
+  for (let number = 2; taken.has(key) || key === "__proto__"; number++) key = `${plain}_${number}`;
+  names.set(name, key);
+  return key;
+}
+
+function stringSchema(type: StringType): JsonSchema {
+  const [pattern, ...others] = type.patterns ?? [];
+  return {
+    type: "string",
+    ...(type.minLength !== undefined && { minLength: type.minLength }),
+    ...(type.maxLength !== undefined && { maxLength: type.maxLength }),
+    ...(pattern !== undefined && { pattern }),
+    ...(others.length > 0 && { allOf: others.map((other) => ({ pattern: other })) }),
+    ...(type.format !== undefined && { format: type.format }),
+  };
+}
+
+function numberSchema(type: NumberType): JsonSchema {
+  return {
+    type: type.integer === undefined ? "number" : "integer",
+    ...numberBounds(type),
+    ...(type.exclusiveMinimum !== undefined && { exclusiveMinimum: type.exclusiveMinimum }),
+    ...(type.exclusiveMaximum !== undefined && { exclusiveMaximum: type.exclusiveMaximum }),
+    ...(type.multipleOf !== undefined && { multipleOf: type.multipleOf }),
+  };
+}
+
+function lengths(type: { readonly minItems?: number; readonly maxItems?: number }): JsonSchema {
+  return {
+    ...(type.minItems !== undefined && { minItems: type.minItems }),
+    ...(type.maxItems !== undefined && { maxItems: type.maxItems }),
+  };
+}
+
+function tupleSchema(type: TupleType, context: SchemaContext): JsonSchema {
+  const minItems = requiredElements(type.elements);
+  return {
+    type: "array",
+    ...(type.elements.length > 0 && {
+      prefixItems: type.elements.map((element) => ({
+        ...(element.name !== undefined && { title: element.name }),
+        ...typeSchema(element.type, context),
+      })),
+    }),
+    items: type.rest === undefined ? false : typeSchema(type.rest, context),
+    ...(minItems > 0 && { minItems }),
+  };
+}
+
+function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
+  const properties: [string, JsonSchema][] = type.fields.map((field) => [field.key, fieldSchema(field, context)]);
+  const required = type.fields.filter((field) => !isOptional(field)).map((field) => field.key);
+  if (type.urn !== undefined) {
+    properties.unshift(["$schema", { type: "string", const: type.urn }]);
+    if (context.direction === "output") required.unshift("$schema");
+  }
+  return {
+    ...texts(type),
+    type: "object",
+    // Object.fromEntries makes own keys of all names, `__proto__` included.
+    ...((properties.length > 0 || type.index === undefined) && { properties: Object.fromEntries(properties) }),
+    ...(required.length > 0 && { required }),
+    ...(type.index !== undefined && { additionalProperties: typeSchema(type.index, context) }),
+  };
+}
+
+function fieldSchema(field: FieldModel, context: SchemaContext): JsonSchema {
+  return {
+    ...typeSchema(field.type, context),
+    ...texts(field),
+    ...(field.default !== undefined && { default: field.default }),
+    ...(field.examples !== undefined && { examples: field.examples as readonly JsonValue[] }),
+    ...(field.header !== undefined && { "x-mcp-header": field.header }),
+  };
+}
+
+function texts(model: { readonly title?: string; readonly description?: string; readonly deprecated?: true | string }): JsonSchema {
+  return {
+    ...(model.title !== undefined && { title: model.title }),
+    ...(model.description !== undefined && { description: model.description }),
+    ...(model.deprecated !== undefined && { deprecated: true }),
+  };
+}

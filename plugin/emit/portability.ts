@@ -1,0 +1,53 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ToolModel } from "../model/tool.ts";
+import type { FieldModel, Position, TypeModel } from "../model/type.ts";
+import { childTypes, isRecursive, resolveType } from "./type-facts.ts";
+
+const portableName = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/**
+ * Warnings about what some MCP hosts refuse in a tool's arguments, although the schemas are legal. TN501: a property
+ * name, TN502: a type that contains itself, TN503: arguments that are not one object.
+ */
+export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
+  if (model.request === undefined) return [];
+  const warnings: Diagnostic[] = [];
+  const root = resolveType(model.request.type, model.definitions);
+  if (root.kind !== "object") {
+    warnings.push(warning("TN503", model.position, `The request of tool \`${model.name}\` is not one object, and MCP hosts refuse such arguments.`,
+      "make the request one interface, and the choice one of its fields"));
+  }
+  for (const field of fieldsOf(model.request.type, model)) {
+    if (portableName.test(field.key)) continue;
+    warnings.push(warning("TN501", field.at ?? model.position,
+      `MCP hosts refuse the property name ${JSON.stringify(field.key)} and with it the whole tool.`,
+      "use 1 to 64 letters, digits, `_`, `.` or `-`"));
+  }
+  if (isRecursive(model.request.type, model.definitions)) {
+    warnings.push(warning("TN502", model.position,
+      `The request of tool \`${model.name}\` contains itself, so its schema needs a \`$ref\`, which some MCP hosts refuse.`,
+      "replace the nesting by a list whose items name their parent, or accept that these hosts leave the tool out"));
+  }
+  return warnings;
+}
+
+function fieldsOf(type: TypeModel, model: ToolModel): readonly FieldModel[] {
+  const fields: FieldModel[] = [];
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): void => {
+    if (part.kind === "ref") {
+      if (seen.has(part.name)) return;
+      seen.add(part.name);
+      visit(resolveType(part, model.definitions));
+      return;
+    }
+    if (part.kind === "object") fields.push(...part.fields);
+    for (const child of childTypes(part)) visit(child);
+  };
+  visit(type);
+  return fields;
+}
+
+function warning(code: string, at: Position, message: string, fix: string): Diagnostic {
+  return { code, level: "warning", message, fix, file: at.file, line: at.line, column: at.column, length: at.length };
+}

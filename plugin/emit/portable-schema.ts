@@ -1,0 +1,170 @@
+import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract.ts";
+
+/** Key in a tool's MCP `_meta` that holds the schema URN of its request: a prefix of the product's, then a name. */
+export const schemaMetaKey = "io.tenon/schema";
+
+const noArguments: JsonSchema = { type: "object", additionalProperties: false };
+/** Definitions are written out in place until the schema would be larger than this, in characters. */
+const largestInlined = 60_000;
+
+/**
+ * The profile of an input schema that every MCP host takes, made from the full one: an object at the root, no `$schema`
+ * keyword or property, references only where a type contains itself, `enum` for a fixed value, and no unknown keys. It
+ * accepts nothing that the full schema refuses.
+ */
+export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
+  if (full === undefined) return noArguments;
+  const schema = rewrite(full, true);
+  return schema["type"] === "object" ? schema : mergeRoot(schema);
+}
+
+/** The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object. */
+export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
+  const { $defs, ...schema } = rewrite(full, false);
+  if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };
+  const outputSchema: JsonSchema = {
+    type: "object",
+    properties: { result: schema },
+    required: ["result"],
+    ...($defs !== undefined && { $defs }),
+  };
+  return { outputSchema, wrapped: true };
+}
+
+interface Rewriting {
+  readonly input: boolean;
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+  /** Definitions that must stay references. */
+  readonly kept: ReadonlySet<string>;
+}
+
+function rewrite(full: JsonSchema, input: boolean): JsonSchema {
+  const { $schema: _dialect, $defs, ...root } = full;
+  const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
+  const recursive = new Set(Object.keys(definitions).filter((name) => reaches(definitions[name], name, definitions)));
+  const inlined = rewriteWith(root, { input, definitions, kept: recursive });
+  if (inlinedSize(root, definitions, recursive) <= largestInlined) return inlined;
+  return rewriteWith(root, { input, definitions, kept: new Set(Object.keys(definitions)) });
+}
+
+function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const { definitions, kept } = rewriting;
+  const schema = rewriteSchema(root, rewriting);
+  const used = new Set(refsIn(schema));
+  const $defs: Record<string, JsonSchema> = {};
+  for (const name of used) {
+    if (!kept.has(name)) continue;
+    const definition = rewriteSchema(definitions[name] ?? {}, rewriting);
+    $defs[name] = definition;
+    for (const next of refsIn(definition)) used.add(next);
+  }
+  return used.size > 0 ? { ...schema, $defs } : schema;
+}
+
+function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
+  const name = refOf(schema);
+  if (name !== undefined && !rewriting.kept.has(name)) {
+    const { $ref: _ref, ...annotations } = schema;
+    return { ...rewriteSchema(rewriting.definitions[name] ?? {}, rewriting), ...annotations };
+  }
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "$comment" || value === undefined) continue;
+    if (key === "const") result["enum"] = [value];
+    else if (key === "properties") result[key] = rewriteProperties(value as JsonObject, rewriting);
+    else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
+    else if ((key === "items" || key === "additionalProperties") && isSchema(value)) result[key] = rewriteSchema(value, rewriting);
+    else result[key] = value;
+  }
+  return rewriting.input && schema["type"] === "object" ? closed(result, schema) : result;
+}
+
+function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([key]) => !(rewriting.input && key === "$schema"))
+      .map(([key, value]) => [key, rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
+  );
+}
+
+/** Without its property, `$schema` would be free: an object takes no unknown keys, a record all but this one. */
+function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
+  if (result["additionalProperties"] === undefined) return { ...result, additionalProperties: false };
+  const hadUrn = Object.hasOwn((full["properties"] ?? {}) as object, "$schema");
+  return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
+}
+
+function isSchema(value: JsonValue): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSchemaList(key: string, value: JsonValue): value is readonly JsonSchema[] {
+  return (key === "anyOf" || key === "allOf" || key === "prefixItems") && Array.isArray(value);
+}
+
+function refOf(schema: JsonSchema): string | undefined {
+  const ref = schema["$ref"];
+  return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
+}
+
+/** Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field's name. */
+function refsIn(schema: JsonSchema): readonly string[] {
+  const name = refOf(schema);
+  return name === undefined ? subschemas(schema).flatMap(refsIn) : [name];
+}
+
+function subschemas(schema: JsonSchema): readonly JsonSchema[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    if (key === "properties") return Object.values(value as JsonObject) as JsonSchema[];
+    if (isSchemaList(key, value)) return [...value];
+    return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
+  });
+}
+
+function reaches(schema: JsonSchema | undefined, name: string, definitions: Readonly<Record<string, JsonSchema>>): boolean {
+  const seen = new Set<string>(refsIn(schema ?? {}));
+  for (const next of seen) for (const further of refsIn(definitions[next] ?? {})) seen.add(further);
+  return seen.has(name);
+}
+
+/** Characters of the schema once its definitions are written out; counted, since the text could be exponential. */
+function inlinedSize(root: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>, kept: ReadonlySet<string>): number {
+  const sizes = new Map<string, number>();
+  const sizeOf = (schema: JsonSchema): number =>
+    JSON.stringify(schema).length + refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
+  const definitionSize = (name: string): number => {
+    const known = sizes.get(name);
+    if (known !== undefined) return known;
+    const size = sizeOf(definitions[name] ?? {});
+    sizes.set(name, size);
+    return size;
+  };
+  return sizeOf(root);
+}
+
+/**
+ * Arguments are one flat object. A root that is a choice of objects is shown as one object with the keys of all, where
+ * only the common ones are required; the validator still asks for one of them (the emitter warns of it).
+ */
+function mergeRoot(schema: JsonSchema): JsonSchema {
+  const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");
+  const properties: Record<string, JsonValue> = {};
+  for (const member of members) {
+    for (const [key, value] of Object.entries((member["properties"] ?? {}) as JsonObject)) {
+      const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      properties[key] = known === undefined ? (value ?? {}) : mergeProperty(known as JsonSchema, (value ?? {}) as JsonSchema);
+    }
+  }
+  const requiredBy = members.map((member) => (member["required"] ?? []) as readonly string[]);
+  const required = (requiredBy[0] ?? []).filter((key) => requiredBy.every((keys) => keys.includes(key)));
+  const $defs = schema["$defs"];
+  return { type: "object", properties, ...(required.length > 0 && { required }), ...($defs !== undefined && { $defs }) };
+}
+
+function mergeProperty(first: JsonSchema, second: JsonSchema): JsonSchema {
+  if (JSON.stringify(first) === JSON.stringify(second)) return first;
+  const [left, right] = [first["enum"], second["enum"]];
+  if (Array.isArray(left) && Array.isArray(right)) return { ...first, enum: [...new Set([...left, ...right])] };
+  return { anyOf: [first, second] };
+}

@@ -1,0 +1,128 @@
+import type { FieldModel, LiteralType, NumberType, ObjectType, TypeModel } from "../model/type.ts";
+
+export type Definitions = { readonly [name: string]: TypeModel };
+/** Results always carry `$schema`, requests may. */
+export type Direction = "input" | "output";
+
+/** A `ref` followed to what it names; other types as they are. */
+export function resolveType(type: TypeModel, definitions: Definitions): TypeModel {
+  const seen = new Set<string>();
+  let target = type;
+  while (target.kind === "ref" && !seen.has(target.name)) {
+    seen.add(target.name);
+    target = (Object.hasOwn(definitions, target.name) ? definitions[target.name] : undefined) ?? { kind: "unknown" };
+  }
+  return target.kind === "ref" ? { kind: "unknown" } : target;
+}
+
+/** The root of a request or result: followed when it is a reference, and with its own URN. */
+export function rootType(type: TypeModel, urn: string | undefined, definitions: Definitions): TypeModel {
+  const target = resolveType(type, definitions);
+  return target.kind === "object" && urn !== undefined ? { ...target, urn } : target;
+}
+
+/** The members of a union with nested unions opened, each once; references to unions stay references. */
+export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[] {
+  const flat = members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
+  const seen = new Set<string>();
+  return flat.filter((member) => {
+    const key = shapeKey(member);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** JSON of a type without its texts: equal keys accept, decode and encode alike. */
+export function shapeKey(type: TypeModel): string {
+  return JSON.stringify(type, (key, value: unknown) => {
+    if (key === "title" || key === "description" || key === "deprecated" || key === "examples" || key === "at" || key === "header") return undefined;
+    // As text, since a default may have keys of these names.
+    return key === "default" ? JSON.stringify(value) : value;
+  });
+}
+
+const integerBounds = {
+  integer: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  // Beyond 2^53 a JSON number does not say which integer was meant; `bigint` carries those.
+  int64: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  uint64: [0, Number.MAX_SAFE_INTEGER],
+} as const;
+const largestFloat = 3.4028234663852886e38;
+
+/** The inclusive bounds of a number: the author's and the type's, whichever are narrower. */
+export function numberBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
+  const [low, high] = type.integer === undefined ? (type.float === true ? [-largestFloat, largestFloat] : []) : integerBounds[type.integer];
+  const minimum = low === undefined ? type.minimum : Math.max(low, type.minimum ?? low);
+  const maximum = high === undefined ? type.maximum : Math.min(high, type.maximum ?? high);
+  return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
+/** A key whose different literals tell the members of a union apart, and the literals of each member. */
+export interface Discriminator {
+  readonly key: string;
+  readonly values: readonly (readonly LiteralType["value"][])[];
+}
+
+/** Finds the discriminating key of objects: required in each, with literals that no other member has. */
+export function findDiscriminator(members: readonly TypeModel[], definitions: Definitions, hint?: string): Discriminator | undefined {
+  const objects = members.map((member) => resolveType(member, definitions));
+  const first = objects[0];
+  if (objects.length < 2 || first?.kind !== "object" || !objects.every((member) => member.kind === "object")) return undefined;
+  const keys = first.fields.map((field) => field.key);
+  for (const key of hint === undefined ? keys : [hint, ...keys]) {
+    const values = objects.map((member) => literalsOf(member as ObjectType, key, definitions));
+    const all = values.flat();
+    if (values.every((entry) => entry.length > 0) && new Set(all).size === all.length) return { key, values };
+  }
+  return undefined;
+}
+
+function literalsOf(object: ObjectType, key: string, definitions: Definitions): readonly LiteralType["value"][] {
+  const field: FieldModel | undefined = object.fields.find((candidate) => candidate.key === key);
+  if (field === undefined || field.optional === true || field.default !== undefined) return [];
+  const type = resolveType(field.type, definitions);
+  const literals = type.kind === "union" ? flattenUnion(type.members) : [type];
+  return literals.every((literal) => literal.kind === "literal") ? literals.map((literal) => literal.value) : [];
+}
+
+/** Whether a type can contain itself. */
+export function isRecursive(type: TypeModel, definitions: Definitions): boolean {
+  return reaches(type, definitions, []);
+}
+
+function reaches(type: TypeModel, definitions: Definitions, open: readonly string[]): boolean {
+  if (type.kind === "ref") {
+    return open.includes(type.name) || reaches(definitions[type.name] ?? { kind: "unknown" }, definitions, [...open, type.name]);
+  }
+  return childTypes(type).some((child) => reaches(child, definitions, open));
+}
+
+/** The types that a type is directly made of. */
+export function childTypes(type: TypeModel): readonly TypeModel[] {
+  switch (type.kind) {
+    case "array":
+    case "set":
+      return [type.items];
+    case "map":
+      return [type.values];
+    case "tuple":
+      return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
+    case "object":
+      return [...type.fields.map((field) => field.type), ...(type.index === undefined ? [] : [type.index])];
+    case "union":
+      return type.members;
+    default:
+      return [];
+  }
+}
+
+/** How many leading elements of a tuple must be there. */
+export function requiredElements(elements: readonly { readonly optional?: true }[]): number {
+  return elements.findLastIndex((element) => element.optional !== true) + 1;
+}
+
+/** Whether a field's key may be missing on the wire. */
+export function isOptional(field: FieldModel): boolean {
+  return field.optional === true || field.default !== undefined;
+}

@@ -1,0 +1,67 @@
+import type { JsonSchema } from "../../runtime/contract.ts";
+import type { LiteralType, TypeModel, UnionType } from "../model/type.ts";
+import type { SchemaContext } from "./json-schema.ts";
+import { flattenUnion } from "./type-facts.ts";
+
+type Literal = LiteralType["value"];
+
+/**
+ * The schema of a union, as plain as hosts like it: literals as one `enum`, scalars of different JSON types as one
+ * `type` array (their keywords do not meet), and `anyOf` for the rest.
+ */
+export function unionSchema(
+  type: UnionType,
+  context: SchemaContext,
+  typeSchema: (type: TypeModel, context: SchemaContext) => JsonSchema,
+): JsonSchema {
+  const members = flattenUnion(type.members);
+  if (members.some((member) => member.kind === "unknown")) return {};
+  const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
+  const scalars = members.filter(isScalar).map((member) => typeSchema(member, context));
+  const others = members.filter((member) => !isScalar(member) && member.kind !== "literal").map((member) => typeSchema(member, context));
+  const values = literals.filter((value) => value !== null);
+  const parts: JsonSchema[] = [];
+  const nullable = literals.includes(null);
+  let nullIsIn = !nullable;
+  if (values.length > 0) {
+    // `true | false` is a boolean, also beside other literals.
+    const both = values.includes(true) && values.includes(false);
+    const rest = both ? values.filter((value) => typeof value !== "boolean") : values;
+    if (both) scalars.push({ type: "boolean" });
+    if (rest.length > 0) {
+      parts.push(enumSchema(nullIsIn ? rest : [...rest, null]));
+      nullIsIn = true;
+    }
+  }
+  const merged = mergeScalars(scalars, nullIsIn);
+  if (merged !== undefined && scalars.length > 0) {
+    parts.push(merged);
+    nullIsIn = true;
+  } else parts.push(...scalars);
+  parts.push(...others);
+  if (!nullIsIn) parts.push({ type: "null" });
+  return parts.length === 1 ? (parts[0] ?? {}) : { anyOf: parts };
+}
+
+function isScalar(type: TypeModel): boolean {
+  return ["boolean", "string", "template", "number", "date", "url", "bigint", "bytes"].includes(type.kind);
+}
+
+function enumSchema(values: readonly Literal[]): JsonSchema {
+  const types = [...new Set(values.map((value) => (value === null ? "null" : typeof value)))];
+  if (values.length === 1 && values[0] !== undefined) return { type: types[0] ?? "string", const: values[0] };
+  return { type: types.length === 1 ? types[0] : types, enum: values };
+}
+
+/** One schema for scalars of which no two have the same JSON type; `undefined` when two have. */
+function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
+  const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
+  if (new Set(types).size !== types.length) return undefined;
+  const only = scalars.length === 1 ? scalars[0] : undefined;
+  if (only !== undefined && nullIsIn) return only;
+  const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
+  const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
+  // The comment says what the author wrote, and must not hide the other types.
+  const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
+  return { ...comment, ...keywords, type };
+}

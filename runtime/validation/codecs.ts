@@ -1,0 +1,145 @@
+import { EncodeError } from "./encode-error.ts";
+
+/**
+ * What JSON lacks, to the wire and back. A decoder is only called with a text that its format has accepted. An encoder
+ * takes whatever the author's function gave: for what it cannot encode it returns a symbol that says so, which no
+ * validator accepts, so that the result is refused and never silently wrong.
+ */
+function unencodable(what: string): symbol {
+  return Symbol(what);
+}
+
+/** Names a value of the wrong class in an error, without running its code. */
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === "object" ? "an object of another class" : `a ${typeof value}`;
+}
+
+export function decodeDate(text: string): Date {
+  // `Date` knows neither lower-case letters everywhere nor leap seconds; second 60 is the first of the next minute.
+  const upper = text.toUpperCase();
+  if (upper.slice(17, 19) !== "60") return new Date(upper);
+  return new Date(new Date(`${upper.slice(0, 17)}59${upper.slice(19)}`).getTime() + 1000);
+}
+
+export function encodeDate(value: unknown): string | symbol {
+  if (!(value instanceof Date)) return unencodable(`${describe(value)} instead of a Date`);
+  const time = value.getTime();
+  if (Number.isNaN(time)) return unencodable("an invalid Date");
+  const text = new Date(time).toISOString();
+  return text.length === 24 ? text : unencodable("a Date outside the years 0 to 9999");
+}
+
+export function decodeUrl(text: string): URL {
+  return new URL(text);
+}
+
+export function encodeUrl(value: unknown): string | symbol {
+  if (!(value instanceof URL)) return unencodable(`${describe(value)} instead of a URL`);
+  // A URL may hold characters that a URI must escape, in every part but the host's brackets.
+  const { href, host } = value;
+  const start = host.startsWith("[") ? href.indexOf(host) + host.length : 0;
+  const hash = href.includes("#") ? href.indexOf("#") + 1 : href.length;
+  return href.slice(0, start) + escapeUri(href.slice(start, hash)) + escapeUri(href.slice(hash)).replaceAll("#", "%23");
+}
+
+function escapeUri(text: string): string {
+  return text.replaceAll(/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![0-9a-f]{2})/gi, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+export function decodeBigInt(text: string): bigint {
+  return BigInt(text);
+}
+
+export function encodeBigInt(value: unknown): string | symbol {
+  return typeof value === "bigint" ? value.toString() : unencodable(`${describe(value)} instead of a bigint`);
+}
+
+/** Bytes with a buffer of their own: a slice of Node's pool would show the neighbours through `.buffer`. */
+export function decodeBytes(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, "base64"));
+}
+
+export function decodeBuffer(text: string): Buffer {
+  return Buffer.from(text, "base64");
+}
+
+export function encodeBytes(value: unknown): string | symbol {
+  if (!(value instanceof Uint8Array)) return unencodable(`${describe(value)} instead of bytes`);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
+}
+
+type Convert = (value: never) => unknown;
+
+export function decodeSet(values: readonly unknown[], convert?: Convert): Set<unknown> {
+  return new Set(convert === undefined ? values : values.map(convert as (value: unknown) => unknown));
+}
+
+export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
+  if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
+  return convert === undefined ? [...value] : Array.from(value, convert as (value: unknown) => unknown);
+}
+
+export function decodeMap(values: Record<string, unknown>, convert?: Convert): Map<string, unknown> {
+  return new Map(Object.keys(values).map((key) => [key, convert === undefined ? values[key] : convert(values[key] as never)]));
+}
+
+export function encodeMap(value: unknown, convert?: Convert): object | symbol {
+  if (!(value instanceof Map)) return unencodable(`${describe(value)} instead of a Map`);
+  const object = {};
+  for (const [key, item] of value) {
+    if (typeof key !== "string") return unencodable(`a Map with ${describe(key)} as key`);
+    setKey(object, key, convert === undefined ? item : convert(item as never));
+  }
+  return object;
+}
+
+/** Encodes an array; another value stays as it is, for the validator to refuse. */
+export function encodeArray(value: unknown, convert?: Convert): unknown {
+  if (!Array.isArray(value)) return value;
+  // Array.from also visits holes, which `map` would leave open.
+  return Array.from(value, (convert ?? ((item) => item)) as (value: unknown) => unknown);
+}
+
+/** Sets an own key whatever its name is; an assignment to `__proto__` would not. */
+export function setKey(target: object, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else (target as Record<string, unknown>)[key] = value;
+}
+
+/** Copies the own keys that are not declared: the index signature's. Those that are `undefined` are left out. */
+export function copyOthers(target: object, value: object, declared?: ReadonlySet<string>, convert?: Convert): void {
+  for (const key of Object.keys(value)) {
+    if (declared?.has(key)) continue;
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined) setKey(target, key, convert === undefined ? item : convert(item as never));
+  }
+}
+
+/**
+ * Whether an encoder may read declared fields from a value: plain objects and instances of author's classes. What has
+ * no fields of its own (a promise that was not awaited, a `Map` instead of a record) must not become `{}`.
+ */
+export function hasFields(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return true;
+  return !(
+    value instanceof Map || value instanceof Set || value instanceof Date || value instanceof Promise ||
+    value instanceof URL || value instanceof RegExp || ArrayBuffer.isView(value) || value instanceof ArrayBuffer
+  );
+}
+
+/** Runs the encoder of a recursive type; a result that contains itself, or is too deep, ends as `EncodeError`. */
+export function encodeRecursive(encode: (value: never) => unknown, value: unknown): unknown {
+  try {
+    return encode(value as never);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new EncodeError("The result contains itself or is nested too deeply.");
+  }
+}

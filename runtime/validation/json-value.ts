@@ -1,0 +1,92 @@
+/**
+ * The small questions that generated validators ask about a wire value. They are imported by name, so that a module
+ * whose author declares an `Object`, `Set` or `Number` of its own cannot change what they mean.
+ */
+
+/** Whether a value is a JSON object: neither `null` nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is an array, also one of another realm. */
+export const isArray: (value: unknown) => value is unknown[] = Array.isArray;
+
+/** Whether a value is a number without a fractional part; `1.0` is. */
+export const isInteger: (value: unknown) => value is number = Number.isInteger as never;
+
+/** Whether a value is a number that JSON can hold. */
+export const isNumber: (value: unknown) => value is number = Number.isFinite as never;
+
+/** The value of an own key, else `undefined`; for names that every object inherits, such as `constructor`. */
+export function own(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** Length in Unicode code points, as JSON Schema counts; a lone surrogate is one. */
+export function textLength(text: string): number {
+  let length = text.length;
+  for (let index = 1; index < text.length; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
+      length--;
+      // A pair is used up: what follows it starts afresh.
+      index++;
+    }
+  }
+  return length;
+}
+
+/**
+ * Whether `value` is a multiple of `step`: the quotient in double precision is an integer. There is no tolerance, so
+ * `0.3` is no multiple of `0.1`; a quotient of 1e21 and more is refused. Both are ajv's rule as well.
+ */
+export function isMultiple(value: number, step: number): boolean {
+  const quotient = value / step;
+  return Number.isInteger(quotient) && Math.abs(quotient) < 1e21;
+}
+
+/** Whether every own key of an object that is not declared has a legal value. */
+export function everyOther(
+  value: Record<string, unknown>,
+  declared: ReadonlySet<string> | undefined,
+  isLegal: (value: unknown) => boolean,
+): boolean {
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && !declared?.has(key) && !isLegal(value[key])) return false;
+  }
+  return true;
+}
+
+/** Whether the elements from `start` on are all legal; for the rest of a tuple. */
+export function everyFrom(value: readonly unknown[], start: number, isLegal: (value: unknown) => boolean): boolean {
+  for (let index = start; index < value.length; index++) if (!isLegal(value[index])) return false;
+  return true;
+}
+
+/** A set of keys or literals, made once per module. */
+export function setOf<T>(...values: readonly T[]): ReadonlySet<T> {
+  return new Set(values);
+}
+
+/** Whether no two elements are equal as JSON, key order aside. Linear in the size of the value. */
+export function isUnique(values: readonly unknown[]): boolean {
+  const seen = new Set<unknown>();
+  for (const value of values) {
+    // A scalar stands for itself; the prefix keeps a text apart from a structure that prints the same.
+    const key = typeof value === "string" ? `"${value}` : isStructure(value) ? canonicalJson(value) : value;
+    if (seen.has(key)) return false;
+    seen.add(key);
+  }
+  return true;
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** JSON with sorted keys: equal texts mean equal values. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isStructure(value)) return JSON.stringify(value) ?? String(value);
+  const entries = Object.keys(value).toSorted();
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`).join()}}`;
+}

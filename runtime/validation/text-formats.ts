@@ -1,0 +1,47 @@
+const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/;
+const bigIntPattern = /^(?:0|-?[1-9][0-9]*)$/;
+const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Any text; the format `password` says only how to show it. */
+export function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+/** Base64 with padding, one run, of any length that is a multiple of four. */
+export function isBase64(value: unknown): boolean {
+  return typeof value === "string" && value.length % 4 === 0 && base64Pattern.test(value);
+}
+
+/** An integer as text; no plus, no leading zeros, and zero has no sign. */
+export function isBigIntText(value: unknown): boolean {
+  return typeof value === "string" && bigIntPattern.test(value);
+}
+
+/** RFC 4122 text, any case, any version. */
+export function isUuid(value: unknown): boolean {
+  return typeof value === "string" && value.length === 36 && uuidPattern.test(value);
+}
+
+/** An ECMAScript regular expression with flag `u`. */
+export function isRegex(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  try {
+    return new RegExp(value, "u").unicode;
+  } catch {
+    return false;
+  }
+}
+
+/** RFC 6901: empty, or begins with a slash, and a tilde is followed by 0 or 1. */
+export function isJsonPointer(value: unknown): boolean {
+  return typeof value === "string" && (value === "" || value.startsWith("/")) && !/~(?![01])/.test(value);
+}
+
+/** A number of steps up, then `#` or a JSON Pointer. */
+export function isRelativeJsonPointer(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const steps = /^(?:0|[1-9]\d*)/.exec(value)?.[0];
+  if (steps === undefined) return false;
+  const rest = value.slice(steps.length);
+  return rest === "#" || isJsonPointer(rest);
+}

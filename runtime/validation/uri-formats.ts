@@ -1,0 +1,108 @@
+import { isIpv6 } from "./address-formats.ts";
+
+/** RFC 3986 appendix B: it splits every text, so each part is judged alone and no step looks back. */
+const partsPattern = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+const schemePattern = /^[a-z][a-z0-9+.-]*$/i;
+const badPercentPattern = /%(?![0-9a-f]{2})/i;
+
+interface Alphabet {
+  readonly user: RegExp;
+  readonly host: RegExp;
+  readonly path: RegExp;
+  readonly query: RegExp;
+  readonly fragment: RegExp;
+}
+
+function alphabet(international: string, privateUse: string, flags: string): Alphabet {
+  const common = `[\\w.~!$&'()*+,;=%${international}\\-`;
+  return {
+    user: new RegExp(`^${common}:]*$`, flags),
+    host: new RegExp(`^${common}]*$`, flags),
+    path: new RegExp(`^${common}:@/]*$`, flags),
+    query: new RegExp(`^${common}${privateUse}:@/?]*$`, flags),
+    fragment: new RegExp(`^${common}:@/?]*$`, flags),
+  };
+}
+
+const ascii = alphabet("", "", "");
+const unicode = alphabet(
+  "\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}\\u{10000}-\\u{dffff}\\u{e1000}-\\u{efffd}",
+  "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{10fffd}",
+  "u",
+);
+/** Longer names do not exist in the DNS, and punycode is quadratic in a label's length. */
+const longestAuthority = 320;
+
+/** RFC 3986 URI with a scheme that a URL parser takes as well. */
+export function isUri(value: unknown): boolean {
+  return typeof value === "string" && isReference(value, ascii, true) && URL.canParse(value);
+}
+
+/** RFC 3986 URI or relative reference. */
+export function isUriReference(value: unknown): boolean {
+  return typeof value === "string" && isReference(value, ascii, false);
+}
+
+/** RFC 3987 IRI with a scheme. */
+export function isIri(value: unknown): boolean {
+  return typeof value === "string" && isReference(value, unicode, true);
+}
+
+/** RFC 3987 IRI or relative reference. */
+export function isIriReference(value: unknown): boolean {
+  return typeof value === "string" && isReference(value, unicode, false);
+}
+
+/** An `http`, `https` or `ftp` address with a host, letters of any script allowed. */
+export function isUrl(value: unknown): boolean {
+  return (
+    typeof value === "string" &&
+    /^(?:https?|ftp):\/\/[^/?#]/i.test(value) &&
+    isReference(value, unicode, true) &&
+    URL.canParse(value)
+  );
+}
+
+function isReference(text: string, letters: Alphabet, absolute: boolean): boolean {
+  const parts = partsPattern.exec(text);
+  if (parts === null || badPercentPattern.test(text)) return false;
+  const [, scheme, authority, path = "", query = "", fragment = ""] = parts;
+  if (scheme === undefined) {
+    const firstSegment = path.slice(0, path.includes("/") ? path.indexOf("/") : undefined);
+    if (absolute || (authority === undefined && firstSegment.includes(":"))) return false;
+  } else if (!schemePattern.test(scheme)) return false;
+  if (authority !== undefined && !isAuthority(authority, letters)) return false;
+  return letters.path.test(path) && letters.query.test(query) && letters.fragment.test(fragment);
+}
+
+function isAuthority(authority: string, letters: Alphabet): boolean {
+  if (authority.length > longestAuthority) return false;
+  const at = authority.indexOf("@");
+  if (!letters.user.test(authority.slice(0, Math.max(at, 0)))) return false;
+  const hostAndPort = authority.slice(at + 1);
+  const literal = /^\[([^\]]*)\](?::\d*)?$/.exec(hostAndPort);
+  if (literal !== null) return isIpv6(literal[1]) || /^v[0-9a-f]+\.[\w.~!$&'()*+,;=:-]+$/i.test(literal[1] ?? "");
+  const colon = hostAndPort.indexOf(":");
+  if (colon >= 0 && !/^\d*$/.test(hostAndPort.slice(colon + 1))) return false;
+  return letters.host.test(colon < 0 ? hostAndPort : hostAndPort.slice(0, colon));
+}
+
+const templateVariable = /^(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9]\d{0,3}|\*)?$/i;
+
+/** RFC 6570 template: literals and `{expressions}`. */
+export function isUriTemplate(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  let index = 0;
+  while (index < value.length) {
+    const open = value.indexOf("{", index);
+    const literal = value.slice(index, open < 0 ? undefined : open);
+    if (/[\u0000- "'<>\\^`|}]/.test(literal) || badPercentPattern.test(literal)) return false;
+    if (open < 0) return true;
+    const close = value.indexOf("}", open);
+    if (close < 0) return false;
+    const expression = value.slice(open + 1, close).replace(/^[+#./;?&=,!@|]/, "");
+    if (!expression.split(",").every((variable) => templateVariable.test(variable))) return false;
+    index = close + 1;
+  }
+  return true;
+}
