@@ -36,8 +36,15 @@ export function installStdoutGuard(always: boolean): void {
   scope[key] = { write };
   // The instance is patched: named imports and consoles that were made before hold this very object.
   out.write = err.write.bind(err);
-  out.end = ((chunk: unknown) => {
-    if (chunk !== undefined && typeof chunk !== "function") err.write(chunk as string);
+  // Standard output stays open, but whoever ended it waits to hear so.
+  out.end = ((...args: unknown[]) => {
+    const [chunk] = args;
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) err.write(chunk);
+    setImmediate(() => {
+      out.emit("finish");
+      out.emit("close");
+      for (const arg of args) if (typeof arg === "function") arg();
+    });
     return out;
   }) as typeof out.end;
 
@@ -47,12 +54,15 @@ export function installStdoutGuard(always: boolean): void {
     table[name] = Object.defineProperties(make(original), Object.getOwnPropertyDescriptors(original));
   };
   const fs = process.getBuiltinModule("node:fs");
-  const target = (to: unknown): unknown =>
-    to === 1 ? 2 : /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(String(to)) ? "/dev/stderr" : to;
+  const isOut = /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/;
   for (const table of [fs, fs.promises] as unknown as Table[]) {
     for (const name of Object.keys(table)) {
       if (/^(write|append|open|createW)/.test(name)) {
-        patch(table, name, (original) => (to, ...rest) => original(target(to), ...rest));
+        // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+        const instead = name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
+        patch(table, name, (original) => (to, ...rest) =>
+          original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
+        );
       }
       // A stream on descriptor 1 closes it at its end.
       if (/^close/.test(name)) {

@@ -1,0 +1,3 @@
+import { early } from "./early.ts";
+
+console.log(`[lazy-chunk] ${early}`);
