@@ -1,0 +1,68 @@
+/**
+ * Writes the pages that are made from the tables and test folders: `docs/diagnostics.md` and `docs/transform.md`.
+ * `npm run docs`; a test checks that the committed pages are up to date.
+ */
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
+
+const stages: readonly (readonly [prefix: string, title: string])[] = [
+  ["TN1", "Reading"],
+  ["TN2", "Rules for tool authors"],
+  ["TN3", "Types and the tags that narrow them"],
+  ["TN4", "Configuration"],
+  ["TN5", "Portability to agents' hosts"],
+];
+
+/** Golden cases that `docs/transform.md` shows, in order. */
+const shown: readonly string[] = ["interface-request", "positional-parameters", "codecs", "discriminated-union"];
+
+/** The pages by path. */
+export function makePages(): Readonly<Record<string, string>> {
+  return { "docs/diagnostics.md": diagnosticsPage(), "docs/transform.md": transformPage() };
+}
+
+function diagnosticsPage(): string {
+  const sections = stages.flatMap(([prefix, title]) => {
+    const entries = Object.entries<CodeEntry>(codes).filter(([code]) => code.startsWith(prefix));
+    return entries.length === 0 ? [] : [`# ${prefix}xx: ${title}`, ...entries.map(([code, entry]) => diagnosticSection(code, entry))];
+  });
+  const intro = `<!-- Made by \`npm run docs\` from plugin/diagnostics/codes.ts and test/diagnostics. Do not edit. -->
+
+What tenon says about your code, by code. Errors stop a build, warnings do not. A finding with a rule name can be changed by the plugin's option
+\`rules: { "<rule>": "error" | "warn" | "off" }\`.`;
+  return `${[intro, ...sections].join("\n\n")}\n`;
+}
+
+function diagnosticSection(code: string, entry: CodeEntry): string {
+  const rule = entry.rule === undefined ? "" : `, rule \`${entry.rule}\``;
+  const example = globSync(`test/diagnostics/${code}-*/expected.txt`).toSorted()[0];
+  const frame = example === undefined ? "" : `\n\n\`\`\`text\n${readFileSync(example, "utf8").trim()}\n\`\`\``;
+  return `## ${code}\n\n**${entry.title}** (${entry.level}${rule}). ${entry.explain}${frame}`;
+}
+
+function transformPage(): string {
+  const intro = `<!-- Made by \`npm run docs\` from test/golden. Do not edit. -->
+
+# What the plugin adds
+
+Your code stays as it is. The plugin adds one import and one call per tool, on lines that are there already, so that line numbers stay true. Below it is
+shown apart and formatted. \`tenon inspect <tool> --stage module\` shows the same for your own tools.`;
+  const cases = shown.map((name) => join("test/golden", name)).filter((folder) => existsSync(folder));
+  const sections = cases.map((folder) => {
+    const files = [`## ${basename(folder).replaceAll("-", " ")}`, "You write", fenced(join(folder, "tool.ts"), "ts")];
+    if (existsSync(join(folder, "module.js"))) files.push("tenon adds", fenced(join(folder, "module.js"), "js"));
+    return files.join("\n\n");
+  });
+  return `${[intro, ...sections].join("\n\n")}\n`;
+}
+
+function fenced(file: string, language: string): string {
+  return `\`\`\`${language}\n${readFileSync(file, "utf8").trim()}\n\`\`\``;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.chdir(join(dirname(process.argv[1] ?? ""), ".."));
+  for (const [file, text] of Object.entries(makePages())) writeFileSync(file, text);
+}
