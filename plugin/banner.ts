@@ -1,0 +1,36 @@
+import { stdoutGuardBanner } from "../runtime/stdout-guard.ts";
+
+/** What the text of a chunk's banner depends on. */
+export interface BannerPlace {
+  /** The bundler leaves `require`, `__dirname` and `__filename` of bundled CommonJS packages undefined. */
+  readonly commonJsNames?: boolean;
+  /** The service answers on standard output without being asked by a flag. */
+  readonly stdio?: boolean;
+  /** The file is one that users start; only where the bundler itself rewrites `import.meta.url` of modules. */
+  readonly entry?: boolean;
+}
+
+// Expressions on `globalThis`, no declarations: a user's own banner may declare `require` beside this one.
+const commonJsNames =
+  'globalThis.require??=process.getBuiltinModule("node:module").createRequire(import.meta.url);' +
+  "globalThis.__dirname??=import.meta.dirname;globalThis.__filename??=import.meta.filename;";
+
+/** Statement by which worker threads find the file to start again; runs in the entry before anything is served. */
+export const entryMark: string = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';
+
+/**
+ * The text that stands first in every chunk of a built service. In every chunk, because shared chunks run before the
+ * entry.
+ */
+export function composeBanner(place: BannerPlace): string {
+  const parts = [
+    stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
+    place.commonJsNames === true ? commonJsNames : "",
+    place.entry === true ? entryMark : "",
+  ];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => (/[;}]$/.test(part) ? part : `${part};`))
+    .join("\n");
+}

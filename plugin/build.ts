@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { type CompiledModule, createCompiler } from "./compile.ts";
+import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import { mayConcern } from "./find-tool-files.ts";
+import { linkModules } from "./link.ts";
+import type { TenonOptions } from "./options.ts";
+import { createPackages, type Packages } from "./packages.ts";
+import { makeServiceFile, type ServiceFile } from "./service-file.ts";
+
+/** What a finished build has to tell. */
+export interface Outcome {
+  readonly diagnostics: readonly Diagnostic[];
+  /** At least one diagnostic is an error. */
+  readonly failed: boolean;
+  /** Absent when the build failed, no entry constructs a `Service`, or none is wanted. */
+  readonly serviceFile?: ServiceFile;
+}
+
+/** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
+export interface Build {
+  readonly options: TenonOptions;
+  readonly packages: Packages;
+  /** Begins a build, or the next one in watch mode: what changed on disk is forgotten. */
+  start(): void;
+  /** Compiles a file and keeps the result for the outcome. */
+  compile(file: string, text: string): Promise<CompiledModule>;
+  /** Compiles files that the bundler took from its own cache, so that they never came by. */
+  recover(files: Iterable<string>): Promise<void>;
+  /** Forgets a file that changed while no build was begun: in dev servers. */
+  invalidate(file: string): void;
+  /** Whether a module that came by serves on standard output without being asked by a flag. */
+  servesStdio(): boolean;
+  /** The outcome of the modules that the build loaded. */
+  finish(loaded: Iterable<string>): Outcome;
+}
+
+/** Makes the state of one plugin instance. */
+export function createBuild(options: TenonOptions): Build {
+  const packages = createPackages();
+  const compiler = createCompiler(options, packages);
+  const modules = new Map<string, CompiledModule>();
+  const withoutTools = new Set<string>();
+
+  const build: Build = {
+    options,
+    packages,
+    start() {
+      packages.refresh();
+      compiler.refresh();
+      withoutTools.clear();
+    },
+    async compile(file, text) {
+      const module = await compiler.compile(file, text);
+      modules.set(file, module);
+      return module;
+    },
+    async recover(files) {
+      for (const file of files) {
+        if (modules.has(file) || withoutTools.has(file)) continue;
+        const text = readFileSync(file, "utf8");
+        if (mayConcern(file, text)) await build.compile(file, text);
+        else withoutTools.add(file);
+      }
+    },
+    invalidate: (file) => compiler.invalidate(file),
+    servesStdio: () => [...modules.values()].some(({ model }) => model.stdio === true),
+    finish(loaded) {
+      const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
+      const linked = linkModules(present);
+      const { serviceFile, diagnostics } = makeServiceFile(linked, options, packages);
+      const failed = diagnostics.some(({ level }) => level === "error");
+      return { diagnostics, failed, ...(serviceFile && !failed && { serviceFile }) };
+    },
+  };
+  return build;
+}

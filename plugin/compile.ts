@@ -1,0 +1,114 @@
+import { statSync } from "node:fs";
+import type { ToolDefinition } from "../runtime/contract.ts";
+import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import { emitTool, type Insertion, insertTools } from "./emit/tool-module.ts";
+import type { ModuleModel } from "./model/module.ts";
+import type { TenonOptions } from "./options.ts";
+import type { Packages } from "./packages.ts";
+import type { SourceProject } from "./read/project.ts";
+
+/** What compiling one source file gave; plain data. */
+export interface CompiledModule {
+  readonly model: ModuleModel;
+  /** Text to add to the module; none when it holds no tool, or one that is wrong. */
+  readonly insertions: readonly Insertion[];
+  /** What agents and the platform are told of the module's tools. */
+  readonly definitions: readonly ToolDefinition[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the other files whose types shaped the result. */
+  readonly dependencies: readonly string[];
+}
+
+/** Compiles the tools of one project; all files share one TypeScript program. */
+export interface Compiler {
+  /** Compiles one file as it is in `text`; the last result is given again while nothing that shaped it changed. */
+  compile(file: string, text: string): Promise<CompiledModule>;
+  /** Forgets what was known of a file. */
+  invalidate(file: string): void;
+  /** Forgets every file that changed on disk since it was read. Before each build but the first. */
+  refresh(): void;
+  dispose(): void;
+}
+
+interface Known {
+  readonly text: string;
+  readonly result: CompiledModule;
+  /** State on disk of each dependency when it was read. */
+  readonly stamps: readonly string[];
+}
+
+/**
+ * Makes a compiler. The TypeScript program is made at the first file, from that package's tool files at once; a file of
+ * another package extends it.
+ */
+export function createCompiler(options: TenonOptions, packages: Packages): Compiler {
+  const known = new Map<string, Known>();
+  const roots = new Set<string>();
+  let opened: Promise<SourceProject> | undefined;
+
+  async function openFor(file: string): Promise<SourceProject> {
+    const root = packages.rootOf(file);
+    const added = [file, ...(root === undefined ? [] : packages.toolFiles(root))].filter((one) => !roots.has(one));
+    for (const one of added) roots.add(one);
+    if (opened === undefined) {
+      opened = import("./read/project.ts").then(({ openProject }) => openProject({ ...options, roots: added }));
+      return opened;
+    }
+    const project = await opened;
+    if (added.length > 0) project.addRoots(added);
+    return project;
+  }
+
+  function forget(changed: (file: string) => boolean): void {
+    for (const [file, { result }] of known) {
+      if (changed(file) || result.dependencies.some(changed)) known.delete(file);
+    }
+  }
+
+  return {
+    async compile(file, text) {
+      const before = known.get(file);
+      if (before?.text === text) return before.result;
+      const result = compileModule(await openFor(file), file, text);
+      known.set(file, { text, result, stamps: result.dependencies.map(stamp) });
+      return result;
+    },
+    invalidate(file) {
+      forget((one) => one === file);
+      void opened?.then((project) => project.invalidate(file));
+    },
+    refresh() {
+      const changed = new Set<string>();
+      for (const { result, stamps } of known.values()) {
+        for (const [index, file] of result.dependencies.entries()) if (stamp(file) !== stamps[index]) changed.add(file);
+      }
+      forget((one) => changed.has(one));
+      void opened?.then((project) => changed.forEach((file) => project.invalidate(file)));
+    },
+    dispose() {
+      known.clear();
+      void opened?.then((project) => project.dispose());
+      opened = undefined;
+    },
+  };
+}
+
+/** Source text → model → generated text. */
+export function compileModule(project: SourceProject, file: string, text: string): CompiledModule {
+  const { module: model, diagnostics: found, dependencies } = project.read(file, text);
+  const emitted = model.tools.map((tool) => emitTool(tool));
+  const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
+  const failed = diagnostics.some(({ level }) => level === "error");
+  return {
+    model,
+    insertions: failed ? [] : insertTools(text, model, emitted),
+    definitions: emitted.map(({ definition }) => definition),
+    diagnostics,
+    dependencies,
+  };
+}
+
+function stamp(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? "missing" : `${stats.mtimeMs} ${stats.size}`;
+}

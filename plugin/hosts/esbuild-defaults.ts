@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { BuildOptions } from "esbuild";
+import { composeBanner } from "../banner.ts";
+
+/**
+ * Fills in what a service needs that runs with `node` from an empty folder. What the user set stays as it is, a banner
+ * included.
+ */
+export function applyEsbuildDefaults(options: BuildOptions): void {
+  options.bundle ??= true;
+  options.platform ??= "node";
+  options.format ??= "esm";
+  options.target ??= "node22";
+  if (options.outfile === undefined) options.outdir ??= "dist";
+  if (options.format !== "esm" || options.platform !== "node") return;
+  if (options.outfile === undefined) {
+    // Chunks are what makes a service start fast: what nobody asked for yet is not read.
+    options.splitting ??= true;
+    options.chunkNames ??= "chunks/[name]-[hash]";
+    options.outExtension = { ".js": ".mjs", ...options.outExtension };
+  }
+  const ours = composeBanner({ commonJsNames: true, stdio: entriesServeStdio(options) });
+  const theirs = options.banner?.["js"];
+  options.banner = { ...options.banner, js: theirs === undefined ? ours : `${ours}\n${theirs}` };
+}
+
+// esbuild takes its banner before it has read a single file, so the entries are read here.
+function entriesServeStdio({ entryPoints = [], absWorkingDir = process.cwd() }: BuildOptions): boolean {
+  const named = Array.isArray(entryPoints) ? entryPoints : Object.values(entryPoints);
+  return named.some((entry) => {
+    const path = resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in);
+    try {
+      return /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8"));
+    } catch {
+      // The entry may have another form of name; esbuild itself says when it does not exist.
+      return false;
+    }
+  });
+}

@@ -1,0 +1,67 @@
+import { composeBanner } from "../banner.ts";
+import type { Build, Outcome } from "../build.ts";
+import { BuildError, type LocatedLog, reportText, toLog } from "../report.ts";
+import { writeServiceFile } from "../service-file.ts";
+
+/** The part of a plugin context that Rollup, Rolldown and Vite share. */
+interface Context {
+  getModuleIds(): Iterable<string>;
+  warn(log: LocatedLog): void;
+}
+
+interface OutputNames {
+  file?: string | undefined;
+  format?: string | undefined;
+  entryFileNames?: unknown;
+  chunkFileNames?: unknown;
+}
+
+/** Hooks that Rollup, Rolldown and Vite have in common. */
+export interface SharedHooks {
+  buildEnd(this: Context, error?: Error): void;
+  writeBundle(): void;
+  banner(): string;
+  watchChange(id: string): void;
+}
+
+/** Reports at the end of the build, all problems at once, and writes the definition after the bundle. */
+export function sharedHooks(build: Build): SharedHooks {
+  let outcome: Outcome | undefined;
+  return {
+    buildEnd(error) {
+      outcome = build.finish(this.getModuleIds());
+      const { diagnostics, failed } = outcome;
+      if (!failed) for (const one of diagnostics) this.warn(toLog(one));
+      // The bundler's own error stays visible beside ours.
+      else if (error) this.warn({ message: reportText(diagnostics) });
+      else throw new BuildError(diagnostics);
+    },
+    writeBundle() {
+      if (outcome?.serviceFile) writeServiceFile(outcome.serviceFile);
+    },
+    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio() }),
+    watchChange: (id) => build.invalidate(id),
+  };
+}
+
+/** The hooks of Rollup and Rolldown: the shared ones, and defaults for a service. */
+export interface RollupHost extends SharedHooks {
+  options<T extends { platform?: unknown }>(options: T): T;
+  outputOptions<T extends OutputNames>(options: T): T;
+}
+
+/** What Rollup and Rolldown need beside the shared transform. */
+export function rollupHost(build: Build, framework: "rollup" | "rolldown"): RollupHost {
+  return {
+    ...sharedHooks(build),
+    options: (options) => (framework === "rolldown" ? { ...options, platform: options.platform ?? "node" } : options),
+    outputOptions: withModuleNames,
+  };
+}
+
+// `.mjs` runs as an ES module wherever the file is copied to, whatever a package.json beside it says.
+function withModuleNames<T extends OutputNames>(options: T): T {
+  const { file, format = "es", entryFileNames = "[name].mjs", chunkFileNames = "chunks/[name]-[hash].mjs" } = options;
+  if (file !== undefined || !["es", "esm", "module"].includes(format)) return options;
+  return { ...options, entryFileNames, chunkFileNames };
+}

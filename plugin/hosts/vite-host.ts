@@ -1,0 +1,32 @@
+import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
+import type { Build } from "../build.ts";
+import { sharedHooks } from "./rollup-host.ts";
+import { viteBuildDefaults } from "./vite-defaults.ts";
+
+/** What the shared hooks must know of Vite. */
+export interface ViteMode {
+  /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
+  serving: boolean;
+}
+
+/** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
+export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
+  const { banner, buildEnd, writeBundle, watchChange } = sharedHooks(build);
+  return {
+    config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
+      if (command !== "build") return undefined;
+      return viteBuildDefaults(user, this?.meta?.rolldownVersion === undefined ? "rollupOptions" : "rolldownOptions");
+    },
+    configResolved({ command }: ResolvedConfig) {
+      mode.serving = command === "serve";
+    },
+    buildEnd(error) {
+      if (!mode.serving) buildEnd.call(this, error);
+    },
+    writeBundle,
+    banner() {
+      return this.environment.config.consumer === "server" ? banner() : "";
+    },
+    watchChange,
+  };
+}

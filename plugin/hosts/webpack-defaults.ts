@@ -1,0 +1,36 @@
+import type { Compiler, WebpackOptionsNormalized } from "webpack";
+import { composeBanner } from "../banner.ts";
+
+/**
+ * Fills in what a service needs that runs with `node` from an empty folder, before webpack fills in its own defaults.
+ * What the user set stays as it is.
+ */
+export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
+  options.target ??= "node22";
+  const { output, experiments, resolve } = options;
+  if (output.module === undefined && output.library === undefined && experiments.outputModule === undefined) {
+    experiments.outputModule = true;
+    output.module = true;
+  }
+  if (output.module === true) {
+    output.filename ??= "[name].mjs";
+    output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
+    output.chunkFormat ??= "module";
+  }
+  // TypeScript's own spelling: `import "./tool.js"` names `tool.ts`.
+  resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
+}
+
+/** Puts the banner in front of every chunk; `servesStdio` is asked when the chunks are written. */
+export function addWebpackBanners(compiler: Compiler, servesStdio: () => boolean): void {
+  let entrypoints: { has(name: string): boolean } = new Set<string>();
+  compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
+    entrypoints = compilation.entrypoints;
+  });
+  new compiler.webpack.BannerPlugin({
+    raw: true,
+    test: /\.[cm]?js$/,
+    // An entry's chunk has its name; other chunks that load at the start are no file to start again.
+    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: entrypoints.has(chunk.name ?? "") }),
+  }).apply(compiler);
+}

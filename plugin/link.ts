@@ -1,0 +1,73 @@
+import type { ToolDefinition } from "../runtime/contract.ts";
+import type { CompiledModule } from "./compile.ts";
+import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import type { ServiceModel } from "./model/service.ts";
+import type { Position } from "./model/type.ts";
+
+/** What the modules of one build are together. */
+export interface LinkedModules {
+  /** By name. */
+  readonly definitions: readonly ToolDefinition[];
+  /** What the entry says in `new Service({…})`. */
+  readonly service?: ServiceModel;
+  /** By file and line; problems between modules included. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Puts compiled modules together and finds what only shows then: a name used twice, more than one service. */
+export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
+  const services = modules.flatMap(({ model }) => model.service ?? []).sort(byPosition);
+  const [service, ...others] = services;
+  const diagnostics = [
+    ...modules.flatMap((module) => module.diagnostics),
+    ...repeatedNames(modules),
+    ...others.map((other) => secondService(other, service ?? other)),
+  ];
+  return {
+    definitions: modules.flatMap((module) => module.definitions).sort((a, b) => compare(a.name, b.name)),
+    ...(service && { service }),
+    diagnostics: diagnostics.sort(byPlace),
+  };
+}
+
+function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const first = new Map<string, Position>();
+  const tools = modules.flatMap(({ model }) => model.tools);
+  for (const { name, position } of tools.toSorted(byPosition)) {
+    const other = first.get(name);
+    first.set(name, other ?? position);
+    if (other === undefined) continue;
+    found.push({
+      code: "TN112",
+      level: "error",
+      message: `The service has two tools with the name \`${name}\`; the other one is at ${other.file}:${other.line}:${other.column}.`,
+      fix: "rename one function, or give one of them another name with `@name`",
+      ...position,
+    });
+  }
+  return found;
+}
+
+function secondService(service: ServiceModel, first: ServiceModel): Diagnostic {
+  const { file, line, column } = first.position;
+  return {
+    code: "TN406",
+    level: "error",
+    message: `The build holds a second \`Service\`; the first one is at ${file}:${line}:${column}.`,
+    fix: "build each service on its own, with its own entry",
+    ...service.position,
+  };
+}
+
+function byPosition(a: { readonly position: Position }, b: { readonly position: Position }): number {
+  return byPlace(a.position, b.position);
+}
+
+function byPlace(a: Partial<Position>, b: Partial<Position>): number {
+  return compare(a.file ?? "", b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

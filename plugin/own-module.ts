@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+
+/** Imports that must reach the runtime which belongs to this plugin. */
+export const ownSpecifier: RegExp = /^tenon(?:\/internal)?$/;
+
+/**
+ * File of our own runtime for an import of `tenon` or `tenon/internal`. Generated code must find it from every package,
+ * also from one that does not depend on tenon, and always in the version that the plugin was made for.
+ */
+export function ownModule(specifier: string): string | undefined {
+  if (!ownSpecifier.test(specifier)) return undefined;
+  const name = specifier === "tenon" ? "index" : "internal";
+  // The package runs from `dist` as JavaScript and from its sources as TypeScript.
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return fileURLToPath(new URL(`../runtime/${name}.${extension}`, import.meta.url));
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findToolFiles, sourceFile } from "./find-tool-files.ts";
+
+/** What the plugin asks about the npm packages that source files belong to. */
+export interface Packages {
+  /** Folder of the nearest package.json above a file; undefined when there is none. */
+  rootOf(file: string): string | undefined;
+  /** Files of the package that may hold tools. */
+  toolFiles(root: string): readonly string[];
+  /** Whether package.json lets bundlers drop imports whose bindings nobody uses. */
+  mayDropImports(root: string): boolean;
+  /**
+   * Whether importing a file registers tools, so that no bundler may drop the import. True for every source file of a
+   * package with tools, because a barrel that only re-exports is dropped with all that it imports.
+   */
+  registersTools(file: string): boolean;
+  /** Looks at the file system again: a package without tools may have got one. */
+  refresh(): void;
+}
+
+/** Answers from package.json files and folder scans, each read once. */
+export function createPackages(): Packages {
+  const roots = new Map<string, string | undefined>();
+  const tools = new Map<string, readonly string[]>();
+  const droppable = new Map<string, boolean>();
+
+  function rootOfFolder(folder: string): string | undefined {
+    if (roots.has(folder)) return roots.get(folder);
+    const parent = dirname(folder);
+    const root = existsSync(join(folder, "package.json")) ? folder : parent === folder ? undefined : rootOfFolder(parent);
+    roots.set(folder, root);
+    return root;
+  }
+
+  function remember<T>(cache: Map<string, T>, root: string, make: (root: string) => T): T {
+    const known = cache.get(root);
+    if (known !== undefined) return known;
+    const made = make(root);
+    cache.set(root, made);
+    return made;
+  }
+
+  const packages: Packages = {
+    rootOf: (file) => rootOfFolder(dirname(file)),
+    toolFiles: (root) => remember(tools, root, findToolFiles),
+    mayDropImports: (root) => remember(droppable, root, readMayDrop),
+    registersTools(file) {
+      if (!sourceFile.test(file)) return false;
+      const root = packages.rootOf(file);
+      return root !== undefined && packages.mayDropImports(root) && packages.toolFiles(root).length > 0;
+    },
+    refresh() {
+      for (const [root, files] of tools) if (files.length === 0) tools.delete(root);
+      droppable.clear();
+      roots.clear();
+    },
+  };
+  return packages;
+}
+
+/** The parsed package.json of a folder; an empty object when it is missing or no object. */
+export function readPackageJson(root: string): { readonly [key: string]: unknown } {
+  try {
+    const json: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    return typeof json === "object" && json !== null ? { ...json } : {};
+  } catch {
+    return {};
+  }
+}
+
+function readMayDrop(root: string): boolean {
+  const { sideEffects } = readPackageJson(root);
+  return sideEffects === false || Array.isArray(sideEffects);
+}

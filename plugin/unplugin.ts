@@ -1,0 +1,79 @@
+import { dirname, normalize } from "node:path";
+import { createUnplugin, type UnpluginContextMeta, type UnpluginInstance, type UnpluginOptions } from "unplugin";
+import { type Build, createBuild } from "./build.ts";
+import { importingCode, relevantCode, sourceFile } from "./find-tool-files.ts";
+import { esbuildHost } from "./hosts/esbuild-host.ts";
+import { rollupHost } from "./hosts/rollup-host.ts";
+import { viteHost, type ViteMode } from "./hosts/vite-host.ts";
+import { webpackHost } from "./hosts/webpack-host.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
+import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "./optional-peer.ts";
+import { ownModule, ownSpecifier } from "./own-module.ts";
+import { failInDev } from "./report.ts";
+import { rewriteModule } from "./rewrite-module.ts";
+
+/** The plugin for every bundler; the entries `tenon/vite`, `tenon/esbuild` … each hand out one of its members. */
+export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given, { framework }) => {
+  const build = createBuild(readOptions(given));
+  const mode: ViteMode = { serving: false };
+  const loaded = new Set<string>();
+  const rollup = framework === "rollup" || framework === "rolldown" ? rollupHost(build, framework) : undefined;
+  return {
+    name: "tenon",
+    enforce: "pre",
+    buildStart: () => build.start(),
+    transform: transformHook(build, { mode, loaded, framework }),
+    // esbuild resolves to files of its own kind, which unplugin's hook cannot name.
+    ...(framework !== "esbuild" && { resolveId: resolveHook, load: loadHook }),
+    ...(rollup && { rollup, rolldown: rollup }),
+    ...(framework === "vite" && { vite: viteHost(build, mode) }),
+    ...(framework === "esbuild" && { esbuild: esbuildHost(build, loaded) }),
+    webpack: (compiler) => webpackHost(build, compiler),
+    rspack: (compiler) => webpackHost(build, compiler),
+  };
+});
+
+type TransformHook = Extract<NonNullable<UnpluginOptions["transform"]>, { handler: unknown }> & { readonly order: "pre" };
+
+interface TransformPlace {
+  readonly mode: ViteMode;
+  readonly loaded: Set<string>;
+  readonly framework: UnpluginContextMeta["framework"];
+}
+
+function transformHook(build: Build, { mode, loaded, framework }: TransformPlace): TransformHook {
+  // In Rollup's family a transform is where a module is kept; esbuild and webpack are told in their hosts.
+  const keepsModules = framework === "rollup" || framework === "rolldown" || framework === "vite";
+  const markEntry = framework !== "webpack" && framework !== "rspack";
+  return {
+    // Before anything strips the types and the comments that the plugin reads.
+    order: "pre",
+    filter: { id: sourceFile, code: keepsModules ? [relevantCode, importingCode] : relevantCode },
+    async handler(code, id) {
+      const file = normalize(id);
+      if (!relevantCode.test(code)) {
+        return build.packages.registersTools(file) ? { code, map: null, moduleSideEffects: true } : undefined;
+      }
+      loaded.add(file);
+      const module = await build.compile(file, code);
+      for (const dependency of module.dependencies) this.addWatchFile(dependency);
+      if (mode.serving) failInDev(this, module.diagnostics, id);
+      return rewriteModule(code, id, module, { markEntry });
+    },
+  };
+}
+
+const resolveHook: UnpluginOptions["resolveId"] = {
+  filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}`) },
+  handler(id, importer) {
+    const own = ownModule(id);
+    if (own !== undefined) return own;
+    const folders = [process.cwd(), ...(importer === undefined ? [] : [dirname(importer)])];
+    return isPeerInstalled(folders) ? undefined : missingPeerId;
+  },
+};
+
+const loadHook: UnpluginOptions["load"] = {
+  filter: { id: new RegExp(`^${missingPeerId}$`) },
+  handler: () => missingPeerCode,
+};

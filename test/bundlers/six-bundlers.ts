@@ -1,0 +1,266 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { type Configuration as RspackConfiguration, rspack as runRspack } from "@rspack/core";
+import * as esbuild from "esbuild";
+import { rolldown } from "rolldown";
+import { rollup, type Plugin as RollupPlugin } from "rollup";
+import { build as viteBuild } from "vite";
+import webpack, { type Configuration as WebpackConfiguration } from "webpack";
+import esbuildTenon from "../../plugin/esbuild.ts";
+import type { TenonOptions } from "../../plugin/options.ts";
+import rolldownTenon from "../../plugin/rolldown.ts";
+import rollupTenon from "../../plugin/rollup.ts";
+import rspackTenon from "../../plugin/rspack.ts";
+import viteTenon from "../../plugin/vite.ts";
+import webpackTenon from "../../plugin/webpack.ts";
+
+export interface BundleRequest {
+  /** Folder of the project. */
+  readonly root: string;
+  readonly outdir: string;
+  /** Relative to the folder; default `src/service.ts`. */
+  readonly entry?: string;
+  readonly minify?: boolean;
+  readonly sourcemap?: boolean;
+  readonly tenon?: TenonOptions;
+}
+
+/** What a user of the bundler gets to see of a failed build. */
+export interface BundleFailure {
+  readonly text: string;
+  /** Places as the bundler itself knows them, not read from the text; line and column from 1. */
+  readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+}
+
+export interface BundleResult {
+  readonly failure?: BundleFailure;
+  /** Texts of warnings. */
+  readonly warnings: readonly string[];
+}
+
+type Bundle = (request: BundleRequest) => Promise<BundleResult>;
+
+/** The real bundlers, each with no more configuration than a user of it must write. */
+export const bundlers: { readonly [name: string]: Bundle } = {
+  async esbuild({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+    const options: esbuild.BuildOptions = {
+      absWorkingDir: root,
+      entryPoints: [entry],
+      outdir,
+      bundle: true,
+      minify,
+      sourcemap,
+      logLevel: "silent",
+      plugins: [esbuildTenon(tenon)],
+    };
+    try {
+      const { warnings } = await esbuild.build(options);
+      return { warnings: warnings.map(({ text }) => text) };
+    } catch (error) {
+      const { errors, warnings } = error as esbuild.BuildFailure;
+      const text = await esbuild.formatMessages(errors, { kind: "error" });
+      const places = errors.flatMap(({ location }) =>
+        location ? [{ file: location.file, line: location.line, column: location.column + 1 }] : [],
+      );
+      return { failure: { text: text.join("\n"), places }, warnings: warnings.map((one) => one.text) };
+    }
+  },
+
+  async vite({ root, outdir, entry, minify = false, sourcemap = false, tenon }) {
+    const warnings: string[] = [];
+    const warn = (text: string): void => void warnings.push(text);
+    try {
+      await viteBuild({
+        root,
+        configFile: false,
+        logLevel: "silent",
+        customLogger: {
+          info: () => {}, warn, warnOnce: warn, error: () => {}, clearScreen: () => {},
+          hasErrorLogged: () => false, hasWarned: false,
+        },
+        resolve: { alias: { "@": join(root, "src") } },
+        build: { outDir: outdir, minify, sourcemap, ...(entry !== undefined && { rollupOptions: { input: join(root, entry) } }) },
+        plugins: [viteTenon(tenon)],
+      });
+      return { warnings };
+    } catch (error) {
+      return { failure: rollupFailure(error), warnings };
+    }
+  },
+
+  async rolldown({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+    const warnings: string[] = [];
+    try {
+      await using build = await rolldown({
+        cwd: root,
+        input: entry,
+        resolve: { alias: { "@": join(root, "src") } },
+        plugins: [rolldownTenon(tenon)],
+        onLog: (_level, log) => void warnings.push(log.message),
+      });
+      await build.write({ dir: outdir, minify, sourcemap });
+      return { warnings };
+    } catch (error) {
+      return { failure: rollupFailure(error), warnings };
+    }
+  },
+
+  async rollup({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+    const warnings: string[] = [];
+    try {
+      await using build = disposable(
+        await rollup({
+          input: join(root, entry),
+          external: (id) => id.startsWith("node:"),
+          // Tenon comes last: its transform must run first all the same.
+          plugins: [nodeResolution(root), stripTypes(), rollupTenon(tenon)],
+          onLog: (_level, log) => void warnings.push(log.message),
+        }),
+      );
+      await build.write({ dir: outdir, sourcemap, ...(minify && { plugins: [minifyChunks()] }) });
+      return { warnings };
+    } catch (error) {
+      return { failure: rollupFailure(error), warnings };
+    }
+  },
+
+  async webpack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+    const compiler = webpack({
+      ...webpackLike(root, outdir, entry, minify, sourcemap),
+      module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
+      plugins: [webpackTenon(tenon)],
+    } satisfies WebpackConfiguration);
+    return runWebpackLike(compiler as unknown as RunnableCompiler);
+  },
+
+  async rspack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+    const compiler = runRspack({
+      ...webpackLike(root, outdir, entry, minify, sourcemap),
+      module: {
+        rules: [
+          {
+            test: /\.ts$/,
+            loader: "builtin:swc-loader",
+            options: { jsc: { parser: { syntax: "typescript" }, target: "es2024" } },
+          },
+        ],
+      },
+      plugins: [rspackTenon(tenon)],
+    } satisfies RspackConfiguration);
+    return runWebpackLike(compiler as unknown as RunnableCompiler);
+  },
+};
+
+export const bundlerNames: readonly string[] = Object.keys(bundlers);
+
+function webpackLike(root: string, outdir: string, entry: string, minify: boolean, sourcemap: boolean) {
+  return {
+    context: root,
+    mode: "production" as const,
+    entry: { service: `./${entry}` },
+    output: { path: outdir },
+    resolve: { alias: { "@": join(root, "src") } },
+    optimization: { minimize: minify },
+    devtool: sourcemap ? ("source-map" as const) : (false as const),
+  };
+}
+
+interface WebpackMessage {
+  readonly message: string;
+  readonly moduleName?: string;
+  readonly file?: string;
+  readonly loc?: string;
+}
+
+interface RunnableCompiler {
+  run(done: (error: Error | null, stats?: { toJson(): unknown; toString(options: object): string; hasErrors(): boolean }) => void): void;
+  close(done: (error?: Error | null) => void): void;
+}
+
+async function runWebpackLike(compiler: RunnableCompiler): Promise<BundleResult> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<BundleResult>();
+  compiler.run((error, stats) => {
+    if (error || !stats) return reject(error ?? new Error("no stats"));
+    const json = stats.toJson() as { errors: WebpackMessage[]; warnings: WebpackMessage[] };
+    const warnings = json.warnings.map(({ message }) => message);
+    if (!stats.hasErrors()) return settle({ warnings });
+    const places = json.errors.flatMap(({ file, moduleName, loc }) => {
+      const [, line, column] = /^(\d+):(\d+)/.exec(loc ?? "") ?? [];
+      const name = file ?? moduleName;
+      return name !== undefined && line !== undefined ? [{ file: name, line: Number(line), column: Number(column) + 1 }] : [];
+    });
+    return settle({ failure: { text: stats.toString({ all: false, errors: true }), places }, warnings });
+  });
+  const result = await promise.finally(() => new Promise((done) => compiler.close(done)));
+  return result;
+}
+
+function rollupFailure(error: unknown): BundleFailure {
+  const { message, loc, errors } = error as Error & {
+    loc?: { file: string; line: number; column: number };
+    errors?: readonly unknown[];
+  };
+  return { text: errors === undefined ? message : message, places: loc ? [{ ...loc, column: loc.column + 1 }] : [] };
+}
+
+function disposable<T extends { close(): Promise<void> }>(build: T): T & AsyncDisposable {
+  return Object.assign(build, { [Symbol.asyncDispose]: () => build.close() });
+}
+
+/** What `@rollup/plugin-node-resolve` does, for the few forms that the fixtures use; honours `sideEffects`. */
+function nodeResolution(root: string): RollupPlugin {
+  return {
+    name: "test-node-resolution",
+    resolveId(id, importer) {
+      if (importer === undefined || id.startsWith("\0") || id.startsWith("node:")) return null;
+      const file = locate(id, importer);
+      return file === undefined ? null : { id: file, moduleSideEffects: !isSideEffectFree(file) };
+    },
+  };
+
+  function locate(id: string, importer: string): string | undefined {
+    if (id.startsWith("@/")) return typescriptFile(join(root, "src", id.slice(2)));
+    if (/^\.{0,2}\//.test(id)) return typescriptFile(resolve(dirname(importer), id));
+    try {
+      return createRequire(importer).resolve(id);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function typescriptFile(path: string): string | undefined {
+    return [path, path.replace(/\.js$/, ".ts")].find((file) => existsSync(file));
+  }
+
+  function isSideEffectFree(file: string): boolean {
+    for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
+      if (existsSync(join(at, "package.json"))) {
+        const { sideEffects } = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as { sideEffects?: boolean };
+        return sideEffects === false;
+      }
+    }
+    return false;
+  }
+}
+
+function stripTypes(): RollupPlugin {
+  return {
+    name: "test-strip-types",
+    async transform(code, id) {
+      if (!id.endsWith(".ts")) return null;
+      const { code: text, map } = await esbuild.transform(code, { loader: "ts", sourcefile: id, sourcemap: true, target: "es2024" });
+      return { code: text, map };
+    },
+  };
+}
+
+function minifyChunks(): RollupPlugin {
+  return {
+    name: "test-minify",
+    async renderChunk(code) {
+      const { code: text, map } = await esbuild.transform(code, { minify: true, sourcemap: true, target: "es2024", format: "esm" });
+      return { code: text, map };
+    },
+  };
+}
