@@ -13,6 +13,8 @@ export interface HttpRouteOptions {
   readonly readJson: (request: Request) => Promise<unknown>;
   /** `Authorization` is the platform's: it becomes `jobAuthorization`. Otherwise it is the caller's and goes nowhere. */
   readonly onPlatform: boolean;
+  /** Called with what went wrong on our side; for the log. */
+  readonly report: (error: Error) => void;
 }
 
 /** Answers one HTTP request to the MCP endpoint. Host and Origin have been checked before. Never rejects. */
@@ -22,21 +24,45 @@ export function createHttpRoute(options: HttpRouteOptions): HttpRoute {
   const answer = async (request: Request): Promise<Response> => {
     const engine = await options.engine();
     const authorization = options.onPlatform ? (request.headers.get("authorization") ?? undefined) : undefined;
-    if (request.method !== "POST") return engine.fetch(request, undefined, authorization);
+    if (request.method !== "POST") return engine.fetch(forEngine(request), undefined, authorization);
     const body = await options.readJson(request);
-    checkMessageShape(body);
-    const mismatch = headerMismatch(options.port, request, body);
-    if (mismatch !== undefined) return faultResponse(400, faultCodes.headerMismatch, mismatch, requestId(body));
-    return engine.fetch(request, body, authorization);
+    const fault = faultOf(options.port, request, body);
+    if (fault !== undefined) return faultResponse(400, fault.code, fault.message, requestId(body));
+    return engine.fetch(forEngine(request), body, authorization);
   };
   return async (request) => {
     try {
       return await answer(request);
     } catch (thrown) {
-      if (thrown instanceof McpFault) return faultResponse(400, thrown.code, thrown.message);
-      return refusal(ToolError.from(thrown));
+      const error = ToolError.from(thrown);
+      if (error.kind === "system") options.report(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      return refusal(error);
     }
   };
+}
+
+/**
+ * What the engine may see of a request: no credentials, no body (it has been read), and an `Accept` that says what
+ * `*\/*` means, because the engine wants to read both types in full.
+ */
+function forEngine(request: Request): Request {
+  const headers = new Headers(request.headers);
+  for (const name of ["authorization", "cookie", "proxy-authorization"]) headers.delete(name);
+  if (/\*\/\*/.test(headers.get("accept") ?? "*/*")) headers.set("accept", "application/json, text/event-stream");
+  const seen = new Request(request.url, { method: request.method, headers });
+  // Handing the signal to the constructor makes a second one, which is lost when the request is collected.
+  return Object.defineProperty(seen, "signal", { value: request.signal });
+}
+
+function faultOf(port: McpPort, request: Request, body: unknown): McpFault | undefined {
+  try {
+    checkMessageShape(body);
+  } catch (thrown) {
+    if (thrown instanceof McpFault) return thrown;
+    throw thrown;
+  }
+  const mismatch = headerMismatch(port, request, body);
+  return mismatch === undefined ? undefined : new McpFault(faultCodes.headerMismatch, mismatch);
 }
 
 /** The SDK compares the standard headers itself, but not those that a tool's schema declares. */

@@ -7,7 +7,7 @@ const maxBatch = 100;
  * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that what is valid JSON but no message is
  * answered as such.
  *
- * @throws McpFault `invalidRequest`
+ * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are no object
  */
 export function checkMessageShape(body: unknown): void {
   if (!Array.isArray(body)) return checkOne(body);
@@ -24,10 +24,21 @@ function checkOne(message: unknown): void {
   if ("method" in message) {
     if (typeof message["method"] !== "string") throw invalid("`method` must be a string");
     if ("id" in message && !isId(message["id"])) throw invalid("`id` must be a string or an integer");
-    if (message["params"] !== undefined && !isRecord(message["params"])) throw invalid("`params` must be an object");
+    const params = message["params"];
+    if (params !== undefined && !isRecord(params)) throw invalid("`params` must be an object");
+    if (message["method"] === "tools/call") checkCall(params ?? {});
     return;
   }
   if (!("result" in message || "error" in message)) throw invalid("`method` is missing");
+}
+
+function checkCall(params: Readonly<Record<string, unknown>>): void {
+  if (typeof params["name"] !== "string") throw invalidParams("`name` must be a string");
+  if (params["arguments"] !== undefined && !isRecord(params["arguments"])) throw invalidParams("`arguments` must be an object");
+}
+
+function invalidParams(reason: string): McpFault {
+  return new McpFault(faultCodes.invalidParams, `Invalid parameters of tools/call: ${reason}.`);
 }
 
 function invalid(reason: string): McpFault {

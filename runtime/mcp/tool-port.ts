@@ -1,6 +1,8 @@
 import { ToolError } from "../errors.ts";
 import type { JsonObject } from "../contract.ts";
 import type { Job, Submission } from "../jobs/job.ts";
+import { describeThrown } from "../telemetry/describe-thrown.ts";
+import { getLogger } from "../telemetry/logging.ts";
 import type { Tool } from "../tool.ts";
 import { describeTool } from "./describe-tool.ts";
 import { faultCodes, McpFault } from "./fault.ts";
@@ -75,7 +77,13 @@ async function follow(job: Job, context: McpCallContext): Promise<McpToolResult>
     if (outcome.state !== "succeeded") return renderError(outcome.error, job.id);
     return await renderResult(job.tool, outcome.result, job.id);
   } catch (thrown) {
-    return renderError(ToolError.from(thrown), job.id);
+    // The job itself went well: only reading the stream that it gave can fail.
+    const error = ToolError.from(thrown);
+    getLogger("tenon").error(
+      { job_id: job.id, tool: job.tool.name, kind: error.kind, error: describeThrown(error.cause ?? error) },
+      "result could not be sent",
+    );
+    return renderError(error, job.id);
   } finally {
     context.signal.removeEventListener("abort", cancel);
   }

@@ -29,7 +29,7 @@ const ways: Record<string, (text: string) => unknown> = {
   "process.stdout.end": (text) => new Promise<void>((resolve) => process.stdout.end(`${text}\n`, resolve)),
   "fs.writeSync": (text) => fs.writeSync(1, `${text}\n`),
   "named writeSync": (text) => writeSync(1, `${text}\n`),
-  "fs.write": (text) => new Promise((resolve) => fs.write(1, `${text}\n`, resolve)),
+  "fs.write": (text) => new Promise<void>((resolve) => fs.write(1, `${text}\n`, () => resolve())),
   "promisified fs.write": async (text) => {
     const { bytesWritten } = await promisify(fs.write)(1, Buffer.from(`${text}\n`));
     if (bytesWritten === 0) throw new Error("promisify lost its own form");
@@ -37,7 +37,7 @@ const ways: Record<string, (text: string) => unknown> = {
   "fs.writevSync": (text) => fs.writevSync(1, [Buffer.from(`${text}\n`)]),
   "fs.writeFileSync": (text) => fs.writeFileSync(1, `${text}\n`),
   "fs.appendFileSync": (text) => fs.appendFileSync(1, `${text}\n`),
-  "fs.writeFile": (text) => new Promise((resolve) => fs.writeFile(1, `${text}\n`, resolve)),
+  "fs.writeFile": (text) => new Promise<void>((resolve) => fs.writeFile(1, `${text}\n`, () => resolve())),
   "/dev/stdout": (text) => fs.appendFileSync("/dev/stdout", `${text}\n`),
   "promises /dev/stdout": (text) =>
     fs.promises.appendFile("/dev/stdout", `${text}\n`).catch((error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ const ways: Record<string, (text: string) => unknown> = {
       console.error(text);
     }),
   createWriteStream: (text) =>
-    new Promise((resolve) => fs.createWriteStream("", { fd: 1 }).on("close", resolve).end(`${text}\n`)),
+    new Promise<void>((resolve) => fs.createWriteStream("", { fd: 1 }).on("close", () => resolve()).end(`${text}\n`)),
   "spawn inherit": (text) => once(spawn(node, printing(text), { stdio: "inherit" }), "exit"),
   "spawn fd 1": (text) => once(spawn(node, printing(text), { stdio: ["ignore", 1, 2] }), "exit"),
   "spawn stream": (text) => once(spawn(node, printing(text), { stdio: ["ignore", process.stdout, 2] }), "exit"),

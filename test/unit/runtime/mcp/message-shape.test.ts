@@ -30,6 +30,16 @@ test.each([
   expect(() => checkMessageShape(message)).toThrow(expect.objectContaining({ code: -32600, message: text }));
 });
 
+test.each([
+  [{}, "Invalid parameters of tools/call: `name` must be a string."],
+  [{ name: 1 }, "Invalid parameters of tools/call: `name` must be a string."],
+  [{ name: "a", arguments: [] }, "Invalid parameters of tools/call: `arguments` must be an object."],
+  [{ name: "a", arguments: null }, "Invalid parameters of tools/call: `arguments` must be an object."],
+])("a tool call with %j is refused", (params, text) => {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  expect(() => checkMessageShape(message)).toThrow(expect.objectContaining({ code: -32602, message: text }));
+});
+
 test("an id is only read off a single request", () => {
   expect([requestId(request), requestId([request]), requestId({ id: 1 }), requestId({ method: "x", id: {} })]).toEqual([1, null, null, null]);
 });
