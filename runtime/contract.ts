@@ -51,6 +51,8 @@ export interface McpDefinition {
   readonly outputSchema?: JsonSchema;
   /** The result is not an object and goes out as `{ "result": … }`. */
   readonly wrapped?: true;
+  /** `@task`: whether a call becomes a task where the client can. */
+  readonly task?: "required" | "optional" | "never";
   readonly _meta?: JsonObject;
 }
 

@@ -70,7 +70,7 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const result: Record<string, JsonValue | undefined> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$comment" || value === undefined) continue;
-    if (key === "const") result["enum"] = [value];
+    if (key === "const" && rewriting.input) result["enum"] = [value];
     else if (key === "properties") result[key] = rewriteProperties(value as JsonObject, rewriting);
     else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
     else if ((key === "items" || key === "additionalProperties") && isSchema(value)) result[key] = rewriteSchema(value, rewriting);

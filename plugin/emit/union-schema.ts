@@ -27,7 +27,7 @@ export function unionSchema(
     // `true | false` is a boolean, also beside other literals.
     const both = values.includes(true) && values.includes(false);
     const rest = both ? values.filter((value) => typeof value !== "boolean") : values;
-    if (both) scalars.push({ type: "boolean" });
+    if (both && !scalars.some((schema) => schema["type"] === "boolean")) scalars.push({ type: "boolean" });
     if (rest.length > 0) {
       parts.push(enumSchema(nullIsIn ? rest : [...rest, null]));
       nullIsIn = true;

@@ -53,6 +53,8 @@ export interface ToolModel {
   readonly deprecated?: true | string;
   /** `@task`: whether an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";
+  /** `@inputSchema FILE`: the file's content, shown on MCP instead of the generated arguments. */
+  readonly inputSchema?: JsonLiteral;
   /** Literal options of `platformLambda`. */
   readonly options?: { readonly [key: string]: JsonLiteral };
   readonly parameters: readonly ParameterModel[];

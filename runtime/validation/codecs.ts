@@ -134,6 +134,22 @@ export function hasFields(value: unknown): boolean {
   );
 }
 
+/** What an object encoder gives for a value without fields: an object cannot be encoded, the rest is refused as it is. */
+export function withoutFields(value: unknown): unknown {
+  if (typeof value === "function") return unencodable("a function");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return unencodable(value instanceof Promise ? "a promise that was not awaited" : "an object of another class or kind");
+}
+
+/** Cuts what is `undefined` off the end of an encoded tuple, down to the elements that must be there. */
+export function trimTuple(elements: unknown[], required: number, given: number): unknown[] {
+  // Elements beyond the given ones were only read, never there; holes in a `given` one stay for the validator.
+  let length = Math.min(elements.length, given);
+  while (length > required && elements[length - 1] === undefined) length--;
+  elements.length = length;
+  return elements;
+}
+
 /** Runs the encoder of a recursive type; a result that contains itself, or is too deep, ends as `EncodeError`. */
 export function encodeRecursive(encode: (value: never) => unknown, value: unknown): unknown {
   try {

@@ -1,0 +1,149 @@
+import type { FieldModel, ObjectType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { isSame, splitUnion, wireKind } from "./codec-facts.ts";
+import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
+import type { Scope } from "./scope.ts";
+import { findDiscriminator, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import { declaredKeys, readKey, testName } from "./validator.ts";
+
+/**
+ * Name of a function that turns a legal wire value into what the author's function takes: declared keys only, defaults
+ * filled in, `Date` and the like made, every structure a fresh one. `undefined` when the value stays the same.
+ */
+export function decoderName(type: TypeModel, scope: Scope): string | undefined {
+  const target = resolveType(type, scope.definitions);
+  if (isSame(target, scope.definitions)) return undefined;
+  switch (target.kind) {
+    case "date":
+      return scope.helper("decodeDate");
+    case "url":
+      return scope.helper("decodeUrl");
+    case "bigint":
+      return scope.helper("decodeBigInt");
+    case "bytes":
+      return scope.helper(target.buffer === true ? "decodeBuffer" : "decodeBytes");
+    default:
+      return scope.constant(`decode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+  }
+}
+
+/** The decoded form of the wire value that `value` stands for. */
+function decoded(type: TypeModel, value: string, scope: Scope): string {
+  const name = decoderName(type, scope);
+  return name === undefined ? value : `${name}(${value})`;
+}
+
+function structureText(type: TypeModel, scope: Scope): string {
+  switch (type.kind) {
+    case "array": {
+      const item = decoderName(type.items, scope);
+      return item === undefined ? "v.slice()" : `v.map(${item})`;
+    }
+    case "set":
+      return `${scope.helper("decodeSet")}(v${optionalArgument(decoderName(type.items, scope))})`;
+    case "map":
+      return `${scope.helper("decodeMap")}(v${optionalArgument(decoderName(type.values, scope))})`;
+    case "tuple":
+      return tupleText(type, scope);
+    case "object":
+      return objectText(type, scope);
+    case "union":
+      return unionText(type, scope);
+    default:
+      return "v";
+  }
+}
+
+
+function optionalArgument(name: string | undefined): string {
+  return name === undefined ? "" : `,${name}`;
+}
+
+function objectText(type: ObjectType, scope: Scope): string {
+  const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${stringText(type.urn)}`] : [];
+  const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);
+  const split = leading < 0 ? type.fields.length : leading;
+  const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${fieldValue(field, scope)}`)].join()}}`;
+  if (split === type.fields.length && type.index === undefined) return `(${literal})`;
+  const statements = type.fields.slice(split).map((field) => {
+    const assignment = assign(field.key, fieldValue(field, scope), scope);
+    return field.optional === true && field.default === undefined ? `if(${readKey("v", field.key, scope)}!==void 0)${assignment}` : assignment;
+  });
+  if (type.index !== undefined) {
+    const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
+    statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`);
+  }
+  return `{const o=${literal};${statements.join(";")};return o}`;
+}
+
+function fieldValue(field: FieldModel, scope: Scope): string {
+  const value = readKey("v", field.key, scope);
+  if (field.default === undefined) return decoded(field.type, value, scope);
+  return decoded(field.type, `${value}===void 0?${jsonText(field.default)}:${value}`, scope);
+}
+
+/** Sets a key of `o`; an assignment to `__proto__` would set the prototype. */
+export function assign(key: string, value: string, scope: Scope): string {
+  return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
+}
+
+function tupleText(type: TupleType, scope: Scope): string {
+  const required = requiredElements(type.elements);
+  const elements = type.elements.map((element, index) => {
+    const text = decoded(element.type, `v[${index}]`, scope);
+    return index < required ? text : `...v.length>${index}?[${text}]:[]`;
+  });
+  if (type.rest !== undefined) {
+    const rest = decoderName(type.rest, scope);
+    const tail = type.elements.length === 0 ? "v" : `v.slice(${type.elements.length})`;
+    elements.push(`...${tail}${rest === undefined ? "" : `.map(${rest})`}`);
+  }
+  return `[${elements.join()}]`;
+}
+
+function unionText(type: UnionType, scope: Scope): string {
+  const { converted, objects, same } = splitUnion(type, scope.definitions);
+  const alternatives = converted.filter((member) => !objects.includes(member)).map((member) => ({ kind: wireKind(member), members: [member] }));
+  if (objects.length > 0) alternatives.unshift({ kind: "object", members: [...objects] });
+  const sameKinds = same.map(wireKind);
+  let text = same.length > 0 ? "v" : "";
+  for (const alternative of alternatives.toReversed()) {
+    const conversion = objectsOrOne(alternative.members, type, scope);
+    if (text === "") {
+      text = conversion;
+      continue;
+    }
+    const isAlone = !sameKinds.includes(alternative.kind) && alternatives.every((other) => other === alternative || other.kind !== alternative.kind);
+    text = `${isAlone ? kindTest(alternative.kind, scope) : legalTest(alternative.members, scope)}?${conversion}:${text}`;
+  }
+  return text;
+}
+
+function kindTest(kind: string, scope: Scope): string {
+  if (kind === "array") return `${scope.helper("isArray")}(v)`;
+  return kind === "object" ? `${scope.helper("isObject")}(v)` : `typeof v=="${kind}"`;
+}
+
+function legalTest(members: readonly TypeModel[], scope: Scope): string {
+  return `${testName(members.length === 1 && members[0] !== undefined ? members[0] : { kind: "union", members }, "input", scope)}(v)`;
+}
+
+/** Objects are told apart by a field that names them; else each member that accepts the value adds its keys. */
+function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Scope): string {
+  const [only, second] = members;
+  if (only === undefined || second === undefined) return only === undefined ? "v" : decoded(only, "v", scope);
+  const found = findDiscriminator(members, scope.definitions, type.discriminator);
+  if (found !== undefined) {
+    const name = scope.constant(`decode:${JSON.stringify(members.map(shapeKey))}`, () => {
+      const cases = members.map((member, index) => {
+        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+        return `${labels}return ${decoded(member, "v", scope)}`;
+      });
+      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
+    });
+    return `${name}(v)`;
+  }
+  const pairs = scope.constant(`decode-members:${JSON.stringify(members.map(shapeKey))}`, () =>
+    `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
+  );
+  return `${scope.helper("decodeMembers")}(v,${pairs})`;
+}

@@ -1,0 +1,142 @@
+import type { ObjectType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { isSame, splitUnion } from "./codec-facts.ts";
+import { assign } from "./decode.ts";
+import { jsonText, keyText, stringText } from "./js-text.ts";
+import type { Scope } from "./scope.ts";
+import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import { declaredKeys, readKey, testName } from "./validator.ts";
+
+/**
+ * Name of a function that turns what the author's function gave into a wire value: `$schema` first, declared fields only,
+ * nothing `undefined`. It takes any value: what cannot be encoded comes out as something that the result's validator
+ * refuses. `undefined` when the value stays the same.
+ */
+export function encoderName(type: TypeModel, scope: Scope): string | undefined {
+  const name = innerEncoderName(type, scope);
+  if (name === undefined || !isRecursive(type, scope.definitions)) return name;
+  return scope.constant(`encode-root:${shapeKey(type)}`, () => `v=>${scope.helper("encodeRecursive")}(${name},v)`);
+}
+
+function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
+  const target = resolveType(type, scope.definitions);
+  if (isSame(target, scope.definitions)) return undefined;
+  switch (target.kind) {
+    case "date":
+      return scope.helper("encodeDate");
+    case "url":
+      return scope.helper("encodeUrl");
+    case "bigint":
+      return scope.helper("encodeBigInt");
+    case "bytes":
+      return scope.helper("encodeBytes");
+    default:
+      return scope.constant(`encode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+  }
+}
+
+function encoded(type: TypeModel, value: string, scope: Scope): string {
+  const name = innerEncoderName(type, scope);
+  return name === undefined ? value : `${name}(${value})`;
+}
+
+function structureText(type: TypeModel, scope: Scope): string {
+  switch (type.kind) {
+    case "array":
+      return `${scope.helper("encodeArray")}(v${optionalArgument(innerEncoderName(type.items, scope))})`;
+    case "set":
+      return `${scope.helper("encodeSet")}(v${optionalArgument(innerEncoderName(type.items, scope))})`;
+    case "map":
+      return `${scope.helper("encodeMap")}(v${optionalArgument(innerEncoderName(type.values, scope))})`;
+    case "tuple":
+      return tupleText(type, scope);
+    case "object":
+      return objectText(type, scope);
+    case "union":
+      return unionText(type, scope);
+    default:
+      return "v";
+  }
+}
+
+function optionalArgument(name: string | undefined): string {
+  return name === undefined ? "" : `,${name}`;
+}
+
+function objectText(type: ObjectType, scope: Scope): string {
+  const urn = type.urn === undefined ? [] : [`$schema:${stringText(type.urn)}`];
+  const firstOptional = type.fields.findIndex(isOptional);
+  const split = firstOptional < 0 ? type.fields.length : firstOptional;
+  const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
+  const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
+  const guard = `${scope.helper("hasFields")}(v)`;
+  const refused = `${scope.helper("withoutFields")}(v)`;
+  if (split === type.fields.length && type.index === undefined) return `${guard}?${literal}:${refused}`;
+  const statements = type.fields.slice(split).map((field) => {
+    const assignment = assign(field.key, value(field.key, field.type), scope);
+    return isOptional(field) ? `if(${readKey("v", field.key, scope)}!==void 0)${assignment}` : assignment;
+  });
+  if (type.index !== undefined) {
+    const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
+    statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`);
+  }
+  return `{if(!${guard})return ${refused};const o=${literal};${statements.join(";")};return o}`;
+}
+
+function tupleText(type: TupleType, scope: Scope): string {
+  const { length } = type.elements;
+  const elements = type.elements.map((element, index) => encoded(element.type, `v[${index}]`, scope));
+  const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
+  // What stands behind the last element is kept, so that a tuple that is too long is refused and not cut.
+  elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
+  return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v.length):v`;
+}
+
+function unionText(type: UnionType, scope: Scope): string {
+  const { converted, objects } = splitUnion(type, scope.definitions);
+  const bigints = converted.filter((member) => member.kind === "bigint");
+  const arrays = converted.filter((member) => member.kind === "array" || member.kind === "tuple");
+  const others = converted.filter((member) => !["bigint", "array", "tuple", "object"].includes(member.kind));
+  const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
+  let text = "v";
+  if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;
+  // A value of a class that JSON lacks shows which member it is by being legal once that member has encoded it.
+  else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
+  if (arrays.length > 0) {
+    const conversion = arrays.length === 1 ? groupText(arrays, type, scope) : firstText(arrays.map((member) => [member]), type, scope);
+    text = `${scope.helper("isArray")}(v)?${conversion}:${text}`;
+  }
+  return bigints.length > 0 ? `typeof v=="bigint"?${scope.helper("encodeBigInt")}(v):${text}` : text;
+}
+
+function firstText(groups: readonly (readonly TypeModel[])[], type: UnionType, scope: Scope): string {
+  const pairs = scope.constant(`encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`, () =>
+    `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
+  );
+  return `${scope.helper("encodeFirst")}(v,${pairs})`;
+}
+
+function groupTest(group: readonly TypeModel[], scope: Scope): string {
+  const [only] = group;
+  return testName(group.length === 1 && only !== undefined ? only : { kind: "union", members: group }, "output", scope);
+}
+
+/** Encodes one member, or objects: by the field that tells them apart, else with the keys of all that fit. */
+function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
+  const [only, second] = group;
+  if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);
+  const found = findDiscriminator(group, scope.definitions, type.discriminator);
+  if (found !== undefined) {
+    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, () => {
+      const cases = group.map((member, index) => {
+        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+        return `${labels}return ${encoded(member, "v", scope)}`;
+      });
+      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return ${scope.helper("withoutFields")}(v)}`;
+    });
+    return `${name}(v)`;
+  }
+  const pairs = scope.constant(`encode-members:${JSON.stringify(group.map(shapeKey))}`, () =>
+    `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
+  );
+  return `${scope.helper("encodeMembers")}(v,${pairs})`;
+}

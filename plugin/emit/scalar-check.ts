@@ -1,0 +1,65 @@
+import type { NumberType, StringFormat, StringType, TypeModel } from "../model/type.ts";
+import { jsonText, regexText } from "./js-text.ts";
+import type { RuntimeName } from "./runtime-names.ts";
+import type { Scope } from "./scope.ts";
+import { numberBounds } from "./type-facts.ts";
+
+const formatHelpers: Readonly<Record<StringFormat, RuntimeName>> = {
+  byte: "isBase64", password: "isText", regex: "isRegex", uuid: "isUuid", email: "isEmail", hostname: "isHostname",
+  "idn-email": "isIdnEmail", "idn-hostname": "isIdnHostname", iri: "isIri", "iri-reference": "isIriReference", ipv4: "isIpv4",
+  ipv6: "isIpv6", uri: "isUri", "uri-reference": "isUriReference", "uri-template": "isUriTemplate", url: "isUrl",
+  "date-time": "isDateTime", date: "isDate", time: "isTime", duration: "isDuration", "json-pointer": "isJsonPointer",
+  "relative-json-pointer": "isRelativeJsonPointer",
+};
+
+/** Test of a wire value against a type that has no parts; `undefined` for types that have. */
+export function scalarCheck(type: TypeModel, value: string, scope: Scope): string | undefined {
+  switch (type.kind) {
+    case "boolean":
+      return `typeof ${value}=="boolean"`;
+    case "literal":
+      return `${value}===${jsonText(type.value)}`;
+    case "string":
+      return stringCheck(type, value, scope);
+    case "template":
+      return `typeof ${value}=="string"&&${patternCheck(type.pattern, value, scope)}`;
+    case "number":
+      return numberCheck(type, value, scope);
+    case "date":
+      return `${scope.helper("isDateTime")}(${value})`;
+    case "url":
+      return `${scope.helper("isUri")}(${value})`;
+    case "bigint":
+      return `${scope.helper("isBigIntText")}(${value})`;
+    case "bytes":
+      return `${scope.helper("isBase64")}(${value})`;
+    default:
+      return undefined;
+  }
+}
+
+function stringCheck(type: StringType, value: string, scope: Scope): string {
+  const { minLength = 0, maxLength, patterns = [], format } = type;
+  const tests = [format === undefined ? `typeof ${value}=="string"` : `${scope.helper(formatHelpers[format])}(${value})`];
+  if (minLength === 1) tests.push(`${value}!==""`);
+  else if (minLength > 1) tests.push(`${scope.helper("textLength")}(${value})>=${minLength}`);
+  // Units are never fewer than code points, so the cheap test mostly decides.
+  if (maxLength !== undefined) tests.push(`(${value}.length<=${maxLength}||${scope.helper("textLength")}(${value})<=${maxLength})`);
+  return [...tests, ...patterns.map((pattern) => patternCheck(pattern, value, scope))].join("&&");
+}
+
+function patternCheck(pattern: string, value: string, scope: Scope): string {
+  // A literal inside a function would make a new object at each call.
+  return `${scope.constant(`pattern:${pattern}`, () => regexText(pattern))}.test(${value})`;
+}
+
+function numberCheck(type: NumberType, value: string, scope: Scope): string {
+  const { minimum, maximum } = numberBounds(type);
+  const tests = [`${scope.helper(type.integer === undefined ? "isNumber" : "isInteger")}(${value})`];
+  if (minimum !== undefined) tests.push(`${value}>=${minimum}`);
+  if (maximum !== undefined) tests.push(`${value}<=${maximum}`);
+  if (type.exclusiveMinimum !== undefined) tests.push(`${value}>${type.exclusiveMinimum}`);
+  if (type.exclusiveMaximum !== undefined) tests.push(`${value}<${type.exclusiveMaximum}`);
+  if (type.multipleOf !== undefined) tests.push(`${scope.helper("isMultiple")}(${value},${type.multipleOf})`);
+  return tests.join("&&");
+}

@@ -1,0 +1,58 @@
+import { namePrefix } from "./js-text.ts";
+import type { RuntimeName } from "./runtime-names.ts";
+import type { Definitions } from "./type-facts.ts";
+
+/** Collects what one tool's generated code consists of: constants, and the names that it imports. */
+export interface Scope {
+  readonly definitions: Definitions;
+  readonly imports: Set<RuntimeName>;
+  /** Functions, as `name=text`. They come first, since they look at nothing until they are called. */
+  readonly functions: string[];
+  /** Everything else, as `name=text`, in the order in which it must be evaluated. */
+  readonly constants: string[];
+  /** Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. */
+  readonly constant: (key: string, make: () => string) => string;
+  /** Name under which a helper of the runtime is imported. */
+  readonly helper: (name: RuntimeName) => string;
+}
+
+/** Opens a scope whose constants do not hide `binding`, the one expression of the author in the generated code. */
+export function createScope(definitions: Definitions, binding: string): Scope {
+  const imports = new Set<RuntimeName>();
+  const functions: string[] = [];
+  const constants: string[] = [];
+  const names = new Map<string, string>();
+  let letter = "f";
+  while (new RegExp(`\\b${letter}\\d`).test(binding)) letter += "_";
+  return {
+    definitions,
+    imports,
+    functions,
+    constants,
+    constant(key, make) {
+      const known = names.get(key);
+      if (known !== undefined) return known;
+      const name = `${letter}${names.size}`;
+      names.set(key, name);
+      const text = make();
+      (/^(?:v|\(\))=>/.test(text) ? functions : constants).push(`${name}=${text}`);
+      return name;
+    },
+    helper(name) {
+      imports.add(name);
+      return importAlias(name);
+    },
+  };
+}
+
+/** The alias of a runtime name inside an author's module. */
+export function importAlias(name: RuntimeName): string {
+  return `${namePrefix}_${name}`;
+}
+
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** Whether every object has a key of this name, so that only an own key counts. */
+export function isInherited(key: string): boolean {
+  return inherited.has(key);
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, McpDefinition, RequestDefinition, ResultDefinition, ToolAnnotations, ToolDefinition } from "../../runtime/contract.ts";
+import type { ToolModel } from "../model/tool.ts";
+import { fullSchema } from "./json-schema.ts";
+import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";
+import { rootType } from "./type-facts.ts";
+
+/** Everything that callers may know of a tool, as data: what the generated call registers. */
+export function toolDefinition(model: ToolModel): ToolDefinition {
+  const request = requestDefinition(model);
+  const result = resultDefinition(model);
+  return {
+    name: model.name,
+    ...(model.title !== undefined && { title: model.title }),
+    description: model.description,
+    signature: model.signature,
+    source: `${model.position.file}:${model.position.line}`,
+    ...(model.path !== undefined && { path: model.path }),
+    annotations: annotations(model),
+    ...(request !== undefined && { request }),
+    result,
+    mcp: mcpDefinition(model, request, result),
+    ...(model.icon !== undefined && { icon: model.icon }),
+    ...(model.examples !== undefined && { examples: model.examples }),
+    ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
+    ...(model.timeout !== undefined && { timeout: model.timeout }),
+    ...(model.thread === true && { thread: true }),
+    ...(model.options !== undefined && { options: model.options as JsonObject }),
+  };
+}
+
+function annotations(model: ToolModel): ToolAnnotations {
+  return {
+    ...(model.readonly !== undefined && { readOnlyHint: model.readonly }),
+    ...(model.destructive !== undefined && { destructiveHint: model.destructive }),
+    ...(model.idempotent !== undefined && { idempotentHint: model.idempotent }),
+    ...(model.openWorld !== undefined && { openWorldHint: model.openWorld }),
+  };
+}
+
+function requestDefinition({ request, definitions }: ToolModel): RequestDefinition | undefined {
+  if (request === undefined) return undefined;
+  const type = rootType(request.type, request.urn, definitions);
+  const urn = request.urn ?? (type.kind === "object" ? type.urn : undefined);
+  return { ...(urn !== undefined && { urn }), schema: fullSchema(type, definitions, "input") };
+}
+
+function resultDefinition({ result, definitions }: ToolModel): ResultDefinition {
+  if (result.type === undefined) return { kind: result.kind, ...(result.urn !== undefined && { urn: result.urn }) };
+  const type = rootType(result.type, result.urn, definitions);
+  const urn = result.urn ?? (type.kind === "object" ? type.urn : undefined);
+  return { kind: result.kind, ...(urn !== undefined && { urn }), schema: fullSchema(type, definitions, "output") };
+}
+
+function mcpDefinition(model: ToolModel, request: RequestDefinition | undefined, result: ResultDefinition): McpDefinition {
+  const inputSchema = model.inputSchema === undefined ? portableInputSchema(request?.schema) : (model.inputSchema as JsonObject);
+  return {
+    inputSchema,
+    ...(result.schema !== undefined && portableOutputSchema(result.schema)),
+    ...(model.task !== undefined && { task: model.task }),
+    ...(request?.urn !== undefined && { _meta: { [schemaMetaKey]: request.urn } }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { ToolDefinition } from "../../runtime/contract.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ToolModel } from "../model/tool.ts";
+import type { JsonLiteral } from "../model/type.ts";
+import { dataText } from "./data-text.ts";
+import { decoderName } from "./decode.ts";
+import { encoderName } from "./encode.ts";
+import { memberText } from "./js-text.ts";
+import { portabilityWarnings } from "./portability.ts";
+import type { RuntimeName } from "./runtime-names.ts";
+import { createScope, isInherited } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import { toolDefinition } from "./tool-definition.ts";
+import { rootType } from "./type-facts.ts";
+import { validatorName } from "./validator.ts";
+
+/** What is added to the author's module for one tool. */
+export interface EmittedTool {
+  /** One line of JavaScript: a call that registers the tool. It is an expression statement without its semicolons. */
+  readonly code: string;
+  /** Names that the code takes from `tenon/internal`, each under its alias. */
+  readonly imports: readonly RuntimeName[];
+  readonly definition: ToolDefinition;
+  /** Portability warnings (5xx). */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Turns the model of a tool into its definition and the code that registers it. */
+export function emitTool(model: ToolModel): EmittedTool {
+  const definition = toolDefinition(model);
+  const scope = createScope(model.definitions, model.binding);
+  const functions = functionsText(model, scope);
+  const data = dataText(definition as unknown as JsonLiteral, scope);
+  const call = `${scope.helper("defineTool")}(${data},${functions})`;
+  const constants = [...scope.functions, ...scope.constants];
+  const code = constants.length === 0 ? call : `(()=>{const ${constants.join()};${call}})()`;
+  return { code, imports: [...scope.imports].toSorted(), definition, diagnostics: portabilityWarnings(model) };
+}
+
+/** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */
+function functionsText(model: ToolModel, scope: Scope): string {
+  const { request, result, definitions } = model;
+  const entries: [string, string | undefined][] = [["call", callText(model, scope)]];
+  if (request !== undefined) {
+    const type = rootType(request.type, request.urn, definitions);
+    entries.push(["isRequest", validatorName(type, "input", scope)], ["decodeRequest", decoderName(type, scope)]);
+  }
+  if (result.type !== undefined) {
+    const type = rootType(result.type, result.urn, definitions);
+    entries.push(["encodeResult", encoderName(type, scope)], ["isResult", validatorName(type, "output", scope)]);
+  }
+  return `{${entries.flatMap(([key, text]) => (text === undefined ? [] : [`${key}:${text}`])).join()}}`;
+}
+
+/** Calls the author's function with its own parameter list. */
+function callText({ binding, parameters }: ToolModel, scope: Scope): string {
+  const request = freeName("r", binding);
+  const job = freeName("j", binding);
+  const texts = parameters.map((parameter) => {
+    if (parameter.kind === "request") return request;
+    if (parameter.kind === "job") return job;
+    const value = isInherited(parameter.key)
+      ? `${scope.helper("own")}(${request},${JSON.stringify(parameter.key)})`
+      : memberText(request, parameter.key);
+    return parameter.rest === true ? `...${value}||[]` : value;
+  });
+  return `(${request},${job})=>${binding}(${texts.join()})`;
+}
+
+/** A parameter name that hides nothing of the author's expression. */
+function freeName(name: string, binding: string): string {
+  return new RegExp(`\\b${name}\\b`).test(binding) ? freeName(`${name}_`, binding) : name;
+}

@@ -1,0 +1,163 @@
+import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { jsonText, memberText, stringText } from "./js-text.ts";
+import { scalarCheck } from "./scalar-check.ts";
+import { isInherited } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import { findDiscriminator, flattenUnion, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import type { Direction } from "./type-facts.ts";
+
+/** From this many literals on a set is faster, and shorter, than comparisons. */
+const mostComparisons = 6;
+
+/**
+ * Name of a function `(wire) => boolean` that accepts exactly what the full schema of the type does; `undefined` when
+ * every value is legal. The functions are constants of the scope: a call makes no closures and nothing to collect.
+ */
+export function validatorName(type: TypeModel, direction: Direction, scope: Scope): string | undefined {
+  const target = resolveType(type, scope.definitions);
+  const text = check(target, "v", direction, scope);
+  if (text === "") return undefined;
+  // A call with the same argument is the function itself.
+  return /^(\w+)\(v\)$/.exec(text)?.[1] ?? scope.constant(`is:${direction}:${shapeKey(target)}`, () => `v=>${text}`);
+}
+
+/** A function for every type: one that accepts all where there is nothing to check. */
+export function testName(type: TypeModel, direction: Direction, scope: Scope): string {
+  return validatorName(type, direction, scope) ?? scope.constant("true", () => "()=>!0");
+}
+
+/** Test of the wire value that the text `value` stands for; empty when every value is legal. */
+function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
+  const shared = (make: () => string): string =>
+    `${scope.constant(`is:${direction}:${shapeKey(type)}`, make)}(${value})`;
+  switch (type.kind) {
+    case "unknown":
+      return "";
+    case "ref": {
+      const target = resolveType(type, scope.definitions);
+      return target.kind === "union" ? namedUnionCheck(target, value, direction, scope) : check(target, value, direction, scope);
+    }
+    case "array":
+    case "set":
+      return shared(() => `v=>${arrayCheck(type, direction, scope)}`);
+    case "map":
+      return shared(() => `v=>${[`${scope.helper("isObject")}(v)`, ...othersCheck(type.values, [], direction, scope)].join("&&")}`);
+    case "tuple":
+      return shared(() => `v=>${tupleCheck(type, direction, scope)}`);
+    case "object":
+      return shared(() => `v=>${objectCheck(type, direction, scope)}`);
+    case "union":
+      return unionCheck(type, value, direction, scope);
+    default:
+      return scalarCheck(type, value, scope) ?? "";
+  }
+}
+
+/** A named union gets a function of its own, as it may contain itself. */
+function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
+  const name = scope.constant(`is:${direction}:${shapeKey(target)}`, () => {
+    const text = check(target, "v", direction, scope);
+    return `v=>${text === "" ? "!0" : text}`;
+  });
+  return `${name}(${value})`;
+}
+
+function objectCheck(type: ObjectType, direction: Direction, scope: Scope): string {
+  const cheap = [`${scope.helper("isObject")}(v)`];
+  const costly: string[] = [];
+  if (type.urn !== undefined) cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${stringText(type.urn)})`);
+  for (const field of type.fields) {
+    const text = fieldCheck(field, direction, scope);
+    // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
+    if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
+  }
+  const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
+  const others = type.index === undefined ? [] : othersCheck(type.index, declared, direction, scope);
+  return [...cheap, ...costly, ...others].join("&&");
+}
+
+function hasParts(type: TypeModel): boolean {
+  if (type.kind === "union") return type.members.some(hasParts);
+  return ["array", "set", "map", "tuple", "object", "ref"].includes(type.kind);
+}
+
+function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
+  const value = readKey("v", field.key, scope);
+  const text = check(field.type, value, direction, scope);
+  if (!isOptional(field)) return text === "" ? `${value}!==void 0` : inAnd(text, field.type, scope);
+  return text === "" ? "" : `(${value}===void 0||${text})`;
+}
+
+/** Alternatives joined by `||` need brackets between `&&`. */
+function inAnd(text: string, type: TypeModel, scope: Scope): string {
+  return resolveType(type, scope.definitions).kind === "union" ? `(${text})` : text;
+}
+
+/** Reads a key of an object; names that all objects inherit count only as own keys. */
+export function readKey(object: string, key: string, scope: Scope): string {
+  return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
+}
+
+/** Name of the set of declared keys; `void 0` when there are none. */
+export function declaredKeys(keys: readonly string[], scope: Scope): string {
+  if (keys.length === 0) return "void 0";
+  return scope.constant(`keys:${JSON.stringify(keys)}`, () => `${scope.helper("setOf")}(${keys.map(stringText).join()})`);
+}
+
+function othersCheck(type: TypeModel, declared: readonly string[], direction: Direction, scope: Scope): readonly string[] {
+  const test = validatorName(type, direction, scope);
+  return test === undefined ? [] : [`${scope.helper("everyOther")}(v,${declaredKeys(declared, scope)},${test})`];
+}
+
+function arrayCheck(type: ArrayType | SetType, direction: Direction, scope: Scope): string {
+  const tests = [`${scope.helper("isArray")}(v)`];
+  if (type.minItems !== undefined && type.minItems > 0) tests.push(`v.length>=${type.minItems}`);
+  if (type.maxItems !== undefined) tests.push(`v.length<=${type.maxItems}`);
+  const item = validatorName(type.items, direction, scope);
+  if (item !== undefined) tests.push(`v.every(${item})`);
+  if (type.kind === "set" || type.uniqueItems === true) tests.push(`${scope.helper("isUnique")}(v)`);
+  return tests.join("&&");
+}
+
+function tupleCheck(type: TupleType, direction: Direction, scope: Scope): string {
+  const tests = [`${scope.helper("isArray")}(v)`];
+  const required = requiredElements(type.elements);
+  const { length } = type.elements;
+  if (type.rest === undefined) tests.push(required === length ? `v.length===${length}` : `v.length<=${length}`);
+  if (required > 0 && (type.rest !== undefined || required < length)) tests.push(`v.length>=${required}`);
+  for (const [index, element] of type.elements.entries()) {
+    const text = check(element.type, `v[${index}]`, direction, scope);
+    if (text === "") continue;
+    tests.push(index < required ? inAnd(text, element.type, scope) : `(v.length<=${index}||${text})`);
+  }
+  const rest = type.rest === undefined ? undefined : validatorName(type.rest, direction, scope);
+  if (rest !== undefined) tests.push(`${scope.helper("everyFrom")}(v,${length},${rest})`);
+  return tests.join("&&");
+}
+
+function unionCheck(type: UnionType, value: string, direction: Direction, scope: Scope): string {
+  const members = flattenUnion(type.members);
+  if (members.some((member) => resolveType(member, scope.definitions).kind === "unknown")) return "";
+  const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
+  const objects = members.filter((member) => resolveType(member, scope.definitions).kind === "object");
+  const others = members.filter((member) => member.kind !== "literal" && !objects.includes(member));
+  const tests = literals.length > mostComparisons
+    ? [`${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`]
+    : literals.map((literal) => `${value}===${jsonText(literal)}`);
+  tests.push(...others.map((member) => check(member, value, direction, scope)), ...objectsCheck(objects, value, type, direction, scope));
+  // A member that accepts everything accepts for all of them.
+  return tests.includes("") ? "" : tests.join("||");
+}
+
+function objectsCheck(objects: readonly TypeModel[], value: string, type: UnionType, direction: Direction, scope: Scope): readonly string[] {
+  const found = findDiscriminator(objects, scope.definitions, type.discriminator);
+  if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
+  const name = scope.constant(`is:${direction}:${JSON.stringify(objects.map(shapeKey))}`, () => {
+    const cases = objects.map((member, index) => {
+      const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+      return `${labels}return ${check(member, "v", direction, scope)}`;
+    });
+    return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
+  });
+  return [`${name}(${value})`];
+}

@@ -1,0 +1,17 @@
+/**
+ * What generated code may import, and nothing else. The list is the one of `plugin/emit/runtime-names.ts`; a test compares
+ * them. Authors import from `tenon`.
+ */
+export { defineTool } from "./registry.ts";
+export {
+  everyFrom, everyOther, isArray, isInteger, isMultiple, isNumber, isObject, isUnique, own, setOf, textLength,
+} from "./validation/json-value.ts";
+export { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./validation/address-formats.ts";
+export { isBase64, isBigIntText, isJsonPointer, isRegex, isRelativeJsonPointer, isText, isUuid } from "./validation/text-formats.ts";
+export { isDate, isDateTime, isDuration, isTime } from "./validation/time-formats.ts";
+export { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } from "./validation/uri-formats.ts";
+export {
+  copyOthers, decodeBigInt, decodeBuffer, decodeBytes, decodeDate, decodeMap, decodeSet, decodeUrl, encodeArray, encodeBigInt,
+  encodeBytes, encodeDate, encodeMap, encodeRecursive, encodeSet, encodeUrl, hasFields, setKey, trimTuple, withoutFields,
+} from "./validation/codecs.ts";
+export { decodeMembers, encodeFirst, encodeMembers } from "./validation/members.ts";
