@@ -72,7 +72,8 @@ async function fetchPage(service: URL, id: string, page: number, options: FetchO
     throw new ServiceFailure(`the annotation service answered ${status}`, temporary, retryAfter);
   }
   const answer = readPage(parse(body));
-  if (answer === undefined) throw new ServiceFailure("the annotation service answered something else than annotations", false);
+  if (answer === undefined)
+    throw new ServiceFailure("the annotation service answered something else than annotations", false);
   return answer;
 }
 
@@ -89,10 +90,15 @@ async function request(url: URL, signal: AbortSignal): Promise<Reply> {
       headers: { accept: "application/json" },
       signal: AbortSignal.any([signal, deadline]),
     });
-    return { status: response.status, retryAfter: seconds(response.headers.get("retry-after")), body: await response.text() };
+    return {
+      status: response.status,
+      retryAfter: seconds(response.headers.get("retry-after")),
+      body: await response.text(),
+    };
   } catch (error) {
     signal.throwIfAborted();
-    if (deadline.aborted) throw new ServiceFailure(`the annotation service did not answer within ${timeout / 1000} s`, true);
+    if (deadline.aborted)
+      throw new ServiceFailure(`the annotation service did not answer within ${timeout / 1000} s`, true);
     throw new ServiceFailure(`the annotation service cannot be reached${because(error)}`, true);
   }
 }

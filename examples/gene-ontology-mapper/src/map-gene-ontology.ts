@@ -67,14 +67,26 @@ const concurrency = 4;
  */
 export async function mapGeneOntology(request: MapperRequest, job: JobContext): Promise<MapperResult> {
   const ids = [...new Set(request.ids)];
-  refuse(ids.filter((id) => !accession.test(id)), "no UniProt accession");
+  refuse(
+    ids.filter((id) => !accession.test(id)),
+    "no UniProt accession",
+  );
   const service = serviceUrl(process.env);
 
-  const answers = await mapConcurrently(ids, concurrency, job.signal, (id) => lookUp(service, id, request.category, job));
+  const answers = await mapConcurrently(ids, concurrency, job.signal, (id) =>
+    lookUp(service, id, request.category, job),
+  );
 
-  refuse(answers.filter((answer) => "unknown" in answer).map(({ id }) => id), "not known to the annotation service");
-  const problems = answers.flatMap((answer) => ("problem" in answer ? [{ id: answer.id, message: answer.problem }] : []));
-  const found = answers.flatMap((answer) => ("annotations" in answer ? [[answer.id, answer.annotations] as const] : []));
+  refuse(
+    answers.filter((answer) => "unknown" in answer).map(({ id }) => id),
+    "not known to the annotation service",
+  );
+  const problems = answers.flatMap((answer) =>
+    "problem" in answer ? [{ id: answer.id, message: answer.problem }] : [],
+  );
+  const found = answers.flatMap((answer) =>
+    "annotations" in answer ? [[answer.id, answer.annotations] as const] : [],
+  );
   const first = problems[0];
   if (found.length === 0 && first !== undefined) {
     throw new Error(`No accession could be looked up at ${service.href}. ${first.id}: ${first.message}`);
@@ -104,5 +116,7 @@ async function lookUp(service: URL, id: string, category: Category | undefined, 
 /** Names all wrong ids at once, so that a caller corrects the request in one go. */
 function refuse(ids: readonly string[], reason: string): void {
   if (ids.length === 0) return;
-  throw new ValueError(`${ids.length === 1 ? "This id is" : "These ids are"} ${reason}: ${ids.join(", ")}. An accession looks like P12345.`);
+  throw new ValueError(
+    `${ids.length === 1 ? "This id is" : "These ids are"} ${reason}: ${ids.join(", ")}. An accession looks like P12345.`,
+  );
 }

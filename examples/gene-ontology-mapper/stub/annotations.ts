@@ -61,9 +61,27 @@ export const annotations: readonly Annotation[] = rows
   .trim()
   .split("\n")
   .map((row, index) => {
-    const [accession = "", symbol = "", goId = "", aspect = "", qualifier = "", goEvidence = "", assignedBy = "", reference = ""] =
-      row.split(/\s+/);
+    const [
+      accession = "",
+      symbol = "",
+      goId = "",
+      aspect = "",
+      qualifier = "",
+      goEvidence = "",
+      assignedBy = "",
+      reference = "",
+    ] = row.split(/\s+/);
     const geneProductId = `UniProtKB:${accession}`;
     const goAspect = aspects[aspect] ?? "";
-    return { id: `${geneProductId}!${296_618_610 + index}`, geneProductId, qualifier, goId, goAspect, goEvidence, assignedBy, symbol, reference };
+    return {
+      id: `${geneProductId}!${296_618_610 + index}`,
+      geneProductId,
+      qualifier,
+      goId,
+      goAspect,
+      goEvidence,
+      assignedBy,
+      symbol,
+      reference,
+    };
   });

@@ -73,7 +73,10 @@ function answer(url: URL, options: StubOptions): Answer {
   if (options.broken?.includes(accession)) return { status: 503, body: { messages: ["Overloaded"] } };
   const known = annotations.filter(({ geneProductId }) => geneProductId === `UniProtKB:${accession}`);
   if (known.length === 0) {
-    return { status: 400, body: { messages: [`The 'Gene Product ID' parameter contains invalid values: ${accession}`] } };
+    return {
+      status: 400,
+      body: { messages: [`The 'Gene Product ID' parameter contains invalid values: ${accession}`] },
+    };
   }
   const hits = known.filter(({ goAspect }) => goAspect === (query.get("aspect") ?? goAspect));
   const size = Math.min(Number(query.get("limit") ?? 25), options.pageSize ?? 5);

@@ -38,7 +38,13 @@ describe("mapGeneOntology", () => {
       symbol: "GOT2",
       reference: "GO_REF:0000024",
     });
-    expect(new Set(Object.values(results).flat().map(({ goAspect }) => goAspect))).toEqual(new Set(["biological_process"]));
+    expect(
+      new Set(
+        Object.values(results)
+          .flat()
+          .map(({ goAspect }) => goAspect),
+      ),
+    ).toEqual(new Set(["biological_process"]));
     expect(problems).toBeUndefined();
   });
 
@@ -80,7 +86,10 @@ describe("mapGeneOntology", () => {
 
   it("reports an id that keeps failing beside the results of the others", async () => {
     const { requests } = await serve({ broken: ["P04637"] });
-    const { results, problems } = await mapGeneOntology({ ids: ["P04637", "P12345"], category: "MF" }, recordedJob().job);
+    const { results, problems } = await mapGeneOntology(
+      { ids: ["P04637", "P12345"], category: "MF" },
+      recordedJob().job,
+    );
     expect(Object.keys(results)).toEqual(["P12345"]);
     expect(problems).toEqual([{ id: "P04637", message: "the annotation service answered 503" }]);
     expect(requests.filter((query) => query.includes("P04637"))).toHaveLength(4);
@@ -89,7 +98,9 @@ describe("mapGeneOntology", () => {
   it("fails as a system error when no id could be looked up", async () => {
     const { url } = await serve({ broken: ["P04637"] });
     const failure = mapGeneOntology({ ids: ["P04637"] }, recordedJob().job);
-    await expect(failure).rejects.toThrow(`No accession could be looked up at ${url}/. P04637: the annotation service answered 503`);
+    await expect(failure).rejects.toThrow(
+      `No accession could be looked up at ${url}/. P04637: the annotation service answered 503`,
+    );
     await expect(failure).rejects.not.toBeInstanceOf(ValueError);
   });
 
@@ -105,7 +116,9 @@ describe("mapGeneOntology", () => {
   it("refuses what is no accession before it asks anyone", async () => {
     const { requests } = await serve();
     const failure = mapGeneOntology({ ids: ["P12345", "../../etc"] }, recordedJob().job);
-    await expect(failure).rejects.toThrow("This id is no UniProt accession: ../../etc. An accession looks like P12345.");
+    await expect(failure).rejects.toThrow(
+      "This id is no UniProt accession: ../../etc. An accession looks like P12345.",
+    );
     await expect(failure).rejects.toBeInstanceOf(ValueError);
     expect(requests).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EventContext } from "tenon";
 
 /** Longest time without a look at the signal, in milliseconds. */
 const slice = 20;
@@ -13,6 +14,7 @@ export async function runPaced<T>(
   signal: AbortSignal,
   report: (percent: number) => void,
 ): Promise<T> {
+  signal.throwIfAborted();
   let reported = 0;
   let sliceEnd = performance.now() + slice;
   for (let state = calculation.next(); ; state = calculation.next()) {
@@ -25,4 +27,9 @@ export async function runPaced<T>(
     signal.throwIfAborted();
     sliceEnd = performance.now() + slice;
   }
+}
+
+/** Reports whole percentages as the step's progress. */
+export function progressOf(step: EventContext): (percent: number) => void {
+  return (percent) => step.info({ message: `${percent} %`, progress: percent });
 }

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { BinaryResult, type JobContext } from "tenon";
 import { encodePng } from "./encode-png.ts";
 import { paintMap } from "./paint/paint-map.ts";
-import { runPaced } from "./run-paced.ts";
+import { progressOf, runPaced } from "./run-paced.ts";
 import { solve } from "./solve.ts";
 import { makeTiles } from "./tiles.ts";
 
@@ -61,7 +61,7 @@ export async function waveFunctionCollapse(request: MapRequest, job: JobContext)
   const { width, height, attempts, seed = randomInt(2 ** 32) } = request;
   const tiles = await solve(makeTiles(), { width, height, attempts, seed }, job);
   return job.report.step("draw", { message: `Drawing ${width} × ${height} tiles` }, async (step) => {
-    const image = await runPaced(paintMap(tiles, width, height, seed), job.signal, (progress) => step.info({ progress }));
+    const image = await runPaced(paintMap(tiles, width, height, seed), job.signal, progressOf(step));
     const png = encodePng(image, `seed ${seed}`);
     step.finished({ message: `${image.width} × ${image.height} pixels, ${png.length} bytes`, seed });
     return new BinaryResult("image/png", png);

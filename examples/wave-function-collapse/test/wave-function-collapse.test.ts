@@ -66,7 +66,9 @@ describe("waveFunctionCollapse", () => {
       `finish draw: 128 × 96 pixels, ${png.length} bytes`,
     ]);
     expect(events.filter((event) => event.startsWith("info draw"))).toEqual(
-      [10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((progress) => `info draw: {"progress":${progress}}`),
+      [10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map(
+        (progress) => `info draw: {"message":"${progress} %","progress":${progress}}`,
+      ),
     );
   });
 
@@ -89,10 +91,18 @@ describe("collapse", () => {
         const [tile, east, south] = [at(x, y), at(x + 1, y), at(x, y + 1)];
         if (tile === undefined) throw new RangeError("a hole");
         if (east !== undefined) {
-          expect([tile.corners[1], tile.corners[2], tile.links[1]]).toEqual([east.corners[0], east.corners[3], east.links[3]]);
+          expect([tile.corners[1], tile.corners[2], tile.links[1]]).toEqual([
+            east.corners[0],
+            east.corners[3],
+            east.links[3],
+          ]);
         }
         if (south !== undefined) {
-          expect([tile.corners[3], tile.corners[2], tile.links[2]]).toEqual([south.corners[0], south.corners[1], south.links[0]]);
+          expect([tile.corners[3], tile.corners[2], tile.links[2]]).toEqual([
+            south.corners[0],
+            south.corners[1],
+            south.links[0],
+          ]);
         }
       }
     }
@@ -151,7 +161,9 @@ describe("solve", () => {
     await expect(failure).rejects.toThrow(
       "The tiles did not work out for 3 × 2 in 3 attempts. Allow more attempts, give another seed, or make the map smaller.",
     );
-    expect(events.filter((event) => event.startsWith("finish"))).toEqual(Array(3).fill("finish collapse: The tiles do not work out"));
+    expect(events.filter((event) => event.startsWith("finish"))).toEqual(
+      Array(3).fill("finish collapse: The tiles do not work out"),
+    );
   });
 });
 

@@ -31,7 +31,9 @@ export class Land {
     const bentY = y + noise(x, y, 17, this.seed + 2) * 5 + noise(x, y, 6, this.seed + 3) * 1.8;
     const ground = this.#between(bentX, bentY) + noise(x, y, 7, this.seed + 4) * 0.1;
     const river = this.distance("river", x, y);
-    return river === Infinity ? ground : Math.min(ground, 0.42 + Math.max(0, river - 1.6) * 0.11 + Math.max(0, river - 4) ** 2 * 0.09);
+    return river === Infinity
+      ? ground
+      : Math.min(ground, 0.42 + Math.max(0, river - 1.6) * 0.11 + Math.max(0, river - 4) ** 2 * 0.09);
   }
 
   /** Pixels to the middle of the tile's road or river, which wind a little; `Infinity` where it has none. */

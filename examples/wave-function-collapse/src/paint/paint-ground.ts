@@ -61,6 +61,7 @@ function roadAt(land: Land, x: number, y: number, height: number, road: number):
     const eastward = land.tile(Math.floor(x / tileSize), Math.floor(y / tileSize)).links[1] === "road";
     return Math.floor(eastward ? x : y) % 3 === 0 ? "plankDark" : "plank";
   }
-  if (road > roadWidth) return randomAt(Math.floor(x), Math.floor(y), land.seed + 5) < 0.7 ? "roadEdge" : bandAt(height);
+  if (road > roadWidth)
+    return randomAt(Math.floor(x), Math.floor(y), land.seed + 5) < 0.7 ? "roadEdge" : bandAt(height);
   return noise(x, y, 3, land.seed + 6) > 0.35 ? "roadDark" : "road";
 }

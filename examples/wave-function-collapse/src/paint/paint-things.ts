@@ -2,7 +2,20 @@ import { randomAt } from "../random.ts";
 import { type Four, levels, tileSize } from "../tiles.ts";
 import type { Canvas } from "./canvas.ts";
 import type { Land } from "./land.ts";
-import { type Sprite, type Sprites, boats, boulders, cottages, fields, houses, key, peaks, pines, trees, tufts } from "./sprites.ts";
+import {
+  type Sprite,
+  type Sprites,
+  boats,
+  boulders,
+  cottages,
+  fields,
+  houses,
+  key,
+  peaks,
+  pines,
+  trees,
+  tufts,
+} from "./sprites.ts";
 
 interface Thing {
   readonly x: number;

@@ -2,8 +2,18 @@ import { type Tile, sidesOf, tileSize } from "../tiles.ts";
 
 const half = tileSize / 2;
 /** Middles of the edges, and the corners clockwise of them. */
-const middles = [[half, 0], [tileSize, half], [half, tileSize], [0, half]] as const;
-const corners = [[tileSize, 0], [tileSize, tileSize], [0, tileSize], [0, 0]] as const;
+const middles = [
+  [half, 0],
+  [tileSize, half],
+  [half, tileSize],
+  [0, half],
+] as const;
+const corners = [
+  [tileSize, 0],
+  [tileSize, tileSize],
+  [0, tileSize],
+  [0, 0],
+] as const;
 
 /** Pixels from a point of a tile to the middle of its road or river; `Infinity` when it has none. */
 export function distanceToPath(tile: Tile, kind: "road" | "river", x: number, y: number): number {

@@ -98,7 +98,16 @@ export const cottages: Sprites = [
 ];
 
 const church: Sprite = {
-  rows: ["..T.......", ".STT......", ".STT......", ".WVV.RRRR.", ".WwVRRRRRD", ".WVVRRRRDD", ".WVVWWWWVV", ".WtVWwWwVa"],
+  rows: [
+    "..T.......",
+    ".STT......",
+    ".STT......",
+    ".WVV.RRRR.",
+    ".WwVRRRRRD",
+    ".WVVRRRRDD",
+    ".WVVWWWWVV",
+    ".WtVWwWwVa",
+  ],
   foot: [4, 7],
 };
 
