@@ -42,12 +42,16 @@ export function makeTiles(): readonly Tile[] {
     ...riverEnds(),
   ];
   const kinds: string[] = [];
-  return drawings.map((drawing) => ({ ...drawing, sockets: sockets(drawing, kinds) }));
+  return drawings.map(({ corners, links, weight }) => ({
+    corners,
+    links,
+    weight,
+    sockets: sockets(corners, links, kinds),
+  }));
 }
 
 /** One bit per kind of edge: its two corners, west or north first, and what crosses it. */
-function sockets({ corners, links }: Drawing, kinds: string[]): Four<number> {
-  const [nw, ne, se, sw] = corners;
+function sockets([nw, ne, se, sw]: Four<Level>, links: Four<Link>, kinds: string[]): Four<number> {
   const [north, east, south, west] = links;
   function socket(...edge: readonly [Level, Level, Link]): number {
     const kind = edge.join(" ");
