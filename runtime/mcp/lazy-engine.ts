@@ -1,0 +1,21 @@
+import type { McpPort } from "./port.ts";
+import { reportEngineError } from "./report-engine-error.ts";
+import type { McpHttpEngine } from "./sdk-server.ts";
+
+/** An engine that is loaded by the first request, so that the SDK costs nothing until somebody speaks MCP. */
+export interface LazyEngine {
+  get(): Promise<McpHttpEngine>;
+  close(): Promise<void>;
+}
+
+export function lazyEngine(port: McpPort): LazyEngine {
+  let engine: Promise<McpHttpEngine> | undefined;
+  const load = async (): Promise<McpHttpEngine> => {
+    const { createHttpEngine } = await import("./sdk-server.ts");
+    return createHttpEngine(port, reportEngineError);
+  };
+  return {
+    get: () => (engine ??= load()),
+    close: async () => (await engine)?.close(),
+  };
+}
