@@ -1,7 +1,13 @@
 import type { ModuleModel } from "../model/module.ts";
 import { namePrefix } from "./js-text.ts";
 import { importAlias } from "./scope.ts";
-import type { EmittedTool } from "./tool-module.ts";
+import type { RuntimeName } from "./runtime-names.ts";
+
+/** The part of an emitted tool that goes into the module. */
+interface InsertedTool {
+  readonly code: string;
+  readonly imports: readonly RuntimeName[];
+}
 
 /** Text to put in front of the character at an offset of the author's module. */
 export interface Insertion {
@@ -16,7 +22,7 @@ export interface Insertion {
  * `emitted` holds the tools of `module` in the same order. The import stands with the first call: an import is hoisted
  * wherever it stands.
  */
-export function insertTools(source: string, module: ModuleModel, emitted: readonly EmittedTool[]): readonly Insertion[] {
+export function insertTools(source: string, module: ModuleModel, emitted: readonly InsertedTool[]): readonly Insertion[] {
   const tools = module.tools.flatMap((tool, index) => {
     const result = emitted[index];
     return result === undefined ? [] : [{ offset: tool.insertion.offset, code: result.code }];

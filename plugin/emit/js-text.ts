@@ -42,8 +42,13 @@ function isList(value: object): value is readonly JsonLiteral[] {
   return Array.isArray(value);
 }
 
-/** A regular expression literal with flag `u`. Throws a `SyntaxError` for a pattern that is none. */
+/** A regular expression literal with flag `u`; for a pattern that is none (reading reports it) one that matches nothing. */
 export function regexText(pattern: string): string {
-  const source = new RegExp(pattern, "u").source;
+  let source = "[]";
+  try {
+    source = new RegExp(pattern, "u").source;
+  } catch {
+    // A tool with an error is not inserted; its code only has to be code.
+  }
   return `/${source.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029").replaceAll(namePrefix, "__t\\u0065non")}/u`;
 }

@@ -14,6 +14,9 @@ import { toolDefinition } from "./tool-definition.ts";
 import { rootType } from "./type-facts.ts";
 import { validatorName } from "./validator.ts";
 
+export { insertTools } from "./insert-tools.ts";
+export type { Insertion } from "./insert-tools.ts";
+
 /** What is added to the author's module for one tool. */
 export interface EmittedTool {
   /** One line of JavaScript: a call that registers the tool. It is an expression statement without its semicolons. */
@@ -40,7 +43,7 @@ export function emitTool(model: ToolModel): EmittedTool {
 /** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */
 function functionsText(model: ToolModel, scope: Scope): string {
   const { request, result, definitions } = model;
-  const entries: [string, string | undefined][] = [["call", callText(model, scope)]];
+  const entries: [string, string | undefined][] = [["author", model.binding], ["call", callText(model, scope)]];
   if (request !== undefined) {
     const type = rootType(request.type, request.urn, definitions);
     entries.push(["isRequest", validatorName(type, "input", scope)], ["decodeRequest", decoderName(type, scope)]);

@@ -1,0 +1,71 @@
+/**
+ * The command of the last `ENTRYPOINT` line of a Dockerfile, in exec or in shell form; `undefined` when there is none or
+ * the last one empties it. Comments, continued lines, the `escape` directive and here-documents are read as Docker does.
+ */
+export function dockerfileEntrypoint(text: string): readonly string[] | undefined {
+  let command: readonly string[] | undefined;
+  for (const instruction of instructions(text)) {
+    const match = /^\s*ENTRYPOINT(?:\s+([\s\S]*))?$/i.exec(instruction);
+    if (match !== null) command = readCommand((match[1] ?? "").trim());
+  }
+  return command === undefined || command.length === 0 ? undefined : command;
+}
+
+/** What is no JSON array of strings is a shell command, also when it was meant as one. */
+function readCommand(text: string): readonly string[] {
+  if (text.startsWith("[")) {
+    try {
+      const list: unknown = JSON.parse(text);
+      if (Array.isArray(list) && list.every((item) => typeof item === "string")) return list;
+    } catch {
+      // Falls through to the shell form, as Docker does.
+    }
+  }
+  return text === "" ? [] : ["/bin/sh", "-c", text];
+}
+
+/** Instructions with their continued lines joined, without comments and without the bodies of here-documents. */
+function instructions(text: string): readonly string[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const escape = escapeCharacter(lines);
+  const found: string[] = [];
+  let open = "";
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    // Comments and empty lines may stand inside a continued instruction.
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const trimmed = line.trimEnd();
+    if (trimmed.endsWith(escape)) {
+      open += trimmed.slice(0, -1);
+      continue;
+    }
+    const instruction = open + line;
+    open = "";
+    found.push(instruction);
+    index = skipHereDocuments(instruction, lines, index);
+  }
+  return open === "" ? found : [...found, open];
+}
+
+/** Parser directives are comments above everything else. */
+function escapeCharacter(lines: readonly string[]): string {
+  for (const line of lines) {
+    const directive = /^\s*#\s*(\w+)\s*=\s*(\S+)\s*$/.exec(line);
+    if (directive === null) return "\\";
+    if (directive[1]?.toLowerCase() === "escape") return directive[2] === "`" ? "`" : "\\";
+  }
+  return "\\";
+}
+
+/** Index of the last line of the here-documents that an instruction opens. */
+function skipHereDocuments(instruction: string, lines: readonly string[], from: number): number {
+  if (!/^\s*(?:RUN|COPY|ADD)\s/i.test(instruction)) return from;
+  let index = from;
+  for (const [, dash, , word] of instruction.matchAll(/<<(-?)(["']?)([A-Za-z_]\w*)\2/g)) {
+    const end = lines.findIndex((line, at) => at > index && (dash === "-" ? line.replace(/^\t+/, "") : line) === word);
+    // A here-document that nobody closes is a mistake, and would hide all that follows.
+    if (end < 0) return index;
+    index = end;
+  }
+  return index;
+}

@@ -1,0 +1,173 @@
+import type { JsonObject, JsonSchema } from "../contract.ts";
+
+const schemas = {
+  Problem: {
+    description: "RFC 9457 problem.",
+    type: "object",
+    properties: {
+      $schema: { type: "string", const: "urn:platform:schema.error.1" },
+      type: { type: "string", description: "urn:platform:problem:<kind>" },
+      title: { type: "string" },
+      status: { type: "integer" },
+      detail: { type: "string" },
+      "job-id": { type: "string" },
+      errors: { type: "array", items: { $ref: "#/components/schemas/InputProblem" } },
+    },
+    required: ["$schema", "type", "title", "status", "detail"],
+  },
+  InputProblem: {
+    description: "One way in which a request does not match its schema.",
+    type: "object",
+    properties: {
+      path: { type: "string", description: "JSON Pointer; empty for the whole request." },
+      expected: { type: "string" },
+      value: { description: "What was received, shortened." },
+      message: { type: "string" },
+    },
+    required: ["path", "expected", "message"],
+  },
+  DeferredJob: {
+    description: "A job that goes on.",
+    type: "object",
+    properties: {
+      "job-id": { type: "string" },
+      status: { type: "string", enum: ["pending", "executing"] },
+      location: { type: "string" },
+      "retry-later": { type: "number", description: "Seconds." },
+    },
+    required: ["job-id", "status", "location", "retry-later"],
+  },
+  ToolDescription: {
+    type: "object",
+    properties: {
+      $schema: { type: "string", const: "urn:platform:schema.tool.1" },
+      id: { type: "string" },
+      name: { type: "string" },
+      "service-id": { type: "string" },
+      description: { type: "string" },
+      fn_signature: { type: "string" },
+      fn_schema: { type: "object" },
+      result_schema: { type: "object" },
+      annotations: { type: "object" },
+    },
+    required: ["$schema", "id", "name", "service-id", "description", "fn_signature", "fn_schema", "annotations"],
+  },
+} satisfies Record<string, JsonSchema>;
+
+/** Names of component schemas that no tool's type may take. */
+export const routeSchemaNames: readonly string[] = Object.keys(schemas);
+
+const problems: Readonly<Record<string, string>> = {
+  "400": "The body is no JSON, a header is bad, or the tool refused the input.",
+  "403": "Host or Origin is not allowed.",
+  "404": "No such job, or it has expired.",
+  "409": "The job was cancelled.",
+  "413": "The body is too large.",
+  "415": "The body is not application/json.",
+  "422": "The request does not match its schema; all problems are listed.",
+  "500": "The tool failed.",
+  "503": "The service is full or about to stop; see Retry-After.",
+  "504": "The tool took longer than it may.",
+};
+
+const retryHeaders: JsonObject = {
+  Location: { schema: { type: "string" }, description: "Where the result will be." },
+  "Retry-After": { schema: { type: "integer" }, description: "Seconds." },
+  "Retry-Later": { schema: { type: "number" }, description: "Seconds." },
+  "Platform-Self-Report-Result": { schema: { type: "string", const: "true" } },
+  "job-id": { $ref: "#/components/headers/JobId" },
+};
+
+function problemResponse(status: string, description: string): JsonObject {
+  const headers = status === "503" ? { headers: { "Retry-After": { schema: { type: "integer" }, description: "Seconds." } } } : {};
+  return { description, ...headers, content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+}
+
+function header(name: string, description: string, schema: JsonSchema): JsonObject {
+  return { name, in: "header", required: false, description, schema };
+}
+
+/** Components that every document has. */
+export const sharedComponents: JsonObject = {
+  schemas,
+  responses: {
+    Deferred: {
+      description: "The job goes on; ask again.",
+      headers: retryHeaders,
+      content: { "application/json": { schema: { $ref: "#/components/schemas/DeferredJob" } } },
+    },
+    DeferredWithoutBody: { description: "The job goes on; ask again.", headers: retryHeaders },
+    ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [`Problem${status}`, problemResponse(status, text)])),
+  },
+  parameters: {
+    Prefer: header("Prefer", "`respond-async` to be answered at once, `wait=N` to wait N seconds.", { type: "string" }),
+    Timeout: header("Timeout", "Seconds to wait for the result.", { type: "number", minimum: 0 }),
+    IdempotencyKey: header("Idempotency-Key", "The same key and body give the same job.", { type: "string" }),
+    JobId: header("job-id", "Name of the job, a plain id or its URN; a repeated one attaches to the job.", { type: "string" }),
+  },
+  headers: {
+    JobId: { description: "URN of the job.", schema: { type: "string" } },
+    ToolVersion: { description: "Version of the service.", schema: { type: "string" } },
+  },
+};
+
+/** Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path. */
+export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> {
+  const parameters: readonly JsonObject[] = [
+    { name: "id", in: "path", required: true, description: "Id or URN of the job.", schema: { type: "string" } },
+  ];
+  return {
+    "/jobs/{id}": {
+      parameters,
+      get: {
+        operationId: `${prefix}jobs.get`,
+        summary: "The result of a job, or its state",
+        parameters: [{ $ref: "#/components/parameters/Prefer" }],
+        responses: {
+          "200": { description: "The result, as the call would have answered.", content: { "*/*": {} } },
+          "202": { $ref: "#/components/responses/Deferred" },
+          ...responses(["400", "404", "409", "422", "500", "504"]),
+        },
+      },
+      delete: {
+        operationId: `${prefix}jobs.cancel`,
+        summary: "Cancels a job",
+        responses: { "202": { description: "The job is being cancelled." }, ...responses(["404"]) },
+      },
+    },
+    "/jobs/{id}/events": {
+      parameters,
+      get: {
+        operationId: `${prefix}jobs.events`,
+        summary: "Steps, progress, status and result of a job as they happen",
+        parameters: [header("Last-Event-ID", "Goes on behind this event.", { type: "string" })],
+        responses: { "200": { description: "Server-sent events.", content: { "text/event-stream": {} } }, ...responses(["404"]) },
+      },
+    },
+  };
+}
+
+function responses(statuses: readonly string[]): JsonObject {
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
+}
+
+/** Routes about the service itself. */
+export function systemRoutes(): Readonly<Record<string, JsonObject>> {
+  const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
+    get: {
+      operationId,
+      summary,
+      responses: { "200": { description: "Yes." }, ...(down !== undefined && { "503": { description: down } }) },
+    },
+  });
+  const page = (operationId: string, summary: string, type: string): JsonObject => ({
+    get: { operationId, summary, responses: { "200": { description: summary, content: { [type]: {} } } } },
+  });
+  return {
+    "/healthz": probe("health.live", "Whether the process lives"),
+    "/_healtz": probe("health.liveAlias", "Whether the process lives; older name"),
+    "/readyz": probe("health.ready", "Whether the service takes calls", "Not ready, or about to stop."),
+    "/openapi.json": page("openapi", "This document", "application/json"),
+    "/docs": page("docs", "A page to read and try it", "text/html"),
+  };
+}

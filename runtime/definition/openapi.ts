@@ -1,0 +1,146 @@
+import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
+import { componentSchemas } from "./openapi-components.ts";
+import { jobRoutes, sharedComponents, systemRoutes } from "./openapi-routes.ts";
+import type { ServiceTexts } from "./service-definition.ts";
+
+/** A tool with its resolved path and what the author chose for its operation. */
+export interface OpenApiTool {
+  readonly definition: ToolDefinition;
+  readonly path: string;
+  /** `ToolOptions.name`: the operation's name; default the tool's. */
+  readonly operationName?: string;
+  /** `ToolOptions.tags`. */
+  readonly tags?: readonly string[];
+}
+
+export interface OpenApiInput {
+  readonly service: ServiceTexts;
+  readonly tools: readonly OpenApiTool[];
+  /** `ServerOptions.deferredStatus`; default 202. */
+  readonly deferredStatus?: 202 | 204;
+}
+
+/** OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`. */
+export function openApiDocument({ service, tools, deferredStatus = 202 }: OpenApiInput): JsonObject {
+  const { schemas, placed } = componentSchemas(tools.map((tool) => tool.definition));
+  const paths: Record<string, JsonObject> = {};
+  for (const [index, tool] of tools.entries()) {
+    const [request, result] = [placed[index]?.request, placed[index]?.result];
+    paths[tool.path] = { post: callOperation(tool, request, result, deferredStatus), get: describeOperation(tool) };
+    // The same job under the tool's own path, for gateways that route by it.
+    paths[`${tool.path}/jobs/{id}`] = jobRoutes(`${operationId(tool)}.`)["/jobs/{id}"] ?? {};
+  }
+  if (tools.length > 1 && paths["/tool"] === undefined) paths["/tool"] = { get: listOperation() };
+  Object.assign(paths, jobRoutes(""), systemRoutes());
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: service.name,
+      version: service.version ?? "0.0.0",
+      ...(service.description !== undefined && { description: service.description }),
+      ...(service.contact !== undefined && { contact: { ...service.contact } }),
+      ...(service.license !== undefined && { license: { ...service.license } }),
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    paths,
+    components: { ...sharedComponents, schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas } },
+  };
+}
+
+function operationId(tool: OpenApiTool): string {
+  return tool.operationName ?? tool.definition.name;
+}
+
+function head(tool: OpenApiTool): JsonObject {
+  const { title, name, description, deprecated } = tool.definition;
+  return {
+    ...(tool.tags !== undefined && tool.tags.length > 0 && { tags: [...tool.tags] }),
+    summary: title ?? firstSentence(description) ?? name,
+    description,
+    ...(deprecated !== undefined && { deprecated: true }),
+  };
+}
+
+function firstSentence(text: string): string | undefined {
+  const line = text.split("\n", 1)[0]?.trim() ?? "";
+  const sentence = /^(.*?[.!?])(?:\s|$)/.exec(line)?.[1] ?? line;
+  return sentence === "" ? undefined : sentence.slice(0, 120);
+}
+
+function callOperation(tool: OpenApiTool, request: JsonSchema | undefined, result: JsonSchema | undefined, deferred: number): JsonObject {
+  const { definition } = tool;
+  return {
+    operationId: operationId(tool),
+    ...head(tool),
+    parameters: ["Prefer", "Timeout", "IdempotencyKey", "JobId"].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...(request !== undefined && {
+      requestBody: { required: true, content: { "application/json": { schema: request, ...examples(definition) } } },
+    }),
+    responses: {
+      "200": { description: "The result.", headers: jobHeaders, ...resultContent(definition, result) },
+      [deferred]: { $ref: `#/components/responses/${deferred === 204 ? "DeferredWithoutBody" : "Deferred"}` },
+      ...problemResponses(["400", "403", "409", "413", "415", "422", "500", "503", "504"]),
+    },
+  };
+}
+
+const jobHeaders: JsonObject = {
+  "job-id": { $ref: "#/components/headers/JobId" },
+  "Platform-Tool-Version": { $ref: "#/components/headers/ToolVersion" },
+};
+
+function examples({ examples: given }: ToolDefinition): JsonObject {
+  if (given === undefined || given.length === 0) return {};
+  const named = given.map((example, index): [string, JsonValue] => [
+    `example${index + 1}`,
+    { ...(example.title !== undefined && { summary: example.title }), value: example.request },
+  ]);
+  return { examples: Object.fromEntries(named) };
+}
+
+function resultContent({ result }: ToolDefinition, schema: JsonSchema | undefined): JsonObject {
+  switch (result.kind) {
+    case "json":
+      return { content: { "application/json": { schema: schema ?? {} } } };
+    case "text":
+      return { content: { "text/plain": { schema: schema ?? { type: "string" } } } };
+    case "bytes":
+      return { content: { "application/octet-stream": {} } };
+    case "binary":
+      return { content: { "*/*": {} } };
+    case "none":
+      return { content: { "application/json": { schema: { type: "null" } } } };
+  }
+}
+
+function problemResponses(statuses: readonly string[]): JsonObject {
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
+}
+
+function describeOperation(tool: OpenApiTool): JsonObject {
+  return {
+    operationId: `${operationId(tool)}.describe`,
+    ...(tool.tags !== undefined && tool.tags.length > 0 && { tags: [...tool.tags] }),
+    summary: `What ${tool.definition.name} does and takes`,
+    responses: {
+      "200": {
+        description: "The description of the tool.",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/ToolDescription" } } },
+      },
+    },
+  };
+}
+
+function listOperation(): JsonObject {
+  const tools: JsonSchema = { type: "array", items: { $ref: "#/components/schemas/ToolDescription" } };
+  return {
+    operationId: "tools.list",
+    summary: "All tools of the service",
+    responses: {
+      "200": {
+        description: "The descriptions of the tools.",
+        content: { "application/json": { schema: { type: "object", properties: { tools }, required: ["tools"] } } },
+      },
+    },
+  };
+}

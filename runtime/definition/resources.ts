@@ -1,0 +1,60 @@
+import type { ResourceQuantities } from "../contract.ts";
+
+/** What a service asks of its cluster. */
+export interface Resources {
+  readonly limits: ResourceQuantities;
+  readonly requests: ResourceQuantities;
+}
+
+/** Resources of a service without a resources file. */
+export const defaultResources: Resources = {
+  limits: { cpu: "500m", memory: "1Gi" },
+  requests: { cpu: "500m", memory: "1Gi" },
+};
+
+const quantity = /^\d+(?:\.\d+)?(?:m|[kMGTPE]|[KMGTPE]i)?$/;
+const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
+
+/**
+ * Reads the content of a resources file; every part may be missing, and both spellings of `ephemeral-storage` are read.
+ * A malformed one gives an error text for people, without the file's name.
+ */
+export function parseResources(text: string): { readonly resources: Resources } | { readonly error: string } {
+  let content: unknown;
+  try {
+    content = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return { error: `it is no JSON. It should look like ${shape}` };
+  }
+  if (!isRecord(content)) return { error: `it must hold an object such as ${shape}` };
+  const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
+  if (stray !== undefined) return { error: `it has the unknown key ${JSON.stringify(stray)}; known are "limits" and "requests"` };
+  const limits = quantities(content["limits"], "limits", defaultResources.limits);
+  if (typeof limits === "string") return { error: limits };
+  const requests = quantities(content["requests"], "requests", defaultResources.requests);
+  if (typeof requests === "string") return { error: requests };
+  return { resources: { limits, requests } };
+}
+
+function quantities(part: unknown, name: string, fallback: ResourceQuantities): ResourceQuantities | string {
+  if (part === undefined || part === null) return fallback;
+  if (!isRecord(part)) return `"${name}" must be an object with "cpu" and "memory"`;
+  const values: { cpu: string; memory: string; "ephemeral-storage"?: string } = { cpu: fallback.cpu, memory: fallback.memory };
+  for (const [key, value] of Object.entries(part)) {
+    const plain = key.replace("_", "-");
+    if (plain !== "cpu" && plain !== "memory" && plain !== "ephemeral-storage") {
+      return `"${name}" has the unknown key ${JSON.stringify(key)}; known are "cpu", "memory" and "ephemeral-storage"`;
+    }
+    if (value === null) continue;
+    const text = typeof value === "number" ? String(value) : value;
+    if (typeof text !== "string" || !quantity.test(text)) {
+      return `"${name}.${key}" is ${JSON.stringify(value)}, which is no quantity such as "500m" or "1Gi"`;
+    }
+    values[plain] = text;
+  }
+  return values;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,108 @@
+import type { ControllerSchema, ServiceDefinition, ServiceDefinitionTool, ToolDefinition } from "../contract.ts";
+import { defaultResources } from "./resources.ts";
+import type { Resources } from "./resources.ts";
+import { toolPath } from "./tool-path.ts";
+
+/** What the author says of the service. */
+export interface ServiceTexts {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
+  readonly license?: { readonly name: string; readonly url?: string };
+}
+
+/** What the place says where the service runs. All of it is left out for the committed file. */
+export interface Deployment {
+  /** `PLATFORM_SERVICE_ID`. */
+  readonly serviceId?: string;
+  /** `PLATFORM_SERVICE_NAME`. */
+  readonly serviceName?: string;
+  /** `PLATFORM_POLICY_URN`. */
+  readonly policy?: string;
+  /** `DOCKER_IMG`. */
+  readonly image?: string;
+  /** From `ENTRYPOINT` or the Dockerfile. */
+  readonly command?: readonly string[];
+  /** From the resources file. */
+  readonly resources?: Resources;
+  /** Port of a REST service; default 8090. */
+  readonly port?: number;
+}
+
+export interface ServiceDescriptionInput {
+  readonly service: ServiceTexts;
+  /** In the order in which they were registered. */
+  readonly tools: readonly ToolDefinition[];
+  readonly flavour: "lambda" | "batch";
+  readonly deployment?: Deployment;
+}
+
+const defaultPolicy = "urn:platform:policy:platform.open.service";
+const defaultPort = 8090;
+
+/** The service definition: the committed `service.json`, and what `--print-service-description` prints. */
+export function describeService({ service, tools, flavour, deployment = {} }: ServiceDescriptionInput): ServiceDefinition {
+  const schema: ControllerSchema =
+    flavour === "lambda" ? "urn:platform:schema.service.rest.1" : "urn:platform:schema.service.batch.1";
+  const described = tools.map((tool) => describeTool(tool, tools.length));
+  const only = described.length === 1 ? described[0] : undefined;
+  const path = commonPath(described.map((tool) => tool.path));
+  return {
+    $schema: "urn:platform:schema.service.2",
+    $id: deployment.serviceId ?? "#SERVICE_ID#",
+    name: deployment.serviceName ?? service.name,
+    version: service.version ?? "0.0.0",
+    description: service.description ?? only?.description ?? "",
+    parameters: [],
+    ...(service.contact !== undefined && { contact: person(service.contact) }),
+    ...(service.license !== undefined && { license: licence(service.license) }),
+    policy: deployment.policy ?? defaultPolicy,
+    ...(only?.["request-schema"] !== undefined && { "request-schema": only["request-schema"] }),
+    ...(only?.["result-schema"] !== undefined && { "result-schema": only["result-schema"] }),
+    tools: described,
+    "controller-schema": schema,
+    controller: {
+      $schema: schema,
+      image: deployment.image ?? "#DOCKER_IMG#",
+      command: deployment.command ?? ["#ENTRYPOINT#"],
+      resources: deployment.resources ?? defaultResources,
+      ...(flavour === "lambda" && { ...(path !== undefined && { path }), port: deployment.port ?? defaultPort }),
+    },
+  };
+}
+
+function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitionTool {
+  return {
+    name: tool.name,
+    path: toolPath(tool, toolCount),
+    ...(tool.title !== undefined && { title: tool.title }),
+    description: tool.description,
+    ...(tool.request !== undefined && { "request-schema": tool.request.schema }),
+    ...(tool.result.schema !== undefined && { "result-schema": tool.result.schema }),
+    annotations: tool.annotations,
+    ...(tool.examples !== undefined && { examples: tool.examples }),
+  };
+}
+
+function person({ name, email, url }: NonNullable<ServiceTexts["contact"]>): NonNullable<ServiceDefinition["contact"]> {
+  return { name, email, ...(url !== undefined && { url }) };
+}
+
+function licence({ name, url }: NonNullable<ServiceTexts["license"]>): NonNullable<ServiceDefinition["license"]> {
+  return { name, ...(url !== undefined && { url }) };
+}
+
+/** The path that all tools share on a segment boundary; `undefined` when they share none. */
+function commonPath(paths: readonly string[]): string | undefined {
+  const [first, ...others] = paths.map((path) => path.split("/"));
+  if (first === undefined) return undefined;
+  let length = first.length;
+  for (const other of others) {
+    let same = 0;
+    while (same < Math.min(length, other.length) && first[same] === other[same]) same++;
+    length = same;
+  }
+  const path = first.slice(0, length).join("/");
+  return path === "" ? undefined : path;
+}
