@@ -12,7 +12,7 @@ export interface Demonstration {
 export const demonstrations: readonly Demonstration[] = [
   { tool: "isPrime", request: { number: 997 }, describe: verdict },
   { tool: "mapGeneOntology", request: { ids: ["P12345", "Q9H0H5"], category: "BP" }, describe: terms },
-  { tool: "waveFunctionCollapse", request: { width: 24, height: 16, attempts: 3, seed: 7 }, describe: picture },
+  { tool: "waveFunctionCollapse", request: { width: 24, height: 16, attempts: 3, seed: 71 }, describe: picture },
 ];
 
 function verdict(answer: Answer): string {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -30,9 +30,19 @@ const environment = { GO_SERVICE_URL: stub.url };
 const service = spawn(process.execPath, [bundle, "--with-mcp", "--host", "127.0.0.1", "--port", String(port)], {
   env: { PLATFORM_LOG_LEVEL: "WARNING", ...process.env, ...environment },
   stdio: ["ignore", "inherit", "inherit"],
+  // Its own process group: a service ends at once on a second signal, so Ctrl-C must reach it once only, through us.
+  detached: true,
+  windowsHide: true,
 });
 const ended = once(service, "exit");
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => service.kill(signal));
+let signalled = -Infinity;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // The terminal and npm both pass Ctrl-C on.
+    if (performance.now() - signalled > 500) service.kill(signal);
+    signalled = performance.now();
+  });
+}
 
 try {
   await ready(service, url);
@@ -60,18 +70,19 @@ try {
   process.exitCode = 1;
   console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 } finally {
-  if (service.exitCode === null) service.kill("SIGTERM");
+  if (service.exitCode === null && service.signalCode === null) service.kill("SIGTERM");
   await ended;
   await stub.stop();
 }
+// A front that was not closed because of an error must not hold the process.
+process.exit();
 
 /** Compiles and bundles with the command line tool of this checkout, as `npm run build` does in an author's project. */
 function build(): void {
   // The examples are no workspaces, so that each looks like a project of its own; this is what `npm install` would link.
-  if (!existsSync("examples/node_modules/tenon")) {
-    mkdirSync("examples/node_modules", { recursive: true });
-    symlinkSync("../..", "examples/node_modules/tenon", process.platform === "win32" ? "junction" : "dir");
-  }
+  rmSync("examples/node_modules", { recursive: true, force: true });
+  mkdirSync("examples/node_modules");
+  symlinkSync(process.cwd(), "examples/node_modules/tenon", process.platform === "win32" ? "junction" : "dir");
   const entry = `${project}/src/service.ts`;
   const { status } = spawnSync(process.execPath, ["dist/cli/main.js", "build", entry, "--outdir", "dist"], {
     stdio: "inherit",
