@@ -9,18 +9,23 @@ export interface LineChannelOptions {
   readonly input: Readable;
   readonly write: (line: string, done: (error?: Error | null) => void) => void;
   /** Bytes to JSON, with every safety check. @throws ToolError */
-  readonly parse: (line: Uint8Array) => unknown;
+  readonly parse: (line: Buffer) => unknown;
   /** Bytes of the longest line. */
   readonly limit: number;
   /** Milliseconds that running requests get to be answered once the input has ended. */
   readonly grace: number;
 }
 
+export interface LineChannel extends McpChannel {
+  /** Stops reading, and closes when what runs is answered or the grace is over; as the end of the input does. */
+  finish(): void;
+}
+
 /**
  * JSON-RPC as one message per line. Lines that are no message are answered with an error and reading goes on. When
  * the input ends, requests that run may still be answered for a moment: `printf … | service` gets its answer.
  */
-export function createLineChannel(options: LineChannelOptions): McpChannel {
+export function createLineChannel(options: LineChannelOptions): LineChannel {
   const unanswered = new Set<unknown>();
   let ended = false;
   let closed = false;
@@ -64,12 +69,17 @@ export function createLineChannel(options: LineChannelOptions): McpChannel {
     }
   };
   const split = splitLines(options.limit, receive);
-  const end = (): void => {
+  const finish = (): void => {
     if (ended) return;
-    split();
     ended = true;
+    options.input.off("data", split).pause();
     if (unanswered.size === 0) close();
     else graceTimer = setTimeout(close, options.grace);
+  };
+  const end = (): void => {
+    // The last line may lack its end.
+    split();
+    finish();
   };
 
   return {
@@ -79,6 +89,7 @@ export function createLineChannel(options: LineChannelOptions): McpChannel {
       options.input.on("data", split).on("end", end).on("close", end).on("error", end);
     },
     send,
+    finish,
     close,
   };
 }

@@ -1,12 +1,12 @@
 /** What `splitLines` hands on: a line without its end, or that a line was longer than allowed. */
-export type Line = Uint8Array | "too-long";
+export type Line = Buffer | "too-long";
 
 /**
  * Cuts a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each line
  * that it completes; without a chunk it hands on what is left at the end of the stream.
  */
-export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Uint8Array) => void {
-  let parts: Uint8Array[] = [];
+export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Buffer) => void {
+  let parts: Buffer[] = [];
   let size = 0;
   const finish = (): void => {
     if (size > limit) onLine("too-long");
@@ -14,7 +14,7 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
     parts = [];
     size = 0;
   };
-  const add = (part: Uint8Array): void => {
+  const add = (part: Buffer): void => {
     size += part.byteLength;
     // An endless line must not fill the memory: what is over the limit is counted and dropped.
     if (size > limit) parts = [];
@@ -32,6 +32,6 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
   };
 }
 
-function trimReturn(line: Uint8Array): Uint8Array {
+function trimReturn(line: Buffer): Buffer {
   return line.at(-1) === 13 ? line.subarray(0, -1) : line;
 }

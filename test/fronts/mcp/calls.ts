@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { CallAnswer, Progress, TestClient } from "./clients.ts";
 
@@ -103,9 +104,18 @@ export function describeCalls(client: () => TestClient): void {
     });
   });
 
-  test("progress is counted, carries the steps' messages, and ends with the call", async () => {
+  // Both official clients drop progress that arrives in one piece with the result, so the call waits until it is there.
+  async function progressOf(args: { steps: number; text?: string }): Promise<{ seen: Progress[]; answer: CallAnswer }> {
+    const gate = randomUUID();
     const seen: Progress[] = [];
-    const answer = await client().callTool("steps", { steps: 2 }, { onprogress: (progress) => seen.push(progress) });
+    const call = client().callTool("steps", { ...args, gate }, { onprogress: (progress) => seen.push(progress) });
+    await expect.poll(() => seen.length).toBe(2 * args.steps);
+    await client().callTool("open", { gate });
+    return { seen, answer: await call };
+  }
+
+  test("progress is counted and carries the steps' messages", async () => {
+    const { seen, answer } = await progressOf({ steps: 2 });
     expect(answer.structuredContent).toEqual({ steps: 2 });
     expect(seen).toEqual([
       { progress: 1, message: "Step 1 begins" },
@@ -116,9 +126,8 @@ export function describeCalls(client: () => TestClient): void {
   });
 
   test("a message with line ends stays one message", async () => {
-    const seen: Progress[] = [];
     const hostile = "a\n\nevent: message\ndata: {}\r\n\r\n";
-    await client().callTool("steps", { steps: 1, text: hostile }, { onprogress: (progress) => seen.push(progress) });
+    const { seen } = await progressOf({ steps: 1, text: hostile });
     expect(seen).toEqual([
       { progress: 1, message: hostile },
       { progress: 2, message: "step 1" },

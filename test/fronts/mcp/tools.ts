@@ -8,11 +8,19 @@ import { deferred, fakeTool } from "../../support/fake-tool.ts";
 export interface ToolWitness {
   readonly aborted: unknown[];
   readonly started: PromiseWithResolvers<void>;
+  /** Calls that wait until a test opens their gate. */
+  readonly gates: Map<string, PromiseWithResolvers<void>>;
   readonly contexts: { readonly jobId: string; readonly authorization: unknown }[];
 }
 
 export function createWitness(): ToolWitness {
-  return { aborted: [], started: deferred(), contexts: [] };
+  return { aborted: [], started: deferred(), gates: new Map(), contexts: [] };
+}
+
+function gateOf(witness: ToolWitness, name: string): PromiseWithResolvers<void> {
+  const gate = witness.gates.get(name) ?? deferred();
+  witness.gates.set(name, gate);
+  return gate;
 }
 
 const object = (properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)): never =>
@@ -62,14 +70,23 @@ export function createTools(witness: ToolWitness): readonly Tool[] {
       { name: "fail", request: object({ kind: { type: "string", enum: ["user", "system"] } }) },
     ),
     fakeTool(
-      async (request: { steps: number; text?: string }, job: JobContext) => {
+      async (request: { steps: number; text?: string; gate?: string }, job: JobContext) => {
         for (let step = 1; step <= request.steps; step++) {
           await job.report.step(`step ${step}`, { message: request.text ?? `Step ${step} begins` }, async () => {});
         }
+        if (request.gate !== undefined) await gateOf(witness, request.gate).promise;
         return { steps: request.steps };
       },
-      { name: "steps", request: object({ steps: { type: "integer" }, text: { type: "string" } }, ["steps"]) },
+      {
+        name: "steps",
+        request: object({ steps: { type: "integer" }, text: { type: "string" }, gate: { type: "string" } }, ["steps"]),
+      },
     ),
+    fakeTool(({ gate }: { gate: string }) => gateOf(witness, gate).resolve(), {
+      name: "open",
+      request: object({ gate: { type: "string" } }),
+      resultKind: "none",
+    }),
     fakeTool(
       (_: unknown, job: JobContext) =>
         new Promise((resolve) => {
