@@ -1,20 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type CompiledModule, createCompiler } from "./compile.ts";
-import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { mayConcern } from "./find-tool-files.ts";
-import { linkModules } from "./link.ts";
 import type { TenonOptions } from "./options.ts";
+import { conclude, type Outcome } from "./outcome.ts";
 import { createPackages, type Packages } from "./packages.ts";
-import { makeServiceFile, type ServiceFile } from "./service-file.ts";
-
-/** What a finished build has to tell. */
-export interface Outcome {
-  readonly diagnostics: readonly Diagnostic[];
-  /** At least one diagnostic is an error. */
-  readonly failed: boolean;
-  /** Absent when the build failed, no entry constructs a `Service`, or none is wanted. */
-  readonly serviceFile?: ServiceFile;
-}
+import { writeServiceFile } from "./service-file.ts";
 
 /** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
 export interface Build {
@@ -32,6 +22,8 @@ export interface Build {
   servesStdio(): boolean;
   /** The outcome of the modules that the build loaded. */
   finish(loaded: Iterable<string>): Outcome;
+  /** Writes the service definition, once the bundle is written; not when the option says so. */
+  write(outcome: Outcome): void;
 }
 
 /** Makes the state of one plugin instance. */
@@ -66,10 +58,10 @@ export function createBuild(options: TenonOptions): Build {
     servesStdio: () => [...modules.values()].some(({ model }) => model.stdio === true),
     finish(loaded) {
       const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
-      const linked = linkModules(present);
-      const { serviceFile, diagnostics } = makeServiceFile(linked, options, packages);
-      const failed = diagnostics.some(({ level }) => level === "error");
-      return { diagnostics, failed, ...(serviceFile && !failed && { serviceFile }) };
+      return conclude(present, options, packages);
+    },
+    write({ serviceFile }) {
+      if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);
     },
   };
   return build;

@@ -1,22 +1,34 @@
 import { statSync } from "node:fs";
 import type { ToolDefinition } from "../runtime/contract.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
-import { emitTool, type Insertion, insertTools } from "./emit/tool-module.ts";
+import { type Insertion, insertTools } from "./emit/insert-tools.ts";
+import { emitTool } from "./emit/tool-module.ts";
 import type { ModuleModel } from "./model/module.ts";
+import type { ToolModel } from "./model/tool.ts";
 import type { TenonOptions } from "./options.ts";
 import type { Packages } from "./packages.ts";
 import type { SourceProject } from "./read/project.ts";
 
 /** What compiling one source file gave; plain data. */
 export interface CompiledModule {
+  /** Absolute. */
+  readonly file: string;
   readonly model: ModuleModel;
   /** Text to add to the module; none when it holds no tool, or one that is wrong. */
   readonly insertions: readonly Insertion[];
-  /** What agents and the platform are told of the module's tools. */
-  readonly definitions: readonly ToolDefinition[];
+  readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute paths of the other files whose types shaped the result. */
   readonly dependencies: readonly string[];
+}
+
+/** One tool at each stage. */
+export interface CompiledTool {
+  readonly model: ToolModel;
+  /** What agents and the platform are told. */
+  readonly definition: ToolDefinition;
+  /** Generated text of its module. */
+  readonly code: string;
 }
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
@@ -100,9 +112,13 @@ export function compileModule(project: SourceProject, file: string, text: string
   const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
   const failed = diagnostics.some(({ level }) => level === "error");
   return {
+    file,
     model,
     insertions: failed ? [] : insertTools(text, model, emitted),
-    definitions: emitted.map(({ definition }) => definition),
+    tools: model.tools.flatMap((tool, index) => {
+      const made = emitted[index];
+      return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
+    }),
     diagnostics,
     dependencies,
   };

@@ -8,15 +8,19 @@ import type { Position } from "./model/type.ts";
 export interface LinkedModules {
   /** By name. */
   readonly definitions: readonly ToolDefinition[];
-  /** What the entry says in `new Service({…})`. */
-  readonly service?: ServiceModel;
+  /** What the entry says in `new Service({…})`, and the absolute path of its file. */
+  readonly service?: LinkedService;
   /** By file and line; problems between modules included. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface LinkedService extends ServiceModel {
+  readonly file: string;
+}
+
 /** Puts compiled modules together and finds what only shows then: a name used twice, more than one service. */
 export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
-  const services = modules.flatMap(({ model }) => model.service ?? []).sort(byPosition);
+  const services = modules.flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : [])).sort(byPosition);
   const [service, ...others] = services;
   const diagnostics = [
     ...modules.flatMap((module) => module.diagnostics),
@@ -24,7 +28,7 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
     ...others.map((other) => secondService(other, service ?? other)),
   ];
   return {
-    definitions: modules.flatMap((module) => module.definitions).sort((a, b) => compare(a.name, b.name)),
+    definitions: modules.flatMap(({ tools }) => tools.map(({ definition }) => definition)).sort((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
     diagnostics: diagnostics.sort(byPlace),
   };

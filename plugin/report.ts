@@ -7,15 +7,15 @@ import { formatDiagnostic, formatReport } from "./diagnostics/format.ts";
  */
 export class BuildError extends Error {
   override readonly name = "TenonError";
-  readonly id: string | undefined;
-  readonly loc: LocatedLog["loc"];
+  readonly id?: string;
+  readonly loc?: LocatedPlace;
 
   constructor(diagnostics: readonly Diagnostic[]) {
     super(reportText(diagnostics));
     const first = diagnostics.find(({ level }) => level === "error");
     const { id, loc }: Partial<LocatedLog> = first === undefined ? {} : toLog(first);
-    this.id = id;
-    this.loc = loc;
+    if (id !== undefined) this.id = id;
+    if (loc !== undefined) this.loc = loc;
     this.stack = "";
   }
 }
@@ -25,11 +25,18 @@ export function reportText(diagnostics: readonly Diagnostic[]): string {
   return formatReport(diagnostics).trimEnd();
 }
 
-/** A place and a text, as the bundlers of Rollup's family take them. */
+/** A place as the bundlers of Rollup's family take it; columns count from 0. */
+export interface LocatedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text and its place, as the bundlers of Rollup's family take them. */
 export interface LocatedLog {
   readonly message: string;
   readonly id?: string;
-  readonly loc?: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+  readonly loc?: LocatedPlace;
   readonly frame?: string;
 }
 

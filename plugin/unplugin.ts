@@ -3,7 +3,7 @@ import { createUnplugin, type UnpluginContextMeta, type UnpluginInstance, type U
 import { type Build, createBuild } from "./build.ts";
 import { importingCode, relevantCode, sourceFile } from "./find-tool-files.ts";
 import { esbuildHost } from "./hosts/esbuild-host.ts";
-import { rollupHost } from "./hosts/rollup-host.ts";
+import { rolldownHost, rollupHost } from "./hosts/rollup-host.ts";
 import { viteHost, type ViteMode } from "./hosts/vite-host.ts";
 import { webpackHost } from "./hosts/webpack-host.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
@@ -17,7 +17,6 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
   const build = createBuild(readOptions(given));
   const mode: ViteMode = { serving: false };
   const loaded = new Set<string>();
-  const rollup = framework === "rollup" || framework === "rolldown" ? rollupHost(build, framework) : undefined;
   return {
     name: "tenon",
     enforce: "pre",
@@ -25,7 +24,8 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
     transform: transformHook(build, { mode, loaded, framework }),
     // esbuild resolves to files of its own kind, which unplugin's hook cannot name.
     ...(framework !== "esbuild" && { resolveId: resolveHook, load: loadHook }),
-    ...(rollup && { rollup, rolldown: rollup }),
+    ...(framework === "rollup" && { rollup: rollupHost(build) }),
+    ...(framework === "rolldown" && { rolldown: rolldownHost(build) }),
     ...(framework === "vite" && { vite: viteHost(build, mode) }),
     ...(framework === "esbuild" && { esbuild: esbuildHost(build, loaded) }),
     webpack: (compiler) => webpackHost(build, compiler),

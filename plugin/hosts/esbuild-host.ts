@@ -1,10 +1,9 @@
 import { dirname, extname } from "node:path";
-import type { BuildOptions, Loader, OnResolveArgs, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
+import type { BuildOptions, Loader, Location, OnResolveArgs, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "../optional-peer.ts";
 import { ownModule, ownSpecifier } from "../own-module.ts";
-import { writeServiceFile } from "../service-file.ts";
 import { applyEsbuildDefaults } from "./esbuild-defaults.ts";
 
 /** What esbuild needs beside the shared transform. */
@@ -33,9 +32,9 @@ export function esbuildHost(build: Build, loaded: Set<string>): EsbuildHost {
       if (!leavesPackagesOut(native.initialOptions)) resolveOwnModules(native);
       standInForPeer(native);
       native.onEnd((result) => {
-        const { diagnostics, serviceFile } = build.finish(loaded);
-        const written = native.initialOptions.write !== false;
-        if (serviceFile && written && result.errors.length === 0) writeServiceFile(serviceFile);
+        const outcome = build.finish(loaded);
+        const { diagnostics } = outcome;
+        if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
         return {
           errors: diagnostics.filter(({ level }) => level === "error").map(toMessage),
           warnings: diagnostics.filter(({ level }) => level === "warning").map(toMessage),
@@ -82,19 +81,20 @@ function standInForPeer(native: PluginBuild): void {
   native.onLoad({ filter: /.*/, namespace: "tenon-peer" }, () => ({ contents: missingPeerCode, loader: "js" }));
 }
 
-function toMessage({ code, message, fix, file, line, column = 1, length, lineText }: Diagnostic): PartialMessage {
-  const place = file === undefined || line === undefined ? undefined : { file, line };
-  const before = lineText?.slice(0, column - 1) ?? "";
+function toMessage(diagnostic: Diagnostic): PartialMessage {
+  const { code, message, fix } = diagnostic;
   return {
     id: code,
     text: `${code}: ${message}`,
-    // esbuild counts columns from 0 in bytes.
-    location: place && {
-      ...place,
-      column: lineText === undefined ? column - 1 : Buffer.byteLength(before),
-      ...(length !== undefined && { length: Buffer.byteLength(lineText?.slice(column - 1, column - 1 + length) ?? "") || length }),
-      ...(lineText !== undefined && { lineText }),
-    },
+    location: toLocation(diagnostic),
     ...(fix !== undefined && { notes: [{ text: `fix: ${fix}` }] }),
   };
+}
+
+function toLocation({ file, line, column = 1, length = 0, lineText }: Diagnostic): Partial<Location> | null {
+  if (file === undefined || line === undefined) return null;
+  if (lineText === undefined) return { file, line, column: column - 1, length };
+  // esbuild counts bytes, and columns from 0.
+  const [before, marked] = [lineText.slice(0, column - 1), lineText.slice(column - 1, column - 1 + length)];
+  return { file, line, column: Buffer.byteLength(before), length: Buffer.byteLength(marked), lineText };
 }

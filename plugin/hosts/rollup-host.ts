@@ -1,7 +1,8 @@
+import type { InputOptions } from "rolldown";
 import { composeBanner } from "../banner.ts";
-import type { Build, Outcome } from "../build.ts";
+import type { Build } from "../build.ts";
+import type { Outcome } from "../outcome.ts";
 import { BuildError, type LocatedLog, reportText, toLog } from "../report.ts";
-import { writeServiceFile } from "../service-file.ts";
 
 /** The part of a plugin context that Rollup, Rolldown and Vite share. */
 interface Context {
@@ -37,26 +38,31 @@ export function sharedHooks(build: Build): SharedHooks {
       else throw new BuildError(diagnostics);
     },
     writeBundle() {
-      if (outcome?.serviceFile) writeServiceFile(outcome.serviceFile);
+      if (outcome) build.write(outcome);
     },
     banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio() }),
     watchChange: (id) => build.invalidate(id),
   };
 }
 
-/** The hooks of Rollup and Rolldown: the shared ones, and defaults for a service. */
+/** The hooks of Rollup: the shared ones, and names for the output. */
 export interface RollupHost extends SharedHooks {
-  options<T extends { platform?: unknown }>(options: T): T;
   outputOptions<T extends OutputNames>(options: T): T;
 }
 
-/** What Rollup and Rolldown need beside the shared transform. */
-export function rollupHost(build: Build, framework: "rollup" | "rolldown"): RollupHost {
-  return {
-    ...sharedHooks(build),
-    options: (options) => (framework === "rolldown" ? { ...options, platform: options.platform ?? "node" } : options),
-    outputOptions: withModuleNames,
-  };
+/** What Rollup needs beside the shared transform. */
+export function rollupHost(build: Build): RollupHost {
+  return { ...sharedHooks(build), outputOptions: withModuleNames };
+}
+
+/** The hooks of Rolldown: those of Rollup, and Node as the platform. */
+export interface RolldownHost extends RollupHost {
+  options(options: InputOptions): InputOptions;
+}
+
+/** What Rolldown needs beside the shared transform. */
+export function rolldownHost(build: Build): RolldownHost {
+  return { ...rollupHost(build), options: (options) => ({ ...options, platform: options.platform ?? "node" }) };
 }
 
 // `.mjs` runs as an ES module wherever the file is copied to, whatever a package.json beside it says.

@@ -7,7 +7,9 @@ import { composeBanner } from "../banner.ts";
  */
 export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
   options.target ??= "node22";
-  const { output, experiments, resolve } = options;
+  const { output, resolve } = options;
+  // The newest webpack 5 needs no experiment for modules any more; the older ones do.
+  const experiments = options.experiments as { outputModule?: boolean };
   if (output.module === undefined && output.library === undefined && experiments.outputModule === undefined) {
     experiments.outputModule = true;
     output.module = true;

@@ -1,9 +1,9 @@
 import type { Compiler as RspackCompiler } from "@rspack/core";
 import type { Compilation, Compiler as WebpackCompiler, Module } from "webpack";
-import type { Build, Outcome } from "../build.ts";
+import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../diagnostics/format.ts";
-import { writeServiceFile } from "../service-file.ts";
+import type { Outcome } from "../outcome.ts";
 import { addWebpackBanners, applyWebpackDefaults } from "./webpack-defaults.ts";
 
 /** Hooks for webpack and Rspack, which share their plugin interface. */
@@ -29,7 +29,7 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
     });
   });
   compiler.hooks.afterEmit.tapPromise("tenon", async (compilation) => {
-    if (outcome?.serviceFile && compilation.errors.length === 0) writeServiceFile(outcome.serviceFile);
+    if (outcome && compilation.errors.length === 0) build.write(outcome);
   });
 }
 

@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { ts } from "ts-morph";
+import { openConfig } from "./compiler-config.ts";
+
+/** Where to begin and what the project's import names mean. */
+export interface GraphRequest {
+  /** Absolute path of the entry. */
+  readonly entry: string;
+  /** Absolute folder of the project. */
+  readonly root: string;
+  /** Absolute path of the tsconfig; default: the nearest one. */
+  readonly tsconfig?: string;
+}
+
+/** A TypeScript file that runs when the entry runs. */
+export interface ImportedFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The TypeScript files that an entry brings in when it runs, the entry first, as a bundler would find them: through
+ * relative imports, path aliases and workspace packages, without imports that only give types.
+ */
+export function followImports({ entry, root, tsconfig }: GraphRequest): readonly ImportedFile[] {
+  const { options } = openConfig(root, tsconfig, entry).at("lean");
+  const cache = ts.createModuleResolutionCache(root, (name) => name, options);
+  const found = new Map<string, ImportedFile>();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const text = found.has(file) ? undefined : readText(file);
+    if (text === undefined) continue;
+    found.set(file, { file, text });
+    // The last one pushed is looked at first: backwards keeps the order of the imports.
+    for (const name of importedNames(file, text, options).toReversed()) {
+      const { resolvedModule } = ts.resolveModuleName(name, file, options, ts.sys, cache, undefined, ts.ModuleKind.ESNext);
+      const target = resolvedModule?.resolvedFileName;
+      if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
+    }
+  }
+  return [...found.values()];
+}
+
+function importedNames(file: string, text: string, options: ts.CompilerOptions): readonly string[] {
+  if (!/\b(?:import|require|from)\b/.test(text)) return [];
+  const source = ts.createSourceFile(file, text, { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }, true);
+  const keepsUnused = options.verbatimModuleSyntax === true;
+  const used = keepsUnused ? new Set<string>() : valueNames(source);
+  const names: string[] = [];
+  for (const statement of source.statements) {
+    const specifier = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
+    if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
+    if (ts.isImportDeclaration(statement) && !runs(statement.importClause, keepsUnused, used)) continue;
+    if (ts.isExportDeclaration(statement) && (statement.isTypeOnly || exportsOnlyTypes(statement))) continue;
+    names.push(specifier.text);
+  }
+  visitCalls(source, names);
+  return names;
+}
+
+/** Whether an import stays in the JavaScript: compilers leave out what is only used as a type. */
+function runs(clause: ts.ImportClause | undefined, keepsUnused: boolean, used: ReadonlySet<string>): boolean {
+  if (clause === undefined) return true;
+  if (clause.isTypeOnly) return false;
+  const bindings = clause.namedBindings;
+  const elements = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];
+  if (keepsUnused) return true;
+  const locals = [
+    clause.name,
+    ...(bindings !== undefined && ts.isNamespaceImport(bindings) ? [bindings.name] : []),
+    ...elements.filter((element) => !element.isTypeOnly).map((element) => element.name),
+  ];
+  return locals.some((name) => name !== undefined && used.has(name.text));
+}
+
+function exportsOnlyTypes({ exportClause }: ts.ExportDeclaration): boolean {
+  return exportClause !== undefined && ts.isNamedExports(exportClause) && exportClause.elements.length > 0 &&
+    exportClause.elements.every((element) => element.isTypeOnly);
+}
+
+/** Names that occur outside of types and imports. */
+function valueNames(source: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
+    if (ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(source, visit);
+  return names;
+}
+
+function visitCalls(node: ts.Node, names: string[]): void {
+  if (ts.isCallExpression(node)) {
+    const [first] = node.arguments;
+    const loads = node.expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(node.expression) && node.expression.text === "require");
+    if (loads && first !== undefined && ts.isStringLiteralLike(first)) names.push(first.text);
+  }
+  ts.forEachChild(node, (child) => visitCalls(child, names));
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

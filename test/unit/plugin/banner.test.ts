@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { composeBanner, entryMark } from "../../../plugin/banner.ts";
+import { stdoutGuardBanner } from "../../../runtime/stdout-guard.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+test("puts the guard of standard output first", () => {
+  expect(composeBanner({})).toBe(stdoutGuardBanner("flags"));
+  expect(composeBanner({ stdio: true })).toBe(stdoutGuardBanner("always"));
+});
+
+test("declares no name, so that a user's own banner may declare `require`", () => {
+  const root = temporaryFolder({
+    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: true })}
+const require = "mine"; const __dirname = "mine"; console.log(require, __dirname, typeof globalThis.require, globalThis.__filename);`,
+  });
+  const file = join(root, "chunk.mjs");
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
+  expect({ stdout, stderr }).toEqual({ stdout: `mine mine function ${file}\n`, stderr: "" });
+});
+
+test("ends with the entry's mark", () => {
+  expect(composeBanner({ entry: true }).endsWith(`\n${entryMark}`)).toBe(true);
+});
