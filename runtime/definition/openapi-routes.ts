@@ -120,7 +120,7 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
     "/jobs/{id}": {
       parameters,
       get: {
-        operationId: `${prefix}jobs.get`,
+        operationId: `${prefix}.jobs.get`,
         summary: "The result of a job, or its state",
         parameters: [{ $ref: "#/components/parameters/Prefer" }],
         responses: {
@@ -130,7 +130,7 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
         },
       },
       delete: {
-        operationId: `${prefix}jobs.cancel`,
+        operationId: `${prefix}.jobs.cancel`,
         summary: "Cancels a job",
         responses: { "202": { description: "The job is being cancelled." }, ...responses(["404"]) },
       },
@@ -138,7 +138,7 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
     "/jobs/{id}/events": {
       parameters,
       get: {
-        operationId: `${prefix}jobs.events`,
+        operationId: `${prefix}.jobs.events`,
         summary: "Steps, progress, status and result of a job as they happen",
         parameters: [header("Last-Event-ID", "Goes on behind this event.", { type: "string" })],
         responses: { "200": { description: "Server-sent events.", content: { "text/event-stream": {} } }, ...responses(["404"]) },
@@ -164,10 +164,10 @@ export function systemRoutes(): Readonly<Record<string, JsonObject>> {
     get: { operationId, summary, responses: { "200": { description: summary, content: { [type]: {} } } } },
   });
   return {
-    "/healthz": probe("health.live", "Whether the process lives"),
-    "/_healtz": probe("health.liveAlias", "Whether the process lives; older name"),
-    "/readyz": probe("health.ready", "Whether the service takes calls", "Not ready, or about to stop."),
-    "/openapi.json": page("openapi", "This document", "application/json"),
-    "/docs": page("docs", "A page to read and try it", "text/html"),
+    "/healthz": probe("service.health.live", "Whether the process lives"),
+    "/_healtz": probe("service.health.liveAlias", "Whether the process lives; older name"),
+    "/readyz": probe("service.health.ready", "Whether the service takes calls", "Not ready, or about to stop."),
+    "/openapi.json": page("service.openapi", "This document", "application/json"),
+    "/docs": page("service.docs", "A page to read and try it", "text/html"),
   };
 }

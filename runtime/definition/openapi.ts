@@ -28,10 +28,11 @@ export function openApiDocument({ service, tools, deferredStatus = 202 }: OpenAp
     const [request, result] = [placed[index]?.request, placed[index]?.result];
     paths[tool.path] = { post: callOperation(tool, request, result, deferredStatus), get: describeOperation(tool) };
     // The same job under the tool's own path, for gateways that route by it.
-    paths[`${tool.path}/jobs/{id}`] = jobRoutes(`${operationId(tool)}.`)["/jobs/{id}"] ?? {};
+    const { delete: _cancel, ...job } = jobRoutes(operationId(tool))["/jobs/{id}"] ?? {};
+    paths[`${tool.path}/jobs/{id}`] = job;
   }
   if (tools.length > 1 && paths["/tool"] === undefined) paths["/tool"] = { get: listOperation() };
-  Object.assign(paths, jobRoutes(""), systemRoutes());
+  Object.assign(paths, jobRoutes("service"), systemRoutes());
   return {
     openapi: "3.1.1",
     info: {
@@ -134,7 +135,7 @@ function describeOperation(tool: OpenApiTool): JsonObject {
 function listOperation(): JsonObject {
   const tools: JsonSchema = { type: "array", items: { $ref: "#/components/schemas/ToolDescription" } };
   return {
-    operationId: "tools.list",
+    operationId: "service.tools",
     summary: "All tools of the service",
     responses: {
       "200": {
