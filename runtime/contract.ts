@@ -90,6 +90,8 @@ export interface ToolDefinition {
 
 /** The compiled functions of a tool. All of them treat their argument as read-only. */
 export interface ToolFunctions {
+  /** The author's function itself: the key under which `platformLambda` keeps its options. */
+  readonly author?: unknown;
   /** Calls the author's function with its own parameter list. */
   readonly call: (request: never, job: never) => unknown;
   /** Whether a wire value is a legal request. Absent: every value is. */

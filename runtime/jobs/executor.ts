@@ -12,6 +12,8 @@ import { RunningJob } from "./running-job.ts";
 import type { JobHost } from "./running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
 
+/** What an aborted job may still take to put its things away, in milliseconds. */
+const abortPatience = 2000;
 const defaultQueueSize = 1000;
 const defaultRefreshInterval = 3;
 
@@ -35,11 +37,13 @@ export interface Executor {
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   /** Cancels a kept job, like {@link find}; the answer is the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
+  /** Takes up the jobs that an earlier process left in the store; call it once, before the first `start`. */
+  resume(): Promise<void>;
   /** No new jobs are taken. */
   readonly draining: boolean;
   /**
-   * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts them, and waits until what they
-   * reported is delivered. Resolves to the number of jobs that had to be aborted.
+   * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts their signals, ends what does not stop
+   * within two seconds, and waits until everything is written. Resolves to the number of jobs that were aborted.
    */
   drain(graceMs: number): Promise<number>;
 }
@@ -100,14 +104,20 @@ class JobExecutor implements Executor, JobHost {
     return this.#keeper.cancel(id, reason, owner);
   }
 
+  async resume(): Promise<void> {
+    for await (const job of this.#keeper.leftOver((id, submission) => new RunningJob(id, submission, this))) {
+      this.#enter(job, this.#lane(job.tool));
+    }
+  }
+
   async drain(graceMs: number): Promise<number> {
     this.#draining = true;
     await this.#whenIdle(graceMs);
     const left = [...this.#jobs];
-    for (const job of left) {
-      const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
-      job.end({ state: "error", error });
-    }
+    const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
+    for (const job of left) job.interrupt(error);
+    await this.#whenIdle(abortPatience);
+    for (const job of this.#jobs) job.end({ state: "error", error });
     await this.#keeper.settled();
     await Promise.all(this.sinks.map((sink) => sink.close?.()));
     return left.length;

@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { EventReporter } from "../events/reporter.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
@@ -49,8 +48,8 @@ export class JobContext {
     };
   }
 
-  [inspect.custom](): string {
-    return `JobContext ${inspect(this.toJSON())}`;
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `JobContext ${JSON.stringify(this.toJSON())}`;
   }
 }
 

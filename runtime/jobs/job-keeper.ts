@@ -3,7 +3,7 @@ import type { Tool } from "../tool.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import { collectResult } from "./encode-result.ts";
-import type { Job, JobOutcome, JobUrn } from "./job.ts";
+import type { Job, JobOutcome, JobUrn, Submission } from "./job.ts";
 import { RunningJob } from "./running-job.ts";
 import { openOutcome, storableOutcome, StoredJob } from "./stored-job.ts";
 import type { JobRecord, JobStore, Lease, MaybePromise, NewJob, SubmitAnswer } from "./store/job-store.ts";
@@ -77,6 +77,30 @@ export class JobKeeper {
       return this.find(id, owner);
     }
     return job;
+  }
+
+  /** Claims what an earlier process left behind: jobs of our tools that wait, or whose worker is gone. */
+  async *leftOver(create: (id: JobUrn, submission: Submission) => RunningJob): AsyncGenerator<RunningJob> {
+    await this.#store.reap();
+    for (;;) {
+      const claim = await this.#store.claim({ seconds: leaseSeconds, tools: [...this.#tools.keys()] });
+      if (claim === undefined) return;
+      const { id, tool: name, input, owner, idempotency, traceparent, tracestate } = claim.job;
+      const tool = this.#tools.get(name);
+      if (tool === undefined) return;
+      const job = create(id, {
+        ...{ tool, input, id },
+        ...(owner !== undefined && { owner }),
+        ...(idempotency !== undefined && { idempotency }),
+        ...(traceparent !== undefined && { traceparent }),
+        ...(tracestate !== undefined && { tracestate }),
+      });
+      job.kept = true;
+      const entry: Entry = { job, kept: undefined, lease: undefined };
+      this.#entries.set(id, entry);
+      this.#claimed(entry, claim.lease);
+      yield job;
+    }
   }
 
   /** Writes the end of a kept job. It stays findable here until the store has it. */

@@ -110,6 +110,13 @@ export class RunningJob implements Job, CurrentJob {
     this.end({ state: "cancelled", error: new ToolError("cancelled", reason) });
   }
 
+  /** Asks the job to stop by aborting `signal`; its own end still counts. One that waits or cannot hear ends now. */
+  interrupt(error: ToolError): void {
+    if (this.outcome !== undefined) return;
+    if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
+    else this.#controller.abort(error);
+  }
+
   /** Marks the job as executing and starts the clock of `@timeout`. */
   begin(): void {
     this.state = "executing";

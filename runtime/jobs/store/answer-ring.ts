@@ -1,5 +1,3 @@
-import { randomInt } from "node:crypto";
-
 /** Bytes of one segment; segments are made when they are needed and reused when everything in them has gone. */
 const segmentBytes = 4 * 1024 * 1024;
 
@@ -31,7 +29,7 @@ export class AnswerRing {
   readonly #expires: Float64Array;
   readonly #segments: (Segment | undefined)[];
   /** Callers choose keys: with a seed of its own nobody can choose such as all fall into one bucket. */
-  readonly #seed: number = randomInt(0x7fffffff);
+  readonly #seed: number = Math.trunc(Math.random() * 0x7fffffff);
   #oldest = 0;
   #size = 0;
   #bytes = 0;

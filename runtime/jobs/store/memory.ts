@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newJobUrn } from "../job-id.ts";
 import type { JobUrn } from "../job.ts";
 import { AnswerRing } from "./answer-ring.ts";
 import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer, StoredEvent, StoredOutcome } from "./job-store.ts";
@@ -77,7 +77,7 @@ class MemoryStore implements JobStore {
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
     live.state = "executing";
     live.attempt++;
-    live.token = randomUUID();
+    live.token = newJobUrn();
     live.leaseUntil = now + options.seconds * 1000;
     return { lease: { id: live.job.id, attempt: live.attempt, token: live.token }, job: live.job };
   }

@@ -1,0 +1,148 @@
+import { parseFlags } from "./flags.ts";
+import type { Flags, Flavour } from "./flags.ts";
+import { StartError, UsageError } from "./start-error.ts";
+
+/** Environment variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Everything that the environment and the command line decide. Read once at start, then only passed on. */
+export interface Config {
+  readonly flags: Flags;
+  readonly host: string;
+  readonly port: number;
+  /** Values of `Host` that are allowed beside IP literals, lower case; undefined: the list was not given. */
+  readonly allowedHosts: readonly string[] | undefined;
+  /** Values of `Origin` that are allowed beside the service's own and loopback. */
+  readonly allowedOrigins: readonly string[];
+  /** The sidecar, without a slash at the end; undefined outside the platform. */
+  readonly platformBaseUrl: string | undefined;
+  readonly serviceId: string | undefined;
+  readonly serviceName: string | undefined;
+  readonly policyUrn: string;
+  readonly resourcesFile: string;
+  /** Somebody named the file, so that it must be there. */
+  readonly resourcesFileGiven: boolean;
+  readonly image: string | undefined;
+  readonly entrypoint: string | undefined;
+  readonly dockerfile: string;
+  readonly dockerfileGiven: boolean;
+  readonly proxyUrl: string | undefined;
+  readonly platformDomainSuffix: string;
+  readonly logLevel: string;
+  readonly logFormat: string | undefined;
+  readonly store: string;
+  /** Milliseconds that running jobs get after SIGTERM. */
+  readonly shutdownGrace: number;
+  /** Version of the service as the build pipeline says it. */
+  readonly version: string | undefined;
+}
+
+/** What the call in the entry says; the command line goes before it, and it before the environment. */
+export interface ConfigOverrides {
+  readonly host?: string;
+  readonly port?: number;
+}
+
+const logLevels: readonly string[] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
+const defaultPolicy = "urn:platform:policy:platform.open.service";
+
+/** The configuration of a service. Throws `StartError` (bad variable) or `UsageError` (bad flag), in one line each. */
+export function readConfig(
+  env: Environment,
+  argv: readonly string[],
+  overrides: ConfigOverrides = {},
+  flavour: Flavour = "lambda",
+): Config {
+  const flags = parseFlags(argv, flavour);
+  const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
+  return Object.freeze({
+    flags: Object.freeze(flags),
+    host: readHost(flags.host, overrides.host ?? text("HOST")),
+    port: readPort(flags.port, overrides.port, text("PORT")),
+    allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
+    allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
+    serviceId: text("PLATFORM_SERVICE_ID"),
+    serviceName: text("PLATFORM_SERVICE_NAME"),
+    policyUrn: text("PLATFORM_POLICY_URN") ?? defaultPolicy,
+    resourcesFile: text("PLATFORM_RESOURCES_FILE") ?? "resources.json",
+    resourcesFileGiven: text("PLATFORM_RESOURCES_FILE") !== undefined,
+    image: text("DOCKER_IMG"),
+    entrypoint: text("ENTRYPOINT"),
+    dockerfile: text("DOCKERFILE") ?? "Dockerfile",
+    dockerfileGiven: text("DOCKERFILE") !== undefined,
+    proxyUrl: readUrl("PLATFORM_PROXY_URL", text("PLATFORM_PROXY_URL")),
+    platformDomainSuffix: text("PLATFORM_DOMAIN_SUFFIX") ?? ".platform.net",
+    logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
+    logFormat: text("PLATFORM_LOG_FORMAT"),
+    store: readStore(text("TENON_STORE") ?? "memory:"),
+    shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
+    version: text("VERSION"),
+  });
+}
+
+function readHost(flag: string | undefined, other: string | undefined): string {
+  const host = flag ?? other ?? "0.0.0.0";
+  const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+  if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
+  const message = `${JSON.stringify(host)} is no address to listen on; write one such as 127.0.0.1, :: or localhost.`;
+  throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
+}
+
+function readPort(flag: string | undefined, option: number | undefined, variable: string | undefined): number {
+  const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  const message = `${JSON.stringify(text)} is no port; write a number from 0 to 65535.`;
+  throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
+}
+
+function readHosts(list: string): readonly string[] {
+  return split(list).map((entry) => {
+    const url = URL.parse(`http://${entry}/`);
+    if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
+      throw new StartError(`TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`);
+    }
+    return url.hostname;
+  });
+}
+
+function readOrigins(list: string): readonly string[] {
+  return split(list).map((entry) => {
+    const url = URL.parse(entry);
+    if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`)) return url.origin;
+    throw new StartError(
+      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
+    );
+  });
+}
+
+function readUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return text.replace(/\/+$/, "");
+  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be an http or https URL.`);
+}
+
+function readStore(text: string): string {
+  if (text === "memory:") return text;
+  throw new StartError(`TENON_STORE is ${JSON.stringify(text)}; this version knows memory: only.`);
+}
+
+function readSeconds(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text)) return Number(text);
+  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
+}
+
+function oneOf(name: string, text: string, allowed: readonly string[]): string {
+  if (allowed.includes(text)) return text;
+  throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
+}
+
+function split(list: string): string[] {
+  return list
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

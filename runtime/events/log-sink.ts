@@ -1,0 +1,10 @@
+import { getLogger } from "../telemetry/logging.ts";
+import type { EventSink } from "./sink.ts";
+
+/** Writes events as log records of the logger `event`. */
+export function createLogSink(): EventSink {
+  const logger = getLogger("event");
+  return {
+    emit: ({ id, tool }, { body }) => logger.info({ job_id: id, tool: tool.name, event: body }, String(body["$schema"])),
+  };
+}

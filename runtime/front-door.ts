@@ -1,0 +1,97 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { ToolError } from "./errors.ts";
+import type { AccessRules } from "./http/access-rules.ts";
+import { writeAnswer } from "./http/answer.ts";
+import { problemAnswer, problemBody } from "./http/problem.ts";
+import type { Executor } from "./jobs/executor.ts";
+import type { Service } from "./service.ts";
+import type { Config } from "./config.ts";
+import type { Tool } from "./tool.ts";
+
+/** Answers one request. `path` is the raw path, without query; Host and Origin have been checked, nothing was read. */
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse, path: string) => void;
+
+/** What answers the requests of a service. All routes go through the same checks. */
+export interface FrontDoorRoutes {
+  /** Handlers by exact raw path; they answer every method. */
+  readonly routes: ReadonlyMap<string, RequestHandler>;
+  /** Answers everything else. */
+  readonly fallback: RequestHandler;
+}
+
+/** What an MCP front gets when it is mounted, and what it gives back. */
+export interface McpMountOptions {
+  readonly service: Service;
+  /** Version of the service, resolved. */
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  readonly executor: Executor;
+  readonly config: Config;
+  /** Bytes that a request body may have. */
+  readonly bodyLimit: number;
+}
+export interface McpMount {
+  /** Answers `/mcp`. */
+  readonly handle: RequestHandler;
+  close(): Promise<void>;
+}
+
+const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
+
+/** The listener in front of every route: checks Host and Origin, finds the handler, turns what it throws into an answer. */
+export function frontDoor(
+  target: () => FrontDoorRoutes,
+  access: AccessRules,
+  isDraining: () => boolean,
+): RequestListener {
+  return (request, response) => {
+    try {
+      const url = request.url ?? "/";
+      let { host } = request.headers;
+      let path = rawPath(url);
+      if (!path.startsWith("/")) {
+        // The absolute form, as proxies send it: its authority counts, not the Host header.
+        const absolute = URL.parse(url);
+        if (absolute === null || absolute.protocol !== "http:") throw new ToolError("not-found", "There is no such route.");
+        ({ host } = absolute);
+        const start = url.indexOf("/", "http://".length);
+        request.url = start < 0 ? "/" : url.slice(start);
+        path = rawPath(request.url);
+      }
+      if (isDraining()) response.setHeader("Connection", "close");
+      const refusal = access(host, request.headers.origin, healthPaths.has(path));
+      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      const { routes, fallback } = target();
+      (routes.get(path) ?? fallback)(request, response, path);
+    } catch (thrown) {
+      if (response.headersSent) response.destroy();
+      else writeAnswer(response, problemAnswer(thrown));
+    }
+  };
+}
+
+const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
+};
+
+/** Answers what `node:http` could not read as a request; for its `clientError` event. */
+export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
+  const reason = status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function rawPath(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

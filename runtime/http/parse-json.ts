@@ -1,0 +1,56 @@
+import { isUtf8 } from "node:buffer";
+import { ToolError } from "../errors.ts";
+import { isTooDeep, maxDepth } from "./scan-depth.ts";
+
+// Texts that may stand for a key that poisons prototypes, or for a number that is not finite. Escapes can spell both.
+const suspicious = /__proto__|constructor|\\u|[eE]\+?\d{3}|\d{150}/;
+
+/** Parses a request body with every check; throws `malformed-json` or `bad-request`. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
+  if (isTooDeep(bytes)) throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser quotes the text around the place, which may hold a secret; the place alone helps as much.
+    const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "");
+    throw new ToolError("malformed-json", `The request body is no valid JSON${place === null ? "" : `, ${place[0]}`}.`);
+  }
+  if (suspicious.test(text)) checkValue(value);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) {
+    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
+  }
+  return bytes.toString();
+}
+
+/** Looks at every value and key, without recursion and with own properties only. */
+function checkValue(root: unknown): void {
+  const waiting: unknown[] = [root];
+  for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new ToolError("bad-request", "The request has a number that is too large to be exact or finite.");
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) waiting.push(item);
+      continue;
+    }
+    for (const key of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[key];
+      if (key === "__proto__" || (key === "constructor" && hasPrototype(item))) {
+        throw new ToolError("bad-request", `The request has a key ${JSON.stringify(key)}, which is not allowed.`);
+      }
+      waiting.push(item);
+    }
+  }
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype");
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "../contract.ts";
+import { ToolError } from "../errors.ts";
+import type { ErrorKind } from "../errors.ts";
+import type { Answer } from "./answer.ts";
+
+interface KindText {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Status and title of every kind of problem. */
+export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
+  "malformed-json": { status: 400, title: "The request body is no valid JSON" },
+  "bad-request": { status: 400, title: "The request is not valid" },
+  "user-input": { status: 400, title: "The tool refused its input" },
+  "not-found": { status: 404, title: "Not found" },
+  "method-not-allowed": { status: 405, title: "Method not allowed" },
+  forbidden: { status: 403, title: "Forbidden" },
+  "too-large": { status: 413, title: "The request body is too large" },
+  "unsupported-media-type": { status: 415, title: "Unsupported media type" },
+  validation: { status: 422, title: "The request does not match its schema" },
+  "idempotency-conflict": { status: 422, title: "The id belongs to another request" },
+  system: { status: 500, title: "The tool failed" },
+  "invalid-result": { status: 500, title: "The result does not match its type" },
+  interrupted: { status: 500, title: "The job was interrupted" },
+  cancelled: { status: 409, title: "The job was cancelled" },
+  overloaded: { status: 503, title: "The service is busy" },
+  draining: { status: 503, title: "The service is stopping" },
+  timeout: { status: 504, title: "The tool took too long" },
+};
+
+/** The body of RFC 9457 for an error; `status` when the protocol asks for another one than the kind's. */
+export function problemBody(error: ToolError, jobId?: string, status?: number): JsonObject {
+  const { kind, message, problems } = error;
+  const text = problemKinds[kind];
+  return {
+    $schema: "urn:platform:schema.error.1",
+    type: `urn:platform:problem:${kind}`,
+    title: text.title,
+    status: status ?? text.status,
+    detail: kind === "system" && jobId !== undefined ? `${message} Job: ${jobId}` : message,
+    ...(jobId === undefined ? {} : { "job-id": jobId }),
+    ...(problems === undefined ? {} : { errors: problems.map((problem) => ({ ...problem })) }),
+  };
+}
+
+/** The answer for anything that was thrown. `headers` in turn names and values. */
+export function problemAnswer(thrown: unknown, jobId?: string, headers: readonly string[] = []): Answer {
+  const error = ToolError.from(thrown);
+  return {
+    status: problemKinds[error.kind].status,
+    headers: [
+      "Content-Type",
+      "application/problem+json",
+      ...(jobId === undefined ? [] : ["job-id", jobId]),
+      ...(error.retryAfter === undefined ? [] : ["Retry-After", String(Math.ceil(error.retryAfter))]),
+      ...headers,
+    ],
+    body: JSON.stringify(problemBody(error, jobId)),
+  };
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ToolError } from "../errors.ts";
+
+/** What a client may go on sending after it was refused, before the connection is cut. */
+const patienceBytes = 16 * 1024 * 1024;
+
+const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
+
+/** Refuses a body that is not plain JSON text, by its headers alone; throws `unsupported-media-type`. */
+export function checkJsonHeaders(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
+    throw new ToolError("unsupported-media-type", "The body must not be encoded: leave Content-Encoding out.");
+  }
+  // By far the most frequent one.
+  if (contentType === "application/json") return;
+  const parameters = contentType === undefined ? null : jsonType.exec(contentType);
+  if (parameters === null) {
+    const given = contentType === undefined ? "there is none" : `not ${JSON.stringify(contentType.slice(0, 100))}`;
+    throw new ToolError("unsupported-media-type", `Content-Type must be application/json, ${given}.`);
+  }
+  const charset = /(?:^|;)\s*charset\s*=\s*"?([^";\s]*)/i.exec(parameters[1] ?? "")?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ToolError("unsupported-media-type", "The body must be UTF-8.");
+  }
+}
+
+/** `too-large`, with the limit in its text. */
+export function tooLarge(limit: number): ToolError {
+  return new ToolError("too-large", `The request body is larger than ${limit} bytes.`);
+}
+
+/**
+ * Reads a body up to a limit, counted while it streams. `done` is called once, with the error or the body, and never
+ * when the client goes away before it has sent everything.
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  done: (error: ToolError | undefined, body: Buffer) => void,
+): void {
+  const declared = request.headers["content-length"];
+  if (declared !== undefined && Number(declared) > limit) {
+    refuse(request, limit, done);
+    return;
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  let size = 0;
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > limit) {
+      request.off("data", onData);
+      request.off("end", onEnd);
+      first = undefined;
+      more = undefined;
+      refuse(request, limit, done);
+    } else if (first === undefined) first = chunk;
+    else (more ??= [first]).push(chunk);
+  };
+  const onEnd = (): void => {
+    done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
+  };
+  request.on("data", onData);
+  request.on("end", onEnd);
+}
+
+const empty = Buffer.alloc(0);
+
+/** Answers at once and lets the rest of the body run dry, so that the client reads the answer instead of a reset. */
+function refuse(
+  request: IncomingMessage,
+  limit: number,
+  done: (error: ToolError | undefined, body: Buffer) => void,
+): void {
+  let left = patienceBytes;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  done(tooLarge(limit), empty);
+}

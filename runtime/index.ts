@@ -1,0 +1,22 @@
+/** The public API: what authors of tools and services import from `tenon`. */
+export { ValueError } from "./errors.ts";
+export { BaseEvent, GenericErrorEvent, GenericEvent } from "./events/event.ts";
+export type { EventOptions } from "./events/event.ts";
+export { EventContext, EventReporter } from "./events/reporter.ts";
+export type { StepOptions } from "./events/reporter.ts";
+export { BinaryResult } from "./jobs/binary-result.ts";
+export type { BinaryContent } from "./jobs/binary-result.ts";
+export { getEventReporter, getJobContext, getJobId, JobContext } from "./jobs/job-context.ts";
+export type { JobUrn } from "./jobs/job.ts";
+export { platformLambda } from "./platform-lambda.ts";
+export { runMcpStdio } from "./run-mcp-stdio.ts";
+export { Service, ServiceContact, ServiceLicense } from "./service.ts";
+export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } from "./service.ts";
+export { startLambdaServer } from "./start.ts";
+export type { LambdaServer } from "./start.ts";
+export type { ServerOptions } from "./start-server.ts";
+export { getLogger, loggingInit } from "./telemetry/logging.ts";
+export type { LogFields, Logger, LoggingOptions, LogLevel, LogMethod } from "./telemetry/logging.ts";
+export type { ExecutorOpts, ToolOptions } from "./tool-options.ts";
+export { withSchema } from "./with-schema.ts";
+export type { SchemaDecorator, WithSchema } from "./with-schema.ts";

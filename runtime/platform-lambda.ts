@@ -1,0 +1,25 @@
+import type { ToolOptions } from "./tool-options.ts";
+
+/** A function and what `platformLambda` was told of it. */
+export interface LambdaOptions {
+  readonly author: unknown;
+  readonly options: ToolOptions;
+}
+
+const key: unique symbol = Symbol.for("tenon.lambdas");
+
+/**
+ * Marks a function as a tool, like the tag `@tool`, and gives its options: `export const f = platformLambda(fn, { … })`.
+ * Returns the function as it is. The definition is made at build time, so the options that shape it must be literals.
+ */
+export function platformLambda<T extends (...args: never[]) => unknown>(author: T, options: ToolOptions = {}): T {
+  if (typeof author !== "function") throw new TypeError("platformLambda takes the tool's function first.");
+  lambdas().push({ author, options });
+  return author;
+}
+
+/** Everything that was given to {@link platformLambda} so far; shared by all copies of the package. */
+export function lambdas(): LambdaOptions[] {
+  const holder = globalThis as { [key]?: LambdaOptions[] };
+  return (holder[key] ??= []);
+}

@@ -1,0 +1,52 @@
+import { toolPath } from "./definition/tool-path.ts";
+import { lambdas } from "./platform-lambda.ts";
+import type { LambdaOptions } from "./platform-lambda.ts";
+import { registeredTools, toolConflicts } from "./registry.ts";
+import type { RegisteredTool } from "./registry.ts";
+import { StartError } from "./start-error.ts";
+import type { Tool } from "./tool.ts";
+
+const pluginHint = "Check that the build uses tenon's plugin";
+
+/** Everything that the modules of the service have registered, with options and paths. Throws `StartError`. */
+export function resolveTools(): readonly Tool[] {
+  const registered = registeredTools();
+  const given = lambdas();
+  for (const { name, sources } of toolConflicts()) {
+    throw new StartError(`Two tools are called ${JSON.stringify(name)}: ${sources[0]} and ${sources[1]}. Rename one (@name).`);
+  }
+  const stray = given.find((lambda) => !registered.some((tool) => belongsTo(lambda, tool)));
+  if (stray !== undefined) {
+    throw new StartError(
+      `platformLambda was given ${nameOf(stray.author)}, which has no generated definition. ${pluginHint}, ` +
+        "and that the function is exported: export const f = platformLambda(…).",
+    );
+  }
+  if (registered.length === 0) {
+    throw new StartError(
+      `The service has no tools. ${pluginHint}, that a function carries the tag @tool, and that the entry imports its module.`,
+    );
+  }
+  const tools = registered.map((tool) => {
+    const { definition, functions } = tool;
+    const literal = definition.options as Tool["options"] | undefined;
+    const options = { ...literal, ...given.find((lambda) => belongsTo(lambda, tool))?.options };
+    return { name: definition.name, definition, functions, options, path: toolPath(definition, registered.length) };
+  });
+  const paths = new Map<string, string>();
+  for (const { name, path } of tools) {
+    const other = paths.get(path);
+    if (other !== undefined) throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);
+    paths.set(path, name);
+  }
+  return tools;
+}
+
+function belongsTo({ author }: LambdaOptions, { definition, functions }: RegisteredTool): boolean {
+  if (functions.author !== undefined) return functions.author === author;
+  return typeof author === "function" && author.name === definition.name;
+}
+
+function nameOf(author: unknown): string {
+  return typeof author === "function" && author.name !== "" ? `the function ${author.name}` : "a function without a name";
+}

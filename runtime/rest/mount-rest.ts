@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FrontDoorRoutes, RequestHandler } from "../front-door.ts";
+import { tenonVersion } from "../version.ts";
+import type { AppOptions } from "./app.ts";
+import { writeAnswer } from "../http/answer.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { createPostTool } from "./post-tool.ts";
+
+export interface RestOptions extends AppOptions {
+  readonly bodyLimit: number;
+  readonly onPlatform: boolean;
+}
+
+/** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded when it is needed. */
+export function mountRest(options: RestOptions): FrontDoorRoutes {
+  let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
+  const fallback: RequestHandler = (request, response) => {
+    listener ??= loadListener(options);
+    listener
+      .then((listen) => {
+        response.setHeader("Platform-Tool-Version", tenonVersion);
+        return listen(request, response);
+      })
+      .catch((error: unknown) => {
+        if (response.headersSent) response.destroy();
+        else writeAnswer(response, problemAnswer(error));
+      });
+  };
+  const routes = new Map<string, RequestHandler>();
+  for (const tool of options.tools) {
+    const post = createPostTool(tool, options);
+    routes.set(tool.path, (request, response, path) => {
+      if (request.method === "POST") post(request, response, path);
+      else fallback(request, response, path);
+    });
+  }
+  return { routes, fallback };
+}
+
+async function loadListener(options: AppOptions): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
+  const [{ createApp }, { getRequestListener }] = await Promise.all([import("./app.ts"), import("@hono/node-server")]);
+  const app = await createApp(options);
+  // Replacing the globals would break `instanceof Response` in the author's code.
+  const listen = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return async (request, response) => {
+    await listen(request, response);
+  };
+}

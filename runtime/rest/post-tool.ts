@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { writeAnswer } from "../http/answer.ts";
+import type { RequestHandler } from "../front-door.ts";
+import { parseJsonBody } from "../http/parse-json.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { checkJsonHeaders, readBody } from "../http/read-body.ts";
+import type { Executor } from "../jobs/executor.ts";
+import type { Job, JobOutcome, Submission } from "../jobs/job.ts";
+import type { Tool } from "../tool.ts";
+import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { readCallHeaders } from "./call-headers.ts";
+import type { CallHeaders } from "./call-headers.ts";
+
+const defaultWait = 5;
+
+export interface PostToolOptions {
+  readonly executor: Executor;
+  readonly bodyLimit: number;
+  readonly deferredStatus: 202 | 204;
+  /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
+  readonly onPlatform: boolean;
+}
+
+/** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
+export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
+  const { executor, bodyLimit, deferredStatus, onPlatform } = options;
+  const wait = tool.options.maxWaitTime ?? defaultWait;
+  return (request, response) => {
+    const { headers } = request;
+    const call = readCallHeaders(headers, wait);
+    // A tool without a request may be called without a body, and then there is nothing to say of its type.
+    const bodyless = tool.definition.request === undefined && isBodyless(request);
+    if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
+    readBody(request, response, bodyLimit, (refused, body) => {
+      let job: Job | undefined;
+      try {
+        if (refused !== undefined) throw refused;
+        const input = bodyless ? undefined : parseJsonBody(body);
+        job = executor.start(submission(tool, input, call, onPlatform ? headers.authorization : undefined, body));
+        waitFor(job, call.wait);
+      } catch (thrown) {
+        writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
+      }
+    });
+
+    function waitFor(job: Job, seconds: number): void {
+      if (job.outcome !== undefined) {
+        writeAnswer(response, outcomeAnswer(job, job.outcome));
+        return;
+      }
+      if (seconds === 0) {
+        defer(job);
+        return;
+      }
+      let waiting = true;
+      const timer = setTimeout(() => {
+        waiting = false;
+        defer(job);
+      }, seconds * 1000);
+      job.onEnd((outcome) => {
+        if (!waiting) return;
+        clearTimeout(timer);
+        writeOutcome(response, job, outcome);
+      });
+    }
+
+    function defer(job: Job): void {
+      executor.keep(job).then(
+        () => writeAnswer(response, job.outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, job.outcome)),
+        (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
+      );
+    }
+  };
+}
+
+function writeOutcome(response: ServerResponse, job: Job, outcome: JobOutcome): void {
+  // The listener runs inside the executor: whatever goes wrong here must not end up there.
+  try {
+    writeAnswer(response, outcomeAnswer(job, outcome));
+  } catch {
+    response.destroy();
+  }
+}
+
+function submission(
+  tool: Tool,
+  input: unknown,
+  { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
+  authorization: string | undefined,
+  body: Buffer,
+): Submission {
+  return {
+    tool,
+    input,
+    ...(id !== undefined && { id }),
+    ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, digest: digestOf(tool, body) } }),
+    ...(authorization !== undefined && { authorization }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(traceparent !== undefined && tracestate !== undefined && { tracestate }),
+  };
+}
+
+function digestOf(tool: Tool, body: Buffer): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
+}
+
+function isBodyless({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] === undefined && (length === undefined || length === "0");
+}

@@ -1,0 +1,10 @@
+import type { Service } from "./service.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a start call serves. */
+export interface Served {
+  readonly service: Service;
+  /** Resolved version of the service. */
+  readonly version: string;
+  readonly tools: readonly Tool[];
+}

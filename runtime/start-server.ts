@@ -1,0 +1,184 @@
+import type { RequestListener, Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import { createLogSink } from "./events/log-sink.ts";
+import { answerBadRequest, frontDoor } from "./front-door.ts";
+import type { FrontDoorRoutes, McpMount } from "./front-door.ts";
+import { createAccessRules, isLoopback } from "./http/access-rules.ts";
+import { createExecutor } from "./jobs/executor.ts";
+import type { Executor } from "./jobs/executor.ts";
+import type { JobStore } from "./jobs/store/job-store.ts";
+import { openStore } from "./jobs/store/open-store.ts";
+import { StoreError } from "./jobs/store/store-error.ts";
+import { mountRest } from "./rest/mount-rest.ts";
+import type { Served } from "./served.ts";
+import { StartError } from "./start-error.ts";
+import { flushLogs, getLogger } from "./telemetry/logging.ts";
+import type { Tool } from "./tool.ts";
+
+const defaultBodyLimit = 1024 * 1024;
+const defaultKept = 10_000;
+/** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
+const lameDuck = 100;
+/** Milliseconds that open answers get once every job has ended. */
+const answerPatience = 2000;
+
+/** Options of the server that come from the entry. */
+export interface ServerOptions {
+  readonly host?: string;
+  /** 0: any free one. */
+  readonly port?: number;
+  /** Status of an answer without a result; default 202, and 204 for platforms that expect it. */
+  readonly deferredStatus?: 202 | 204;
+  /** Bytes that a request body may have; default 1 MiB. */
+  readonly bodyLimit?: number;
+}
+
+export interface RunningServer {
+  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  readonly url: string;
+  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  stop(): Promise<void>;
+  /** Serves something else on the same port; jobs of the old tools end in peace. */
+  reload(next: Served): Promise<void>;
+}
+
+interface Core extends FrontDoorRoutes {
+  readonly executor: Executor;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`. */
+export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
+  const store = await open(config.store, served.tools);
+  let core = await createCore(served, config, options, store);
+  let draining = false;
+  const listener = frontDoor(() => core, createAccessRules(config), () => draining);
+  const server = createServer(listener);
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  warnOfOpenHost(config);
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    draining = true;
+    await Promise.all([core.close(config.shutdownGrace), sleep(lameDuck)]);
+    await close(server);
+    await store.close();
+    await flushLogs();
+  };
+  return {
+    url: urlOf(server, config.host),
+    stop: () => (stopped ??= stop()),
+    async reload(next) {
+      const before = core;
+      core = await createCore(next, config, options, store);
+      void before.close(config.shutdownGrace);
+    },
+  };
+}
+
+async function createCore(served: Served, config: Config, options: ServerOptions, store: JobStore): Promise<Core> {
+  const { service, version, tools } = served;
+  const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
+  const executor = createExecutor({ tools, store, sinks: config.flags.testWithoutSidecar ? [] : [createLogSink()] });
+  await executor.resume();
+  const rest = mountRest({
+    ...{ tools, executor, bodyLimit, version },
+    documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
+    deferredStatus,
+    onPlatform: config.platformBaseUrl !== undefined,
+    source: config.serviceId ?? service.name,
+  });
+  const routes = new Map(rest.routes);
+  let mcp: McpMount | undefined;
+  if (config.flags.withMcp) {
+    const { mountMcp } = await import("./mcp/mount-mcp.ts");
+    mcp = mountMcp({ service, version, tools, executor, config, bodyLimit });
+    routes.set("/mcp", mcp.handle);
+  }
+  return {
+    routes,
+    fallback: rest.fallback,
+    executor,
+    async close(graceMs) {
+      await executor.drain(graceMs);
+      await mcp?.close();
+    },
+  };
+}
+
+/** The store of a service. It keeps as many finished jobs as the tool that asks for most. */
+export async function open(spec: string, tools: readonly Tool[]): Promise<JobStore> {
+  const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
+  try {
+    return await openStore(spec, { maxFinished, endLeases: true });
+  } catch (error) {
+    if (error instanceof StoreError) throw new StartError(error.message);
+    throw error;
+  }
+}
+
+function createServer(listener: RequestListener): Server {
+  const server = process.getBuiltinModule("node:http").createServer(
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 2000,
+      // Longer than the 60 s of most load balancers: whoever closes first must not be us.
+      keepAliveTimeout: 65_000,
+    },
+    listener,
+  );
+  server.maxConnections = 10_000;
+  server.on("checkContinue", listener);
+  server.on("clientError", answerBadRequest);
+  return server;
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): StartError {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new StartError(`Port ${port} on ${host} is in use. Choose another with --port or PORT, or 0 for any.`);
+    case "EACCES":
+      return new StartError(`Port ${port} on ${host} is not allowed for this user. Choose one from 1024 with --port or PORT.`);
+    default:
+      return new StartError(`Cannot listen on ${host}, port ${port} (${error.code ?? error.message}). Check --host or HOST.`);
+  }
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  // Nobody can open the wildcard address.
+  const name = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function warnOfOpenHost({ host, allowedHosts }: Config): void {
+  if (allowedHosts !== undefined || isLoopback(host)) return;
+  getLogger("tenon").warn(
+    `The Host header is not checked on ${host}. Set TENON_ALLOWED_HOSTS to the names that this service answers for.`,
+  );
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), answerPatience);
+  await closed;
+  clearTimeout(timer);
+}

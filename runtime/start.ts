@@ -1,0 +1,101 @@
+import { readConfig } from "./config.ts";
+import type { Config } from "./config.ts";
+import { helpText } from "./flags.ts";
+import { installShutdown } from "./jobs/shutdown.ts";
+import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
+import { lambdas } from "./platform-lambda.ts";
+import { clearRegistry } from "./registry.ts";
+import { resolveTools } from "./resolve-tools.ts";
+import { runMcpStdio } from "./run-mcp-stdio.ts";
+import type { Served } from "./served.ts";
+import { resolveVersion } from "./service.ts";
+import type { Service } from "./service.ts";
+import { StartError } from "./start-error.ts";
+import { startServer } from "./start-server.ts";
+import type { RunningServer, ServerOptions } from "./start-server.ts";
+import { tenonVersion } from "./version.ts";
+
+/** A server that listens. */
+export interface LambdaServer {
+  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  readonly url: string;
+  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the tools of a service as the command line and the environment say: REST, MCP, or one of the flags that print
+ * something and end the process. Resolves when it listens. A mistake of whoever starts it is one line on stderr, and the
+ * process ends with code 1, or 2 for a wrong flag.
+ */
+export async function startLambdaServer(service: Service, options: ServerOptions = {}): Promise<LambdaServer> {
+  const dev = devHost();
+  try {
+    const config = readConfig(process.env, process.argv.slice(2), options);
+    if (config.flags.help) return await exit(0, helpText(service.name, "lambda"));
+    const served: Served = {
+      service,
+      version: resolveVersion(service, config.version, process.cwd()),
+      tools: resolveTools(),
+    };
+    await answerFlags(served, config);
+    if (config.flags.withMcpStdio) {
+      await runMcpStdio(service);
+      return await exit(0);
+    }
+    if (dev === undefined) return await run(served, config, options);
+    clearRegistry();
+    lambdas().length = 0;
+    if (dev.running === undefined) dev.running = await run(served, config, options);
+    else await dev.running.reload(served);
+    return dev.running;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    // Under `tenon dev` the last good build goes on.
+    if (dev?.running === undefined) return await exit(error.exitCode, "", `${error.message}\n`);
+    process.stderr.write(`${error.message}\n`);
+    return dev.running;
+  }
+}
+
+/** Prints what a flag asks for and ends the process; returns when no flag does. */
+async function answerFlags(served: Served, config: Config): Promise<void> {
+  const { version, printServiceDescription, printToolDescription, testFile } = config.flags;
+  if (version) await exit(0, `${served.service.name} ${served.version} (tenon ${tenonVersion})\n`);
+  if (printServiceDescription !== false || printToolDescription !== false) {
+    const { printedDescription } = await import("./describe.ts");
+    await exit(0, printedDescription(served, config, "lambda"));
+  }
+  if (testFile === undefined) return;
+  const { runTestFile } = await import("./run-test-file.ts");
+  const { code, output, problem } = await runTestFile(testFile, served, config);
+  await exit(code, output, problem);
+}
+
+async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
+  const server = await startServer(served, config, options);
+  const removeStray = installStrayErrorHandlers(() => void server.stop().finally(() => process.exit(1)));
+  const removeSignals = installShutdown({ stop: server.stop });
+  process.stderr.write(`${served.service.name} ${served.version} listens on ${server.url}\n`);
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      removeStray();
+      removeSignals();
+    },
+  };
+}
+
+/** Ends the process once everything is written; pipes may still hold text when the loop is empty. */
+async function exit(code: number, output = "", problem = ""): Promise<never> {
+  await new Promise<void>((resolve) => {
+    process.stderr.write(problem, () => process.stdout.write(output, () => resolve()));
+  });
+  process.exit(code);
+}
+
+/** Set by `tenon dev`: a second start call in its process replaces what the running server serves. */
+function devHost(): { running: RunningServer | undefined } | undefined {
+  return Reflect.get(globalThis, Symbol.for("tenon.dev")) as { running: RunningServer | undefined } | undefined;
+}
