@@ -19,7 +19,7 @@ export interface PrimeRequest {
  * @schema urn:example:schema.is-prime.1
  */
 export interface PrimeResult {
-  /** The number that was tested. */
+  /** The number that was tested. @type uint32 */
   number: number;
   /** True when `number` has exactly two divisors, 1 and itself. 0 and 1 are not prime. */
   isPrime: boolean;
