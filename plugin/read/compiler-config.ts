@@ -1,0 +1,115 @@
+import { ts } from "ts-morph";
+
+/** How much a program knows: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
+export type Level = "lean" | "full" | "whole";
+
+export interface CompilerConfig {
+  readonly options: ts.CompilerOptions;
+  /** Files that the tsconfig adds at this level. */
+  readonly files: readonly string[];
+  readonly references: readonly ts.ProjectReference[];
+}
+
+export interface ConfigSource {
+  /** The tsconfig in use and all that it extends, absolute; a change in one can change every reading. */
+  readonly files: readonly string[];
+  /** What is wrong with the tsconfig itself. */
+  readonly problem?: { readonly file: string; readonly message: string };
+  at(level: Level): CompilerConfig;
+}
+
+/** The tsconfig that is nearest to a folder, upwards; of a solution file, the referenced project that has `sample`. */
+export function openConfig(root: string, given: string | undefined, sample: string | undefined): ConfigSource {
+  const path = given ?? ts.findConfigFile(root, ts.sys.fileExists);
+  const seen = new Set<string>();
+  if (path === undefined) return { files: [], at: (level) => withLevel(defaults, [], [], level) };
+  const read = ts.readConfigFile(path, ts.sys.readFile);
+  if (read.config === undefined || read.error !== undefined) {
+    const message = read.error === undefined ? "it cannot be read" : ts.flattenDiagnosticMessageText(read.error.messageText, " ");
+    return { files: [path], problem: { file: path, message }, at: (level) => withLevel(defaults, [], [], level) };
+  }
+  const chosen = chooseProject(path, sample, seen);
+  const shallow = parse(chosen, seen, false);
+  return {
+    files: [...seen],
+    at(level) {
+      const parsed = level === "lean" ? shallow : parse(chosen, seen, true);
+      const files = parsed.fileNames.filter((file) => level === "whole" || /\.d\.[cm]?ts$/.test(file));
+      return withLevel(parsed.options, level === "lean" ? [] : files, parsed.projectReferences ?? [], level);
+    },
+  };
+}
+
+/** What a project without a tsconfig gets: what bundlers understand. */
+const defaults: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  allowImportingTsExtensions: true,
+  jsx: ts.JsxEmit.Preserve,
+};
+
+/** A solution-style tsconfig has references and no files of its own: the file's own project is one of the references. */
+function chooseProject(path: string, sample: string | undefined, seen: Set<string>): string {
+  const config: unknown = ts.readConfigFile(path, ts.sys.readFile).config;
+  const references = (config as { references?: unknown } | undefined)?.references;
+  if (sample === undefined || !Array.isArray(references) || references.length === 0) return path;
+  if (parse(path, seen, true).fileNames.includes(sample)) return path;
+  for (const reference of parse(path, seen, false).projectReferences ?? []) {
+    const child = ts.resolveProjectReferencePath(reference);
+    if (ts.sys.fileExists(child) && parse(child, new Set(), true).fileNames.includes(sample)) return child;
+  }
+  return path;
+}
+
+/** Unknown options and library names of newer compilers are errors here that nobody needs to see. */
+function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCommandLine {
+  const readFile = (file: string): string | undefined => {
+    if (file.endsWith(".json")) seen.add(file.replaceAll("\\", "/"));
+    return ts.sys.readFile(file);
+  };
+  const host: ts.ParseConfigHost = {
+    useCaseSensitiveFileNames: ts.sys.useCaseSensitiveFileNames,
+    fileExists: ts.sys.fileExists,
+    readFile,
+    // Listing a large project costs more than reading it lean.
+    readDirectory: listFiles ? ts.sys.readDirectory : () => [],
+  };
+  const { config } = ts.readConfigFile(path, readFile);
+  const folder = path.replaceAll("\\", "/").replace(/\/[^/]*$/, "");
+  return ts.parseJsonConfigFileContent(config, host, folder, undefined, path);
+}
+
+const outputOptions = [
+  "outDir", "outFile", "rootDir", "declarationDir", "composite", "incremental", "tsBuildInfoFile", "noLib", "isolatedDeclarations",
+];
+
+/** Reading needs strict types whatever the project checks with, and nothing that concerns output. */
+function withLevel(
+  own: ts.CompilerOptions,
+  files: readonly string[],
+  references: readonly ts.ProjectReference[],
+  level: Level,
+): CompilerConfig {
+  const options: ts.CompilerOptions = { ...own };
+  for (const name of outputOptions) delete options[name];
+  Object.assign(options, {
+    noEmit: true,
+    strict: true,
+    strictNullChecks: true,
+    strictPropertyInitialization: false,
+    exactOptionalPropertyTypes: false,
+    noUncheckedIndexedAccess: false,
+    skipLibCheck: true,
+    checkJs: false,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+  });
+  if (level === "lean") {
+    options.lib = ["lib.es2025.d.ts", "lib.esnext.disposable.d.ts"];
+    options.types = [];
+  } else {
+    // Before TypeScript 6 every package under `@types` was visible by default.
+    options.types ??= ["*"];
+  }
+  return { options, files, references };
+}

@@ -1,0 +1,50 @@
+import { ts } from "ts-morph";
+import type { Reading } from "./reading.ts";
+import { isPlatformFile } from "./tenon-symbols.ts";
+
+/**
+ * The files whose change can change a reading: those that declare what was read, and the modules through which their names
+ * go. When a type was inferred from code, everything that is imported below counts.
+ */
+export function dependenciesOf(reading: Reading): readonly string[] {
+  const found = new Set<ts.SourceFile>();
+  const touched = [reading.file, ...reading.touched].filter((file) => !isPlatformFile(reading, file));
+  const add = (file: ts.SourceFile, follow: "imports" | "exports"): void => {
+    const known = found.has(file);
+    found.add(file);
+    if (known && follow === "exports") return;
+    for (const specifier of specifiersOf(file, follow === "imports" || reading.inferred)) {
+      const target = resolve(reading, file, specifier);
+      if (target === undefined || found.has(target) || isPlatformFile(reading, target) || isPackageFile(target)) continue;
+      add(target, "exports");
+    }
+  };
+  for (const file of touched) {
+    if (isPackageFile(file)) found.add(file);
+    else {
+      found.delete(file);
+      add(file, "imports");
+    }
+  }
+  return [...found].map((file) => file.fileName).sort();
+}
+
+/** Packages change by installation; only their files that were read count. */
+function isPackageFile(file: ts.SourceFile): boolean {
+  return file.fileName.includes("/node_modules/");
+}
+
+function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.StringLiteral[] {
+  return file.statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement) && imports;
+    if (!isImport && !ts.isExportDeclaration(statement)) return [];
+    const specifier = statement.moduleSpecifier;
+    return specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier] : [];
+  });
+}
+
+function resolve(reading: Reading, file: ts.SourceFile, specifier: ts.StringLiteral): ts.SourceFile | undefined {
+  const symbol = reading.checker.getSymbolAtLocation(specifier);
+  const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
+  return declaration !== undefined && ts.isSourceFile(declaration) && declaration !== file ? declaration : undefined;
+}

@@ -1,0 +1,26 @@
+/** Path of the stub among the lean program's roots; no such file exists. */
+export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
+
+/** Objects of the platform that no JSON carries: the reader goes by their names, so empty declarations are enough. */
+const opaque = [
+  "AbortController", "AbortSignal", "Blob", "BroadcastChannel", "CompressionStream", "CryptoKey", "DOMException",
+  "DecompressionStream", "Event", "EventTarget", "File", "FormData", "Headers", "MessageChannel", "MessagePort",
+  "ReadableStream", "Request", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URLSearchParams",
+  "WebSocket", "WritableStream",
+];
+
+/**
+ * Stands in for `lib.dom` and `@types/node` in the lean program, where parsing those two would be most of the work.
+ * Whatever is missing here is an unresolved name, and an unresolved name that a tool reaches starts the full program.
+ */
+export const stubText = `
+interface URL { readonly href: string; toString(): string; toJSON(): string; }
+declare var URL: { new (url: string | URL, base?: string | URL): URL; canParse(url: string | URL, base?: string | URL): boolean; };
+interface Buffer extends Uint8Array {}
+declare var console: { log(...a: unknown[]): void; info(...a: unknown[]): void; warn(...a: unknown[]): void; error(...a: unknown[]): void; debug(...a: unknown[]): void; };
+declare module "node:buffer" { export { Buffer } }
+declare module "buffer" { export { Buffer } }
+declare module "node:url" { export { URL } }
+declare module "url" { export { URL } }
+${opaque.map((name) => `interface ${name} { readonly "tenon.opaque": "${name}"; }`).join("\n")}
+`;

@@ -1,0 +1,160 @@
+import { existsSync } from "node:fs";
+import { ts } from "ts-morph";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ModuleModel } from "../model/module.ts";
+import { openConfig } from "./compiler-config.ts";
+import type { ConfigSource, Level } from "./compiler-config.ts";
+import { dependenciesOf } from "./dependencies.ts";
+import { readModule } from "./read-module.ts";
+import { relativeFile, UnresolvedInLean } from "./reading.ts";
+import type { Reading, RuleLevel } from "./reading.ts";
+import { checkRules, namespaceOf, packageNames } from "./project-settings.ts";
+import { createSourceHost } from "./source-host.ts";
+import { stubPath } from "./platform-stub.ts";
+
+export interface ReadOptions {
+  /** Absolute folder of the nearest package.json. */
+  readonly root: string;
+  /** Absolute path of the tsconfig; default: the nearest one. */
+  readonly tsconfig?: string;
+  /** Level per rule, for example `{ "missing-schema": "warn" }`. */
+  readonly rules?: Readonly<Record<string, RuleLevel>>;
+  /** Namespace of derived URNs; default: from the package name. */
+  readonly namespace?: string;
+}
+
+export interface ModuleReading {
+  readonly module: ModuleModel;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute files whose change can change this reading. */
+  readonly dependencies: readonly string[];
+}
+
+/** One TypeScript program that answers for all modules of a build. */
+export interface SourceProject {
+  /** Reads a module; `text` stands in for what is on disk. */
+  read(file: string, text?: string): ModuleReading;
+  /** Forgets what is known of a file, because it changed, came or went. */
+  invalidate(file: string): void;
+  /** Tells which modules will be read, so that they are compiled at once. */
+  addRoots(files: readonly string[]): void;
+  dispose(): void;
+}
+
+const levels: readonly Level[] = ["lean", "full", "whole"];
+
+/**
+ * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of the
+ * platform; the first tool whose types need them makes it grow, once, and for all.
+ */
+export function openProject(options: ReadOptions): SourceProject {
+  const root = options.root.replaceAll("\\", "/").replace(/\/$/, "");
+  const host = createSourceHost(root);
+  const roots = new Set<string>();
+  const packages = packageNames();
+  const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
+  let config: ConfigSource | undefined;
+  let level: Level = "lean";
+  let program: ts.Program | undefined;
+  let stale = true;
+  let keepOld = true;
+
+  const compile = (): ts.Program => {
+    if (program !== undefined && !stale) return program;
+    config ??= openConfig(root, options.tsconfig, roots.values().next().value);
+    const { options: compilerOptions, files, references } = config.at(level);
+    const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
+    const old = keepOld ? program : undefined;
+    program = ts.createProgram({ rootNames, options: compilerOptions, projectReferences: references, host: host.compilerHost(level), ...(old === undefined ? {} : { oldProgram: old }) });
+    stale = false;
+    keepOld = true;
+    return program;
+  };
+
+  const attempt = (path: string): ModuleReading => {
+    const current = compile();
+    const file = current.getSourceFile(path);
+    if (file === undefined) return unreadable(root, path, "TN118", `The file \`${relativeFile(root, path)}\` cannot be read.`);
+    const reading: Reading = {
+      program: current,
+      checker: current.getTypeChecker(),
+      file,
+      root,
+      ...settings,
+      canRetry: level !== "whole",
+      diagnostics: [],
+      touched: new Set(),
+      inferred: false,
+      packageOf: (source) => packages(source.fileName),
+    };
+    const module = readModule(reading);
+    const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
+    const dependencies = [...new Set([...dependenciesOf(reading), ...own])].sort();
+    return { module, diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics], dependencies };
+  };
+
+  return {
+    read(file, text) {
+      const path = host.normalise(file);
+      if (text !== undefined && host.override(path, text)) stale = true;
+      if (!roots.has(path) && (program === undefined || stale || program.getSourceFile(path) === undefined)) {
+        roots.add(path);
+        stale = true;
+      }
+      for (;;) {
+        try {
+          return attempt(path);
+        } catch (error) {
+          if (error instanceof RangeError) {
+            program = undefined;
+            stale = true;
+            const last = host.lastAsked();
+            const at = last === undefined ? "" : ` The last file was \`${relativeFile(root, last)}\`.`;
+            return unreadable(root, path, "TN116", `The imports below this file nest so deep that the compiler's stack overflowed.${at}`);
+          }
+          const next = levels[levels.indexOf(level) + 1];
+          if (!(error instanceof UnresolvedInLean) || next === undefined) throw error;
+          level = next;
+          stale = true;
+          keepOld = false;
+        }
+      }
+    },
+    invalidate(file) {
+      const path = host.normalise(file);
+      // A file that came or went can change what other files' imports mean.
+      if (host.forget(path)) keepOld = false;
+      if (config?.files.includes(path) === true) config = undefined;
+      stale = true;
+    },
+    addRoots(files) {
+      for (const file of files.map(host.normalise)) {
+        if (roots.has(file)) continue;
+        roots.add(file);
+        if (program?.getSourceFile(file) === undefined) stale = true;
+      }
+    },
+    dispose() {
+      program = undefined;
+      config = undefined;
+      roots.clear();
+      stale = true;
+    },
+  };
+}
+
+function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): ModuleReading {
+  const file = relativeFile(root, path);
+  const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
+  return { module: { file, tools: [] }, diagnostics: [{ code, level: "error", message, ...fix, file }], dependencies: [path] };
+}
+
+/** Findings that belong to no module; every reading carries them, and a report shows them once. */
+function projectDiagnostics(root: string, config: ConfigSource | undefined, rules: Readonly<Record<string, string>>): readonly Diagnostic[] {
+  const found: Diagnostic[] = [...checkRules(rules)];
+  if (config?.problem !== undefined) {
+    const file = relativeFile(root, config.problem.file);
+    found.push({ code: "TN405", level: "error", message: `The tsconfig \`${file}\` cannot be used: ${config.problem.message}`, fix: "correct it, or name another one with the option `tsconfig`", file });
+  }
+  return found;
+}

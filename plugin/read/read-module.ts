@@ -1,0 +1,37 @@
+import { ts } from "ts-morph";
+import type { ModuleModel } from "../model/module.ts";
+import type { ToolModel } from "../model/tool.ts";
+import { findTools } from "./find-tools.ts";
+import { readService } from "./read-service.ts";
+import { readTool } from "./read-tool.ts";
+import { placeOf, relativeFile, report } from "./reading.ts";
+import type { Reading } from "./reading.ts";
+import { checkEarlyLoggers } from "./rules/early-logger.ts";
+
+/** The model of one module; findings go to the reading. */
+export function readModule(reading: Reading): ModuleModel {
+  const file = relativeFile(reading.root, reading.file.fileName);
+  if (reportSyntax(reading)) return { file, tools: [] };
+  const tools: ToolModel[] = [];
+  for (const candidate of findTools(reading)) {
+    const tool = readTool(reading, candidate);
+    if (tool === undefined) continue;
+    if (tools.some((other) => other.name === tool.name)) {
+      report(reading, { code: "TN112", place: placeOf(candidate.nameNode), message: `There are two tools called \`${tool.name}\`.`, fix: "give one of them another name with `@name`" });
+      continue;
+    }
+    tools.push(tool);
+  }
+  checkEarlyLoggers(reading);
+  return { file, tools, ...readService(reading) };
+}
+
+/** Syntax errors as diagnostics; true when there are any. */
+function reportSyntax(reading: Reading): boolean {
+  const problems = reading.program.getSyntacticDiagnostics(reading.file);
+  for (const problem of problems) {
+    const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
+    report(reading, { code: "TN101", place: { file: reading.file, start: problem.start, end: problem.start + problem.length }, message: `Syntax error: ${message}` });
+  }
+  return problems.length > 0;
+}

@@ -1,0 +1,62 @@
+import { ts } from "ts-morph";
+import type { ObjectType, TypeModel } from "../../model/type.ts";
+import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
+import { objectOf } from "../types/make-union.ts";
+import type { Site, TypeContext } from "../types/type-context.ts";
+import { nameOf } from "../types/type-names.ts";
+
+export interface Model {
+  readonly type: TypeModel;
+  readonly urn?: string;
+}
+
+/**
+ * A request or result model with its URN. An object without one breaks the rule; where the rule is relaxed, the URN is made
+ * from the project's name and the type's.
+ */
+export function withUrn(context: TypeContext, type: TypeModel, source: ts.Type | undefined, site: Site, tool: string): Model {
+  const object = objectOf(type, context.definitions);
+  if (object === undefined) return { type };
+  if (object.urn !== undefined) return { type, urn: object.urn };
+  const name = type.kind === "ref" ? type.name : undefined;
+  const urn = derivedUrn(context.reading.namespace, name ?? `${tool}-${context.isRequest ? "request" : "result"}`);
+  reportMissing(context, source, site, urn);
+  const level = context.reading.rules["missing-schema"] ?? "error";
+  if (level === "error") return { type };
+  const marked: ObjectType = { ...object, urn };
+  if (type.kind !== "ref") return { type: marked, urn };
+  context.definitions.set(type.name, marked);
+  return { type, urn };
+}
+
+/** `PrimeRequest` of the namespace `acme` is `urn:acme:schema.prime.request.1`. */
+export function derivedUrn(namespace: string, name: string): string {
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2").replace(/[^\p{ID_Continue}]+/gu, "-").toLowerCase();
+  const ascii = words.normalize("NFKD").replace(/[^a-z0-9-]+/g, "").replace(/^-+|-+$/g, "") || "model";
+  return `urn:${namespace}:schema.${ascii.replace(/-(request|result|response)$/, ".$1")}.1`;
+}
+
+function reportMissing(context: TypeContext, source: ts.Type | undefined, site: Site, urn: string): void {
+  const { reading } = context;
+  const name = source === undefined ? undefined : nameOf(context, source, undefined);
+  const declaration = name?.symbol.declarations?.find((candidate) => isOwnFile(reading, candidate.getSourceFile()));
+  if (name === undefined || declaration === undefined) {
+    report(reading, {
+      code: "TN201",
+      place: site.place,
+      message: `${site.subject} is an object without a schema URN.`,
+      fix: name === undefined ? `give its type a name, and write above it: \`/** @schema ${urn} */\`` : `write \`WithSchema<"${urn}", ${name.text}>\``,
+    });
+    return;
+  }
+  const node = ts.getNameOfDeclaration(declaration) ?? declaration;
+  const file = declaration.getSourceFile();
+  const commented = docOf(declaration) !== undefined;
+  const line = file.getLineAndCharacterOfPosition(declaration.getStart(file)).line + 1;
+  report(reading, {
+    code: "TN201",
+    place: placeOf(node),
+    message: `${site.subject} \`${name.symbol.name}\` has no schema URN.`,
+    fix: commented ? `add this line to its comment: \` * @schema ${urn}\`` : `add this line above line ${line}: \`/** @schema ${urn} */\``,
+  });
+}

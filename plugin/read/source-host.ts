@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { ts } from "ts-morph";
+import { createLibReader, libFolder } from "./lib-texts.ts";
+import type { Level } from "./compiler-config.ts";
+import { stubPath, stubText } from "./platform-stub.ts";
+
+/** The files of a project as the compiler sees them: from disk, or with the text that a bundler gave. Parsed once. */
+export interface SourceHost {
+  /** Forward slashes, as the compiler writes paths. */
+  normalise(file: string): string;
+  /** Sets the text of a file. True when it differs from what was parsed before. */
+  override(path: string, text: string): boolean;
+  /** Forgets a file. True when the file came into being or vanished, so that imports may resolve otherwise. */
+  forget(path: string): boolean;
+  compilerHost(level: Level): ts.CompilerHost;
+  /** The file that the compiler asked for last; where it stood when its stack overflowed. */
+  lastAsked(): string | undefined;
+}
+
+/** A host over the real file system; `root` is the folder that relative names belong to. */
+export function createSourceHost(root: string): SourceHost {
+  const texts = new Map<string, string>();
+  const parsed = new Map<string, ts.SourceFile | undefined>();
+  const exists = new Map<string, boolean>();
+  const folders = new Map<string, boolean>();
+  const readLib = createLibReader();
+  let asked: string | undefined;
+
+  const textOf = (path: string): string | undefined => {
+    if (path === stubPath) return stubText;
+    if (path.startsWith(`${libFolder}/`)) return readLib(path);
+    return texts.get(path) ?? readText(path);
+  };
+  const fileExists = (path: string): boolean => {
+    if (texts.has(path) || path === stubPath) return true;
+    return remember(exists, path, () => ts.sys.fileExists(path));
+  };
+
+  return {
+    normalise: (file) => file.replaceAll("\\", "/"),
+    override(path, text) {
+      if (parsed.get(path)?.text === text) return false;
+      texts.set(path, text);
+      exists.set(path, true);
+      return parsed.delete(path);
+    },
+    forget(path) {
+      const known = parsed.get(path) !== undefined;
+      texts.delete(path);
+      parsed.delete(path);
+      exists.clear();
+      folders.clear();
+      return known !== ts.sys.fileExists(path);
+    },
+    lastAsked: () => asked,
+    compilerHost: (level) => ({
+      getSourceFile(path, languageVersion) {
+        asked = path;
+        if (level === "lean" && path.startsWith(`${libFolder}/lib.dom`)) return emptyFile(path);
+        return remember(parsed, path, () => {
+          const text = textOf(path);
+          if (text === undefined) return undefined;
+          const options = typeof languageVersion === "object" ? languageVersion : { languageVersion };
+          // TSDoc is read from the text of the comments, with positions; parsing it here would double the work.
+          return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
+        });
+      },
+      getDefaultLibFileName: (options) => `${libFolder}/${ts.getDefaultLibFileName(options)}`,
+      getDefaultLibLocation: () => libFolder,
+      getCurrentDirectory: () => root,
+      getCanonicalFileName: ts.sys.useCaseSensitiveFileNames ? (name) => name : (name) => name.toLowerCase(),
+      useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+      getNewLine: () => "\n",
+      fileExists,
+      readFile: textOf,
+      directoryExists: (path) => path === libFolder || remember(folders, path, () => ts.sys.directoryExists(path)),
+      getDirectories: (path) => ts.sys.getDirectories(path),
+      realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
+      readDirectory: ts.sys.readDirectory,
+      useSourceOfProjectReferenceRedirect: () => true,
+      writeFile: () => undefined,
+      ...(level === "lean" ? { resolveTypeReferenceDirectiveReferences: ignoreTypeDirectives } : {}),
+    }),
+  };
+}
+
+/** `/// <reference types="node" />` in a dependency must not bring in what the lean program leaves out. */
+function ignoreTypeDirectives<T extends ts.FileReference | string>(
+  references: readonly T[],
+): readonly ts.ResolvedTypeReferenceDirectiveWithFailedLookupLocations[] {
+  return references.map(() => ({ resolvedTypeReferenceDirective: undefined }));
+}
+
+/** As bundlers read it: a byte-order mark stays, so that offsets agree. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function emptyFile(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, "", ts.ScriptTarget.ESNext, true);
+}
+
+function remember<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined || map.has(key)) return known as V;
+  const value = make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,74 @@
+/** Tags of a tool that take no text: what follows them still belongs to the summary. */
+export const toolModifiers: ReadonlySet<string> = new Set(["tool", "readonly", "destructive", "idempotent", "openWorld", "thread"]);
+
+/** Tags of a tool that take a value. */
+export const toolTags: ReadonlySet<string> = new Set([
+  "name", "title", "path", "schema", "icon", "example", "timeout", "deprecated", "task", "inputSchema",
+]);
+
+/** Tags that narrow the values of a field. */
+export const constraintTags: ReadonlySet<string> = new Set([
+  "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
+  "minItems", "maxItems", "uniqueItems", "type",
+]);
+
+/** Tags of a field beside those that narrow it. */
+export const fieldTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example", "deprecated", "title", "header"]);
+
+/** Tags that TSDoc and its neighbours define; they are left alone. */
+const foreignTags: ReadonlySet<string> = new Set([
+  "alpha", "beta", "decorator", "eventProperty", "experimental", "inheritDoc", "internal", "label", "link", "override",
+  "packageDocumentation", "param", "privateRemarks", "public", "remarks", "returns", "return", "sealed", "see", "throws", "typeParam",
+  "virtual", "abstract", "access", "alias", "arg", "argument", "async", "author", "augments", "callback", "category", "class",
+  "constant", "constructor", "copyright", "description", "desc", "enum", "event", "exception", "exports", "extends", "file",
+  "fileoverview", "function", "generator", "global", "group", "hidden", "ignore", "implements", "inner", "instance", "interface",
+  "kind", "lends", "license", "listens", "member", "memberof", "method", "mixin", "module", "namespace", "overload", "package",
+  "private", "prop", "property", "protected", "satisfies", "since", "static", "summary", "template", "this", "todo", "tutorial",
+  "typedef", "var", "variation", "version", "yields", "import", "noInheritDoc", "document", "expand", "inline",
+]);
+
+/** Tags without text that may stand in the middle of a comment. */
+export const modifierTags: ReadonlySet<string> = new Set([
+  ...toolModifiers, "internal", "public", "alpha", "beta", "experimental", "sealed", "virtual", "override", "hidden",
+]);
+
+/** Every tag that means something to tenon. */
+export const ownTags: ReadonlySet<string> = new Set([...toolModifiers, ...toolTags, ...constraintTags, ...fieldTags]);
+
+/** Whether a tag is known to anyone, so that it may begin in the middle of a line. */
+export function isKnownTag(name: string): boolean {
+  return ownTags.has(name) || foreignTags.has(name);
+}
+
+/** The tag of ours that an unknown one was probably meant to be; `undefined` for tags that are known or far from ours. */
+export function nearMiss(name: string): string | undefined {
+  if (isKnownTag(name)) return undefined;
+  for (const tag of ownTags) if (tag.toLowerCase() === name.toLowerCase()) return tag;
+  if (name.length < 3) return undefined;
+  for (const tag of ownTags) {
+    const allowed = tag.length >= 8 ? 2 : 1;
+    if (Math.abs(tag.length - name.length) <= allowed && distance(tag.toLowerCase(), name.toLowerCase()) <= allowed) return tag;
+  }
+  return undefined;
+}
+
+/** Edits (insert, remove, replace, swap neighbours) between two words. */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= a.length; i += 1) {
+    const row: number[] = [];
+    rows.push(row);
+    for (let j = 0; j <= b.length; j += 1) {
+      if (i === 0 || j === 0) {
+        row.push(i + j);
+        continue;
+      }
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
+      row.push(best);
+    }
+  }
+  return at(a.length, b.length);
+}

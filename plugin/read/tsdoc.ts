@@ -1,0 +1,107 @@
+import { isKnownTag, modifierTags } from "./tag-names.ts";
+
+/** One tag of a comment with its text, for example `@minimum 1`. */
+export interface DocTag {
+  readonly name: string;
+  /** What follows the name, dedented and trimmed; may have several lines. */
+  readonly text: string;
+  /** Offset of the `@` and length of `@name`, in the file. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** A TSDoc comment. */
+export interface Doc {
+  /** The text before the first block tag, as written. */
+  readonly summary: string;
+  readonly tags: readonly DocTag[];
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+}
+
+interface Block {
+  readonly name: string;
+  readonly start: number;
+  readonly lines: string[];
+}
+
+/**
+ * Parses the comment between two offsets of a file. Block tags begin at the start of a line, or after white space when
+ * they are known; a modifier tag has no text of its own, so the text that follows it goes on with what stood before.
+ */
+export function parseDoc(source: string, start: number, end: number): Doc {
+  const summary: Block = { name: "", start, lines: [] };
+  const blocks: Block[] = [];
+  let current = summary;
+  let fence = false;
+  for (const line of commentLines(source, start, end)) {
+    if (/^\s*(```|~~~)/.test(line.text)) fence = !fence;
+    let from = 0;
+    for (const found of fence ? [] : tagsIn(line.text)) {
+      current.lines.push(line.text.slice(from, found.at).trimEnd());
+      const block: Block = { name: found.name, start: line.offset + found.at, lines: [] };
+      blocks.push(block);
+      from = found.at + found.name.length + 1;
+      if (!modifierTags.has(found.name)) {
+        current = block;
+        continue;
+      }
+      // `@destructive false` says no.
+      const flag = /^[ \t]+(true|false)(?=\s|$)/.exec(line.text.slice(from));
+      if (flag !== null) {
+        block.lines.push(flag[0]);
+        from += flag[0].length;
+      }
+    }
+    current.lines.push(line.text.slice(from));
+  }
+  return {
+    summary: tidy(summary.lines),
+    tags: blocks.map((block) => ({ name: block.name, text: tidy(block.lines), start: block.start, length: block.name.length + 1 })),
+    start,
+    end,
+  };
+}
+
+/** The lines of a comment without its stars, each with its offset in the file. */
+function commentLines(source: string, start: number, end: number): readonly Line[] {
+  const inside = source.slice(start + 3, source.startsWith("*/", end - 2) ? end - 2 : end);
+  const lines: Line[] = [];
+  let offset = start + 3;
+  for (const [index, raw] of inside.split(/\r\n|[\n\r\u2028\u2029]/).entries()) {
+    const margin = index === 0 ? (/^ ?/.exec(raw)?.[0].length ?? 0) : (/^[ \t]*\* ?|^[ \t]*/.exec(raw)?.[0].length ?? 0);
+    lines.push({ text: raw.slice(margin).trimEnd(), offset: offset + margin });
+    offset += raw.length + (source.startsWith("\r\n", offset + raw.length) ? 2 : 1);
+  }
+  return lines;
+}
+
+/** Tags of one line, outside code spans and inline tags. */
+function tagsIn(line: string): readonly { readonly name: string; readonly at: number }[] {
+  const found: { name: string; at: number }[] = [];
+  for (const match of line.matchAll(/(?<=^|\s)@([A-Za-z][A-Za-z0-9]*)(?=\s|$)/g)) {
+    const name = match[1] ?? "";
+    const before = line.slice(0, match.index);
+    const first = before.trim() === "";
+    if (!first && !isKnownTag(name)) continue;
+    const open = before.lastIndexOf("{");
+    if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
+    // A pattern may hold anything, also an `@`.
+    if (found.at(-1)?.name === "pattern" && !/^(min|max|format|default|example|title|type)/.test(name)) continue;
+    found.push({ name, at: match.index });
+  }
+  return found;
+}
+
+/** Joins lines, takes away their common indentation and the empty lines around them. */
+function tidy(lines: readonly string[]): string {
+  const [first = "", ...rest] = lines;
+  const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
+  const common = indents.length === 0 ? 0 : Math.min(...indents);
+  return [first.trim(), ...rest.map((line) => line.slice(common).trimEnd())].join("\n").replace(/^\s*\n|\s+$/g, "").replace(/\n{3,}/g, "\n\n");
+}

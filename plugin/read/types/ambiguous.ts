@@ -1,0 +1,129 @@
+import type { ObjectType, TypeModel } from "../../model/type.ts";
+import { acceptsText } from "./accepts.ts";
+import { objectOf } from "./make-union.ts";
+
+type Definitions = ReadonlyMap<string, TypeModel>;
+
+/** The first two members of a union that JSON cannot tell apart though they decode differently. */
+export function ambiguousPair(members: readonly TypeModel[], definitions: Definitions): readonly [TypeModel, TypeModel] | undefined {
+  for (const [index, a] of members.entries()) {
+    for (const b of members.slice(index + 1)) if (clash(a, b, definitions, new Set())) return [a, b];
+  }
+  return undefined;
+}
+
+/** Some wire value is legal for both, and means something else in each. */
+function clash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+  const key = `${JSON.stringify(a)} ${JSON.stringify(b)}`;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  const [left, right] = [resolve(a, definitions), resolve(b, definitions)];
+  if (left === undefined || right === undefined || same(left, right)) return false;
+  if (left.kind === "union") return left.members.some((member) => clash(member, right, definitions, seen));
+  if (right.kind === "union") return right.members.some((member) => clash(left, member, definitions, seen));
+  if (left.kind === "unknown" || right.kind === "unknown") return hasCodec(left, definitions) || hasCodec(right, definitions);
+  const form = wireForm(left);
+  if (form !== wireForm(right)) return false;
+  if (form === "string") return stringsClash(left, right);
+  if (form === "array") return arraysClash(left, right, definitions, seen);
+  if (form === "object") return objectsClash(left, right, definitions, seen);
+  return false;
+}
+
+type WireForm = "string" | "number" | "boolean" | "null" | "array" | "object" | "any";
+
+function wireForm(type: TypeModel): WireForm {
+  switch (type.kind) {
+    case "string": case "template": case "date": case "url": case "bigint": case "bytes":
+      return "string";
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "literal":
+      return type.value === null ? "null" : (typeof type.value as "string" | "number" | "boolean");
+    case "array": case "tuple": case "set":
+      return "array";
+    case "object": case "map":
+      return "object";
+    default:
+      return "any";
+  }
+}
+
+function stringsClash(a: TypeModel, b: TypeModel): boolean {
+  if (!isCodec(a) && !isCodec(b)) return false;
+  if (a.kind === "literal") return acceptsText(b, String(a.value));
+  if (b.kind === "literal") return acceptsText(a, String(b.value));
+  return true;
+}
+
+function arraysClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+  if (a.kind === "set" || b.kind === "set") return true;
+  const [left, right] = [itemsOf(a), itemsOf(b)];
+  return left.some((x) => right.some((y) => clash(x, y, definitions, seen)));
+}
+
+function itemsOf(type: TypeModel): readonly TypeModel[] {
+  if (type.kind === "array") return [type.items];
+  if (type.kind === "tuple") return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
+  return [];
+}
+
+function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+  const [left, right] = [asObject(a), asObject(b)];
+  if (left === undefined || right === undefined) return false;
+  const shared = left.fields.flatMap((field) => {
+    const other = right.fields.find((candidate) => candidate.key === field.key);
+    return other === undefined ? [] : [[field, other] as const];
+  });
+  if (shared.some(([x, y]) => x.optional !== true && y.optional !== true && disjoint(x.type, y.type, definitions))) return false;
+  if (left.urn !== undefined && right.urn !== undefined && left.urn !== right.urn) return false;
+  if (a.kind === "map" || b.kind === "map") return true;
+  if (shared.some(([x, y]) => clash(x.type, y.type, definitions, seen))) return true;
+  const against = (object: ObjectType, index: TypeModel | undefined): boolean =>
+    index !== undefined && object.fields.some((field) => clash(field.type, index, definitions, seen));
+  if (against(left, right.index) || against(right, left.index)) return true;
+  return left.index !== undefined && right.index !== undefined && clash(left.index, right.index, definitions, seen);
+}
+
+/** No wire value is legal for both. Says no when in doubt. */
+function disjoint(a: TypeModel, b: TypeModel, definitions: Definitions): boolean {
+  const [left, right] = [resolve(a, definitions), resolve(b, definitions)];
+  if (left === undefined || right === undefined) return false;
+  if (left.kind === "union") return left.members.every((member) => disjoint(member, right, definitions));
+  if (right.kind === "union") return right.members.every((member) => disjoint(left, member, definitions));
+  if (left.kind === "unknown" || right.kind === "unknown") return false;
+  if (left.kind === "literal" && right.kind === "literal") return left.value !== right.value;
+  if (left.kind === "literal" && typeof left.value === "string") return !acceptsText(right, left.value);
+  if (right.kind === "literal" && typeof right.value === "string") return !acceptsText(left, right.value);
+  return wireForm(left) !== wireForm(right);
+}
+
+function asObject(type: TypeModel): ObjectType | undefined {
+  if (type.kind === "map") return { kind: "object", fields: [], index: type.values };
+  return type.kind === "object" ? type : undefined;
+}
+
+function isCodec(type: TypeModel): boolean {
+  return ["date", "url", "bigint", "bytes", "set", "map"].includes(type.kind);
+}
+
+function hasCodec(type: TypeModel, definitions: Definitions, seen: ReadonlySet<string> = new Set()): boolean {
+  if (isCodec(type)) return true;
+  if (type.kind === "ref") {
+    const target = definitions.get(type.name);
+    return !seen.has(type.name) && target !== undefined && hasCodec(target, definitions, new Set([...seen, type.name]));
+  }
+  const object = objectOf(type, definitions);
+  const inner = object === undefined ? itemsOf(type) : [...object.fields.map((field) => field.type), ...(object.index === undefined ? [] : [object.index])];
+  return (type.kind === "union" ? type.members : inner).some((member) => hasCodec(member, definitions, seen));
+}
+
+function resolve(type: TypeModel, definitions: Definitions): TypeModel | undefined {
+  return type.kind === "ref" ? definitions.get(type.name) : type;
+}
+
+function same(a: TypeModel, b: TypeModel): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

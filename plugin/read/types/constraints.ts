@@ -1,0 +1,120 @@
+import type { ArrayType, IntegerType, NumberType, SetType, StringFormat, StringType, TypeModel } from "../../model/type.ts";
+
+/** A tag that narrows a value, with its value checked. */
+export type Constraint =
+  | { readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf"; readonly value: number }
+  | { readonly name: "minLength" | "maxLength" | "minItems" | "maxItems"; readonly value: number }
+  | { readonly name: "pattern"; readonly value: string }
+  | { readonly name: "format"; readonly value: StringFormat }
+  | { readonly name: "type"; readonly value: IntegerType | "float" | "double" }
+  | { readonly name: "uniqueItems"; readonly value: true };
+
+/**
+ * The type narrowed by a constraint, or `undefined` when it fits no part of the type. As in typia, what narrows a string or
+ * a number goes through arrays to their items, and what narrows an array stays with the outermost one.
+ */
+export function constrain(type: TypeModel, constraint: Constraint): TypeModel | undefined {
+  if (type.kind === "union") {
+    const members = type.members.map((member) => constrain(member, constraint));
+    if (members.every((member) => member === undefined)) return undefined;
+    return { ...type, members: members.map((member, index) => member ?? (type.members[index] as TypeModel)) };
+  }
+  if (type.kind === "array" || type.kind === "set") {
+    const own = constrainList(type, constraint);
+    if (own !== undefined) return own;
+    const items = constrain(type.items, constraint);
+    return items === undefined ? undefined : { ...type, items };
+  }
+  if (type.kind === "number") return constrainNumber(type, constraint);
+  if (type.kind === "string") return constrainString(type, constraint);
+  if (constraint.name === "format" && wireFormats[type.kind]?.includes(constraint.value) === true) return type;
+  return undefined;
+}
+
+/** Formats that say again what a converted type is on the wire. */
+const wireFormats: Readonly<Record<string, readonly string[]>> = { date: ["date-time"], url: ["uri", "url"], bytes: ["byte"] };
+
+function constrainList(type: ArrayType | SetType, constraint: Constraint): TypeModel | undefined {
+  switch (constraint.name) {
+    case "minItems":
+      return { ...type, minItems: Math.max(type.minItems ?? 0, constraint.value) };
+    case "maxItems":
+      return { ...type, maxItems: Math.min(type.maxItems ?? Number.POSITIVE_INFINITY, constraint.value) };
+    case "uniqueItems":
+      return type.kind === "set" ? type : { ...type, uniqueItems: true };
+    default:
+      return undefined;
+  }
+}
+
+function constrainNumber(type: NumberType, constraint: Constraint): TypeModel | undefined {
+  switch (constraint.name) {
+    case "minimum":
+    case "exclusiveMinimum":
+      return { ...type, [constraint.name]: Math.max(type[constraint.name] ?? Number.NEGATIVE_INFINITY, constraint.value) };
+    case "maximum":
+    case "exclusiveMaximum":
+      return { ...type, [constraint.name]: Math.min(type[constraint.name] ?? Number.POSITIVE_INFINITY, constraint.value) };
+    case "multipleOf":
+      return { ...type, multipleOf: constraint.value };
+    case "type":
+      if (constraint.value === "double") return type;
+      return constraint.value === "float" ? { ...type, float: true } : { ...type, integer: constraint.value };
+    default:
+      return undefined;
+  }
+}
+
+function constrainString(type: StringType, constraint: Constraint): TypeModel | undefined {
+  switch (constraint.name) {
+    case "minLength":
+      return { ...type, minLength: Math.max(type.minLength ?? 0, constraint.value) };
+    case "maxLength":
+      return { ...type, maxLength: Math.min(type.maxLength ?? Number.POSITIVE_INFINITY, constraint.value) };
+    case "pattern":
+      return type.patterns?.includes(constraint.value) === true ? type : { ...type, patterns: [...(type.patterns ?? []), constraint.value] };
+    case "format":
+      return { ...type, format: constraint.value };
+    default:
+      return undefined;
+  }
+}
+
+/** Why no value can satisfy a narrowed type; `undefined` when some can. */
+export function contradiction(type: TypeModel): string | undefined {
+  switch (type.kind) {
+    case "union":
+      return type.members.map(contradiction).find((text) => text !== undefined);
+    case "array":
+    case "set":
+      return emptyRange("minItems", type.minItems, "maxItems", type.maxItems) ?? contradiction(type.items);
+    case "string":
+      return emptyRange("minLength", type.minLength, "maxLength", type.maxLength);
+    case "number":
+      return (
+        emptyRange("minimum", type.minimum, "maximum", type.maximum) ??
+        emptyRange("minimum", type.minimum, "exclusiveMaximum", type.exclusiveMaximum, true) ??
+        emptyRange("exclusiveMinimum", type.exclusiveMinimum, "maximum", type.maximum, true) ??
+        emptyRange("exclusiveMinimum", type.exclusiveMinimum, "exclusiveMaximum", type.exclusiveMaximum, true)
+      );
+    default:
+      return undefined;
+  }
+}
+
+function emptyRange(lowName: string, low: number | undefined, highName: string, high: number | undefined, open = false): string | undefined {
+  if (low === undefined || high === undefined || low < high || (low === high && !open)) return undefined;
+  return `\`@${lowName} ${low}\` and \`@${highName} ${high}\` leave no value`;
+}
+
+/** What the constraint narrows, for a message. */
+export function targetOf(constraint: Constraint): string {
+  switch (constraint.name) {
+    case "minLength": case "maxLength": case "pattern": case "format":
+      return "strings";
+    case "minItems": case "maxItems": case "uniqueItems":
+      return "arrays";
+    default:
+      return "numbers";
+  }
+}

@@ -1,0 +1,74 @@
+import type { LiteralType, ObjectType, TypeModel } from "../../model/type.ts";
+
+type Definitions = ReadonlyMap<string, TypeModel>;
+
+/** A union of members without duplicates; one that is left stands for itself. Literals go where their whole type is. */
+export function makeUnion(members: readonly TypeModel[]): TypeModel {
+  const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
+  const values = flat.filter((member): member is LiteralType => member.kind === "literal").map((member) => member.value);
+  const both = values.includes(true) && values.includes(false);
+  const open = new Set(flat.filter((member) => Object.keys(member).length === 1).map((member) => member.kind as string));
+  const result: TypeModel[] = [];
+  const seen = new Set<string>();
+  for (const member of flat) {
+    const merged: TypeModel = both && member.kind === "literal" && typeof member.value === "boolean" ? { kind: "boolean" } : member;
+    if (merged.kind === "literal" && open.has(typeof merged.value)) continue;
+    const text = JSON.stringify(merged);
+    if (!seen.has(text)) result.push(merged);
+    seen.add(text);
+  }
+  const [only] = result;
+  return result.length === 1 && only !== undefined ? only : { kind: "union", members: result };
+}
+
+/** A field that every member has, and has as a different literal; `undefined` when there is none. */
+export function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
+  const objects = members.map((member) => objectOf(member, definitions));
+  const [first] = objects;
+  if (first === undefined || objects.length < 2) return undefined;
+  return first.fields.map((field) => field.key).find((key) => {
+    const values = new Set<unknown>();
+    for (const object of objects) {
+      const field = object?.fields.find((candidate) => candidate.key === key);
+      if (field === undefined || field.optional === true || field.type.kind !== "literal") return false;
+      values.add(field.type.value);
+    }
+    return values.size === objects.length;
+  });
+}
+
+/** The object behind a model or a reference. */
+export function objectOf(type: TypeModel | undefined, definitions: Definitions): ObjectType | undefined {
+  const target = type?.kind === "ref" ? definitions.get(type.name) : type;
+  return target?.kind === "object" ? target : target?.kind === "ref" ? objectOf(target, definitions) : undefined;
+}
+
+/** The same type with the discriminators of its unions, which need all definitions to be known. */
+export function withDiscriminators(type: TypeModel, definitions: Definitions): TypeModel {
+  const inside = (inner: TypeModel): TypeModel => withDiscriminators(inner, definitions);
+  switch (type.kind) {
+    case "array":
+    case "set":
+      return { ...type, items: inside(type.items) };
+    case "map":
+      return { ...type, values: inside(type.values) };
+    case "tuple":
+      return {
+        ...type,
+        elements: type.elements.map((element) => ({ ...element, type: inside(element.type) })),
+        ...(type.rest === undefined ? {} : { rest: inside(type.rest) }),
+      };
+    case "object":
+      return {
+        ...type,
+        fields: type.fields.map((field) => ({ ...field, type: inside(field.type) })),
+        ...(type.index === undefined ? {} : { index: inside(type.index) }),
+      };
+    case "union": {
+      const discriminator = discriminatorOf(type.members, definitions);
+      return { ...type, members: type.members.map(inside), ...(discriminator === undefined ? {} : { discriminator }) };
+    }
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,63 @@
+import type { StringFormat } from "../../model/type.ts";
+import type { Constraint } from "./constraints.ts";
+
+const formats: readonly StringFormat[] = [
+  "byte", "password", "regex", "uuid", "email", "hostname", "idn-email", "idn-hostname", "iri", "iri-reference", "ipv4", "ipv6",
+  "uri", "uri-reference", "uri-template", "url", "date-time", "date", "time", "duration", "json-pointer", "relative-json-pointer",
+];
+const numberTypes = ["integer", "int32", "uint32", "int64", "uint64", "float", "double"] as const;
+
+/** A constraint from a tag's name and text; a text says what is wrong with the value; `undefined` for other tags. */
+export function parseConstraint(name: string, text: string): Constraint | string | undefined {
+  switch (name) {
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+    case "multipleOf": {
+      const value = parseNumber(text);
+      if (value === undefined) return "a number is expected";
+      return name === "multipleOf" && value <= 0 ? "a number above 0 is expected" : { name, value };
+    }
+    case "minLength":
+    case "maxLength":
+    case "minItems":
+    case "maxItems": {
+      const value = parseNumber(text);
+      return value === undefined || !Number.isSafeInteger(value) || value < 0 ? "a whole number from 0 is expected" : { name, value };
+    }
+    case "pattern":
+      return parsePattern(text);
+    case "format": {
+      const value = formats.find((format) => format === text);
+      return value === undefined ? `one of ${formats.map((format) => `\`${format}\``).join(", ")} is expected` : { name, value };
+    }
+    case "type": {
+      const word = text.replace(/^\{(.*)\}$/, "$1").trim();
+      const value = numberTypes.find((type) => type === word);
+      return value === undefined ? `one of ${numberTypes.map((type) => `\`${type}\``).join(", ")} is expected` : { name, value };
+    }
+    case "uniqueItems":
+      if (text === "false") return undefined;
+      return text === "" || text === "true" ? { name, value: true } : "no value is expected";
+    default:
+      return undefined;
+  }
+}
+
+function parseNumber(text: string): number | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function parsePattern(text: string): Constraint | string {
+  if (text === "") return "a regular expression is expected";
+  try {
+    new RegExp(text, "u");
+    return { name: "pattern", value: text };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^.*\/u?: /, "") : "";
+    return `a regular expression with flag \`u\` is expected (${reason})`;
+  }
+}

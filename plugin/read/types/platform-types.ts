@@ -1,0 +1,57 @@
+import type { ts } from "ts-morph";
+import { isPlatformFile } from "../tenon-symbols.ts";
+import type { Reading } from "../reading.ts";
+
+/** What a type of the platform means on the wire. */
+export type PlatformType =
+  | { readonly kind: "date" | "url" | "bytes" | "buffer" | "set" | "map" }
+  /** JSON cannot carry it; `fix` says what can be written instead. */
+  | { readonly kind: "unsupported"; readonly fix: string };
+
+const bytes = "use `Uint8Array`";
+const stream = "take an `ArtifactUrn`, or return a `BinaryResult`";
+const list = "use an array";
+const remove = "remove the field, or mark it `@internal`";
+
+const known: Readonly<Record<string, PlatformType>> = {
+  Date: { kind: "date" },
+  URL: { kind: "url" },
+  Uint8Array: { kind: "bytes" },
+  Buffer: { kind: "buffer" },
+  Set: { kind: "set" },
+  ReadonlySet: { kind: "set" },
+  Map: { kind: "map" },
+  ReadonlyMap: { kind: "map" },
+  ...unsupported(bytes, [
+    "ArrayBuffer", "SharedArrayBuffer", "DataView", "Int8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
+    "Uint32Array", "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
+  ]),
+  ...unsupported(stream, ["Blob", "File", "FormData", "ReadableStream", "WritableStream", "TransformStream", "Request", "Response"]),
+  ...unsupported(list, ["Iterable", "Iterator", "IterableIterator", "AsyncIterable", "AsyncIterator", "AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayIterator", "SetIterator", "MapIterator"]),
+  ...unsupported(remove, ["Function", "AbortSignal", "AbortController", "Event", "EventTarget", "WebSocket", "MessagePort", "CryptoKey"]),
+  RegExp: { kind: "unsupported", fix: "use `string` with `@format regex`" },
+  WeakMap: { kind: "unsupported", fix: "use `Map<string, T>`" },
+  WeakSet: { kind: "unsupported", fix: "use `Set<T>`" },
+  WeakRef: { kind: "unsupported", fix: remove },
+  Promise: { kind: "unsupported", fix: "await it, and write the type of its value" },
+  PromiseLike: { kind: "unsupported", fix: "await it, and write the type of its value" },
+  Error: { kind: "unsupported", fix: "use an object with the fields that callers need, such as `message`" },
+  Symbol: { kind: "unsupported", fix: "use `string`" },
+  String: { kind: "unsupported", fix: "use `string`" },
+  Number: { kind: "unsupported", fix: "use `number`" },
+  Boolean: { kind: "unsupported", fix: "use `boolean`" },
+  BigInt: { kind: "unsupported", fix: "use `bigint`" },
+  Headers: { kind: "unsupported", fix: "use `Record<string, string>`" },
+  URLSearchParams: { kind: "unsupported", fix: "use `Record<string, string>`" },
+};
+
+/** The meaning of a type that the platform declares under this symbol; `undefined` for types that are plain data. */
+export function platformType(reading: Reading, symbol: ts.Symbol | undefined): PlatformType | undefined {
+  if (symbol === undefined || !Object.hasOwn(known, symbol.name)) return undefined;
+  const declared = symbol.declarations?.some((declaration) => isPlatformFile(reading, declaration.getSourceFile())) === true;
+  return declared ? known[symbol.name] : undefined;
+}
+
+function unsupported(fix: string, names: readonly string[]): Record<string, PlatformType> {
+  return Object.fromEntries(names.map((name) => [name, { kind: "unsupported", fix }]));
+}

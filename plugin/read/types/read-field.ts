@@ -1,0 +1,134 @@
+import { ts } from "ts-morph";
+import type { FieldModel, JsonLiteral } from "../../model/type.ts";
+import { descriptionOf } from "../doc-text.ts";
+import { docOf, isOwnFile, placeOf, positionOf, report } from "../reading.ts";
+import { checkLocalPath } from "../rules/local-path.ts";
+import { accepts } from "./accepts.ts";
+import { applyFieldTags } from "./field-tags.ts";
+import { isPhantomProperty } from "./phantom-property.ts";
+import { splitUndefined } from "./read-union.ts";
+import { part } from "./type-context.ts";
+import type { Site, TypeContext } from "./type-context.ts";
+import { unsupported } from "./unsupported.ts";
+import { typiaTags } from "./typia-tags.ts";
+
+/** One property as a field; `undefined` for those that are not data: methods of classes, private members, brands. */
+export function readField(context: TypeContext, owner: ts.Type, property: ts.Symbol, around: Site): FieldModel | undefined {
+  const { reading } = context;
+  const key = property.name;
+  const declaration = property.valueDeclaration ?? property.declarations?.[0];
+  if (key === "$schema" || isPhantomProperty(property) || (declaration !== undefined && isLeftOut(declaration))) return undefined;
+  const doc = declaration === undefined ? undefined : docOf(declaration);
+  if (doc?.tags.some((tag) => tag.name === "internal") === true) return undefined;
+  const type = reading.checker.getTypeOfSymbol(property);
+  const split = splitUndefined(type);
+  if (split.type === undefined && (property.flags & ts.SymbolFlags.Optional || (type.flags & ts.TypeFlags.Undefined) !== 0)) return undefined;
+  if (declaration !== undefined) reading.touched.add(declaration.getSourceFile());
+
+  const own = declaration !== undefined && isOwnFile(reading, declaration.getSourceFile());
+  const node = declaration === undefined ? undefined : typeNode(declaration);
+  if (own && node === undefined && !isMapped(property)) reading.inferred = true;
+  const name = own ? nameNode(declaration) : undefined;
+  const place = own ? placeOf(node ?? name ?? declaration) : around.place;
+  const site: Site = {
+    place,
+    subject: `Field \`${key}\``,
+    mayMiss: true,
+    nodes: node === undefined ? around.nodes : [node, ...around.nodes],
+    hint: key,
+  };
+  if (key === "__proto__") {
+    report(reading, { code: "TN313", place: name === undefined ? place : placeOf(name), message: "A field cannot be called `__proto__`.", fix: "choose another name" });
+    return undefined;
+  }
+  if (property.flags & ts.SymbolFlags.Method) {
+    unsupported(context, type, part({ ...site, place: name === undefined ? place : placeOf(name) }, undefined), "remove the field, or mark it `@internal`");
+    return undefined;
+  }
+  // A node that was written for another type (by a mapped type) tells nothing about this one.
+  const exact = node !== undefined && !isMapped(property) ? node : undefined;
+  const read = context.read(type, exact, site);
+  let field: FieldModel = {
+    key,
+    type: read,
+    ...((property.flags & ts.SymbolFlags.Optional) !== 0 || split.optional ? { optional: true as const } : {}),
+  };
+  field = withTypiaTags(context, field, type, site);
+  if (doc !== undefined) {
+    const docPlace = own ? placeOf(declaration as ts.Declaration) : around.place;
+    field = applyFieldTags(context, field, doc, { ...site, place: docPlace }, own && !retyped(context, property, declaration));
+    const description = own ? descriptionOf(reading, doc, docPlace) : doc.summary;
+    if (description !== "") field = { ...field, description };
+  }
+  if (own && name !== undefined) {
+    field = { ...field, at: positionOf(reading, placeOf(name)) };
+    if (context.isRequest) {
+      checkText(context, owner, field, name);
+      checkLocalPath(reading, field, placeOf(name));
+    }
+  }
+  return field;
+}
+
+/** Agents fill a request by the texts of its fields. */
+function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, name: ts.Node): void {
+  if (field.description !== undefined || field.title !== undefined) return;
+  const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
+  const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
+  report(context.reading, {
+    code: "TN203",
+    place: placeOf(name),
+    message: `Field \`${field.key}\`${where} has no text.`,
+    fix: "write a comment above it: `/** What callers give here. */`",
+  });
+}
+
+function withTypiaTags(context: TypeContext, field: FieldModel, type: ts.Type, site: Site): FieldModel {
+  let result = field;
+  const examples: JsonLiteral[] = [];
+  for (const tag of typiaTags(context.reading.checker, type)) {
+    if (tag.kind !== "default" && tag.kind !== "example") continue;
+    if (!accepts(field.type, tag.value, context.definitions)) {
+      report(context.reading, { code: "TN312", place: site.place, message: `The ${tag.kind} \`${JSON.stringify(tag.value)}\` does not fit ${site.subject.toLowerCase()}.` });
+    } else if (tag.kind === "default") {
+      result = { ...result, optional: true, default: tag.value };
+    } else {
+      examples.push(tag.value);
+    }
+  }
+  return examples.length === 0 ? result : { ...result, examples };
+}
+
+/** Private and static members, and the methods and getters of classes: code, not data. */
+function isLeftOut(declaration: ts.Declaration): boolean {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static;
+  if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0) return true;
+  if (!ts.isClassLike(declaration.parent)) return false;
+  return ts.isMethodDeclaration(declaration) || ts.isGetAccessor(declaration) || ts.isSetAccessor(declaration);
+}
+
+function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {
+  if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration)) return declaration.type;
+  return ts.isGetAccessor(declaration) ? declaration.type : undefined;
+}
+
+function nameNode(declaration: ts.Declaration): ts.Node | undefined {
+  return ts.getNameOfDeclaration(declaration);
+}
+
+function isMapped(property: ts.Symbol): boolean {
+  const mappedFlag = 262_144;
+  return (((property as { links?: { checkFlags?: number } }).links?.checkFlags ?? 0) & mappedFlag) !== 0;
+}
+
+/** A mapped type gave the field another type than the one that its tags were written for. */
+function retyped(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
+  if (!isMapped(property)) return false;
+  const { checker } = context.reading;
+  const name = ts.getNameOfDeclaration(declaration);
+  const original = name === undefined ? undefined : checker.getSymbolAtLocation(name);
+  if (original === undefined) return true;
+  const before = splitUndefined(checker.getTypeOfSymbol(original));
+  const after = splitUndefined(checker.getTypeOfSymbol(property));
+  return before.type === undefined || after.type === undefined || checker.typeToString(before.type) !== checker.typeToString(after.type).replace(/ \| undefined$/, "");
+}

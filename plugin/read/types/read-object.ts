@@ -1,0 +1,96 @@
+import { ts } from "ts-morph";
+import type { ObjectType, TypeModel } from "../../model/type.ts";
+import { descriptionOf, tagText } from "../doc-text.ts";
+import { docOf, placeOf, report } from "../reading.ts";
+import { schemaUrn } from "./schema-urn.ts";
+import { readField } from "./read-field.ts";
+import { makeUnion } from "./make-union.ts";
+import { part } from "./type-context.ts";
+import type { Guard, Site, TypeContext } from "./type-context.ts";
+import { claimDefinition, nameOf } from "./type-names.ts";
+import type { TypeName } from "./type-names.ts";
+import { typeText } from "./unsupported.ts";
+
+/** How many types of one name may stand inside each other before the type is taken to have no end. */
+const depthLimit = 12;
+
+/** An object: a named one becomes a definition, an anonymous one stays where it is. */
+export function readObject(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site, guard: Guard): TypeModel {
+  const name = nameOf(context, type, node);
+  for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? []) context.reading.touched.add(declaration.getSourceFile());
+  if (name === undefined) return guard(context, type, site, () => readMembers(context, type, undefined, site));
+  const known = context.named.get(type)?.get(name.symbol);
+  if (known !== undefined) return { kind: "ref", name: known };
+  if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit) return endless(context, type, site);
+  const own = claimDefinition(context, name.text, type);
+  const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
+  names.set(name.symbol, own);
+  context.named.set(type, names);
+  context.stack.push(name.symbol);
+  const model = readMembers(context, type, name, { ...site, hint: own });
+  context.stack.pop();
+  context.definitions.set(own, model);
+  return { kind: "ref", name: own };
+}
+
+function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undefined, site: Site): ObjectType {
+  const { checker } = context.reading;
+  if (context.open.size > 60) {
+    endless(context, type, site);
+    return { kind: "object", fields: [] };
+  }
+  const inner = part(site, undefined);
+  const fields = checker.getPropertiesOfType(type).flatMap((property) => readField(context, type, property, inner) ?? []);
+  const index = readIndex(context, type, inner);
+  const marker = schemaUrn(context, type, name, site);
+  return {
+    kind: "object",
+    fields,
+    ...(index === undefined ? {} : { index }),
+    ...marker,
+    ...readDoc(context, name),
+  };
+}
+
+/** The type of all keys that are not fields. `{}` accepts every object. */
+function readIndex(context: TypeContext, type: ts.Type, site: Site): TypeModel | undefined {
+  const { checker } = context.reading;
+  const infos = checker.getIndexInfosOfType(type).filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
+  if (infos.length === 0) {
+    const symbol = type.getSymbol();
+    const literal = symbol === undefined || symbol.name === "__type" || symbol.name === "Object";
+    return literal && type.getProperties().length === 0 && !type.isIntersection() ? { kind: "unknown" } : undefined;
+  }
+  const models = infos.map((info) => {
+    const node = info.declaration?.type;
+    return context.read(info.type, node, { ...site, mayMiss: true });
+  });
+  return makeUnion(models);
+}
+
+function readDoc(context: TypeContext, name: TypeName | undefined): Pick<ObjectType, "title" | "description" | "deprecated"> {
+  for (const declaration of name?.symbol.declarations ?? []) {
+    const doc = docOf(declaration);
+    if (doc === undefined) continue;
+    const place = placeOf(declaration);
+    const description = descriptionOf(context.reading, doc, place);
+    const title = doc.tags.find((tag) => tag.name === "title");
+    const deprecated = doc.tags.find((tag) => tag.name === "deprecated");
+    return {
+      ...(title === undefined || title.text === "" ? {} : { title: tagText(context.reading, title, place) }),
+      ...(description === "" ? {} : { description }),
+      ...(deprecated === undefined ? {} : { deprecated: tagText(context.reading, deprecated, place) || true }),
+    };
+  }
+  return {};
+}
+
+function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
+  report(context.reading, {
+    code: "TN307",
+    place: site.place,
+    message: `${site.subject} has type \`${typeText(context, type)}\`, which expands without end.`,
+    fix: "let the type refer to itself with the same type arguments",
+  });
+  return { kind: "unknown" };
+}

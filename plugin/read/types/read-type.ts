@@ -1,0 +1,149 @@
+import { ts } from "ts-morph";
+import type { TypeModel } from "../../model/type.ts";
+import { report, UnresolvedInLean } from "../reading.ts";
+import type { Reading } from "../reading.ts";
+import { checkNames } from "./check-names.ts";
+import { ambiguousPair } from "./ambiguous.ts";
+import { withDiscriminators } from "./make-union.ts";
+import { readIntersection } from "./read-intersection.ts";
+import { readObjectLike } from "./read-object-like.ts";
+import { readUnion } from "./read-union.ts";
+import { claimDefinition } from "./type-names.ts";
+import { readTemplate } from "./template.ts";
+import type { Site, TypeContext } from "./type-context.ts";
+import { typeText, unsupported } from "./unsupported.ts";
+
+/** A reader for the types of one tool; `finish` completes what needs all definitions. */
+export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
+  const context: TypeContext = {
+    reading,
+    definitions: shared?.definitions ?? new Map(),
+    names: shared?.names ?? new Map(),
+    named: shared?.named ?? new Map(),
+    open: new Map(),
+    checked: shared?.checked ?? new Set(),
+    stack: [],
+    unions: shared?.unions ?? [],
+    isRequest,
+    read: (type, node, site) => readType(context, type, node, site),
+  };
+  return context;
+}
+
+/** Reports the unions that JSON cannot tell apart, and completes definitions. Call it once, when all types are read. */
+export function finishTypes(context: TypeContext): void {
+  for (const { union, site } of context.unions) {
+    const pair = ambiguousPair(union.members, context.definitions);
+    if (pair === undefined) continue;
+    const [a, b] = pair.map(describe);
+    report(context.reading, {
+      code: "TN305",
+      place: site.place,
+      message: `${site.subject} can be ${a} or ${b}, which JSON cannot tell apart.`,
+      fix: "use one of them, or objects with a literal field that names the case",
+    });
+  }
+  for (const [name, type] of context.definitions) context.definitions.set(name, withDiscriminators(type, context.definitions));
+}
+
+function describe(type: TypeModel): string {
+  const names: Readonly<Record<string, string>> = { date: "a `Date`", url: "a `URL`", bigint: "a `bigint`", bytes: "bytes", set: "a `Set`", map: "a `Map`", array: "an array", tuple: "a tuple", template: "a string", unknown: "anything" };
+  if (type.kind === "ref") return `\`${type.name}\``;
+  if (type.kind === "literal") return `\`${JSON.stringify(type.value)}\``;
+  return names[type.kind] ?? (type.kind === "object" ? "an object" : `a ${type.kind}`);
+}
+
+const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicName?: string }).intrinsicName;
+
+function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  const { flags } = type;
+  const { checker } = context.reading;
+  if (node !== undefined) checkNames(context, node, site);
+  if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return readUnknown(context, type, node, site);
+  if (flags & ts.TypeFlags.String) return { kind: "string" };
+  if (flags & ts.TypeFlags.Number) return { kind: "number" };
+  if (flags & ts.TypeFlags.Boolean) return { kind: "boolean" };
+  if (flags & ts.TypeFlags.BigInt) return { kind: "bigint" };
+  if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: "literal", value: type.value };
+  if (flags & ts.TypeFlags.BooleanLiteral) return { kind: "literal", value: opaqueName(type) === "true" };
+  if (flags & ts.TypeFlags.Null) return { kind: "literal", value: null };
+  if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never)) return readEmpty(context, type, site);
+  if (flags & ts.TypeFlags.BigIntLiteral) return unsupported(context, type, site, "use `bigint`, or a string literal");
+  if (flags & ts.TypeFlags.ESSymbolLike) return unsupported(context, type, site, "use `string`");
+  if (flags & ts.TypeFlags.Enum && !type.isUnion()) return unsupported(context, type, site, "give every member of the enum a constant value");
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(checker, type);
+  if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
+  if (type.isUnion()) return guarded(context, type, site, () => readUnion(context, type, node, site));
+  if (type.isIntersection()) return readIntersection(context, type, node, site, guarded);
+  if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site, guarded);
+  return readOpenGeneric(context, type, node, site);
+}
+
+/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
+function guarded(context: TypeContext, type: ts.Type, site: Site, read: () => TypeModel): TypeModel {
+  const name = context.named.get(type)?.get(undefined);
+  if (name !== undefined) return { kind: "ref", name };
+  const again = context.open.get(type);
+  if (again !== undefined) {
+    const own = again.name ?? claim(context, type, again.hint);
+    again.name = own;
+    return { kind: "ref", name: own };
+  }
+  const entry: { name?: string; hint: string } = { hint: site.hint };
+  context.open.set(type, entry);
+  const model = read();
+  context.open.delete(type);
+  if (entry.name === undefined) return model;
+  context.definitions.set(entry.name, model);
+  return { kind: "ref", name: entry.name };
+}
+
+function claim(context: TypeContext, type: ts.Type, hint: string): string {
+  const name = claimDefinition(context, type.aliasSymbol?.name ?? hint, type);
+  const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
+  names.set(undefined, name);
+  context.named.set(type, names);
+  return name;
+}
+
+function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  const { reading } = context;
+  const name = opaqueName(type);
+  const written = node !== undefined && (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword);
+  // An `any` that nobody wrote may come from a name that only the full program knows.
+  if (reading.canRetry && !written) throw new UnresolvedInLean();
+  if (name === "error" || name === "unresolved") {
+    if (!alreadyReported(context, site)) {
+      const text = node === undefined ? "a type" : `type \`${node.getText()}\``;
+      report(reading, { code: "TN302", place: site.place, message: `${site.subject} has ${text}, which cannot be found.`, fix: "check its import, and that its package is installed" });
+    }
+    return { kind: "unknown" };
+  }
+  const text = typeText(context, type);
+  report(reading, { code: "TN308", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which accepts every value.`, fix: "write the type that is meant" });
+  return { kind: "unknown" };
+}
+
+/** The name that could not be found was reported inside this place. */
+function alreadyReported(context: TypeContext, site: Site): boolean {
+  const { line, character } = site.place.file.getLineAndCharacterOfPosition(site.place.start);
+  const end = character + 1 + site.place.end - site.place.start;
+  return context.reading.diagnostics.some(
+    (found) => found.code === "TN302" && found.line === line + 1 && (found.column ?? 0) >= character + 1 && (found.column ?? 0) <= end,
+  );
+}
+
+function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
+  const text = typeText(context, type);
+  const fix = text === "never" ? "remove it, or write the type that is meant" : "use `null`, or make a field optional with `?`";
+  report(context.reading, { code: "TN304", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which has no JSON value.`, fix });
+  return { kind: "unknown" };
+}
+
+function readOpenGeneric(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  const constraint = (type as { isThisType?: boolean }).isThisType === true ? context.reading.checker.getBaseConstraintOfType(type) : undefined;
+  if (constraint !== undefined) return readType(context, constraint, node, site);
+  const text = typeText(context, type);
+  report(context.reading, { code: "TN303", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which is not known at build time.`, fix: "write the type that callers send" });
+  return { kind: "unknown" };
+}

@@ -1,0 +1,71 @@
+import { ts } from "ts-morph";
+import { tagPlace } from "../doc-text.ts";
+import { docOf, placeOf, report } from "../reading.ts";
+import type { Place } from "../reading.ts";
+import { tenonName } from "../tenon-symbols.ts";
+import type { Site, TypeContext } from "./type-context.ts";
+import type { TypeName } from "./type-names.ts";
+
+interface Marker {
+  readonly urn: string;
+  readonly place: Place;
+}
+
+/** The schema URN of an object, from whichever of the four markers it has. */
+export function schemaUrn(context: TypeContext, type: ts.Type, name: TypeName | undefined, site: Site): { urn?: string; urnDeclared?: true } {
+  const property = type.getProperty("$schema");
+  const markers: Marker[] = [];
+  let required = false;
+  if (property !== undefined) {
+    const value = context.reading.checker.getTypeOfSymbol(property);
+    const members = value.isUnion() ? value.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0) : [value];
+    const declaration = property.valueDeclaration;
+    const place = declaration === undefined || !/\.[cm]?tsx?$/.test(declaration.getSourceFile().fileName) ? site.place : placeOf(declaration);
+    const [only] = members;
+    required = (property.flags & ts.SymbolFlags.Optional) === 0 && members.length === (value.isUnion() ? value.types.length : 1);
+    if (members.length === 1 && only?.isStringLiteral() === true) {
+      markers.push({ urn: only.value, place });
+    } else {
+      report(context.reading, { code: "TN207", place, message: "`$schema` must be one string literal, the schema URN.", fix: 'write the URN as its type, for example `$schema: "urn:example:schema.user.1"`' });
+    }
+  }
+  for (const declaration of name?.symbol.declarations ?? []) markers.push(...declaredMarkers(context, declaration));
+  const [first] = markers;
+  if (first === undefined) return {};
+  for (const marker of markers) checkUrn(context, marker);
+  const other = markers.find((marker) => marker.urn !== first.urn);
+  if (other !== undefined) {
+    report(context.reading, { code: "TN208", place: other.place, message: `The model has two schema URNs, \`${first.urn}\` and \`${other.urn}\`.`, fix: "keep one" });
+  }
+  return { urn: first.urn, ...(required ? { urnDeclared: true as const } : {}) };
+}
+
+function declaredMarkers(context: TypeContext, declaration: ts.Declaration): readonly Marker[] {
+  const markers: Marker[] = [];
+  for (const tag of docOf(declaration)?.tags ?? []) {
+    if (tag.name === "schema") markers.push({ urn: tag.text.split(/\s/)[0] ?? "", place: tagPlace(tag, placeOf(declaration)) });
+  }
+  if (!ts.isClassDeclaration(declaration)) return markers;
+  for (const decorator of ts.getDecorators(declaration) ?? []) {
+    const call = decorator.expression;
+    if (!ts.isCallExpression(call) || tenonName(context.reading, call.expression) !== "withSchema") continue;
+    const [argument] = call.arguments;
+    if (argument !== undefined && ts.isStringLiteralLike(argument)) markers.push({ urn: argument.text, place: placeOf(argument) });
+    else report(context.reading, { code: "TN207", place: placeOf(decorator), message: "`@withSchema` takes the schema URN as a string literal." });
+  }
+  return markers;
+}
+
+/** The syntax of RFC 8141, less what no schema URN needs. */
+const urnPattern = /^urn:[a-z0-9][a-z0-9-]{0,31}:[a-z0-9()+,\-.:=@;$_!*'%/]+$/i;
+
+/** Whether a text is a URN. */
+export function isUrn(text: string): boolean {
+  return urnPattern.test(text);
+}
+
+function checkUrn(context: TypeContext, marker: Marker): void {
+  if (isUrn(marker.urn)) return;
+  const message = marker.urn === "" ? "`@schema` has no URN." : `\`${marker.urn}\` is not a URN.`;
+  report(context.reading, { code: "TN207", place: marker.place, message, fix: "write it as `urn:<namespace>:<name>`, for example `urn:example:schema.user.1`" });
+}

@@ -1,0 +1,51 @@
+import { ts } from "ts-morph";
+import type { JsonLiteral } from "../../model/type.ts";
+import { parseConstraint } from "./parse-constraint.ts";
+import type { Constraint } from "./constraints.ts";
+
+/** What one typia tag says: a constraint, a default or an example; `undefined` for tags that mean nothing to us. */
+export type TypiaTag =
+  | { readonly kind: "constraint"; readonly constraint: Constraint }
+  | { readonly kind: "default" | "example"; readonly value: JsonLiteral }
+  | { readonly kind: "bad"; readonly text: string; readonly problem: string };
+
+const phantom = "typia.tag";
+
+/** Reads typia's phantom property from a part of an intersection, such as `tags.Minimum<1>`. */
+export function typiaTag(checker: ts.TypeChecker, type: ts.Type): TypiaTag | undefined {
+  const property = type.getProperty(phantom);
+  if (property === undefined) return undefined;
+  const props = withoutUndefined(checker.getTypeOfSymbol(property));
+  const kind = literal(checker, props, "kind");
+  const value = literal(checker, props, "value");
+  if (typeof kind !== "string" || value === undefined) return undefined;
+  if (kind === "default" || kind === "example") return { kind, value };
+  if (kind === "uniqueItems" && value !== true) return undefined;
+  const parsed = parseConstraint(kind, String(value));
+  if (parsed === undefined) return undefined;
+  return typeof parsed === "string" ? { kind: "bad", text: `${kind} ${String(value)}`, problem: parsed } : { kind: "constraint", constraint: parsed };
+}
+
+/** The tags of a type as a whole: of an intersection its own, of a union those of its members. */
+export function typiaTags(checker: ts.TypeChecker, type: ts.Type): readonly TypiaTag[] {
+  if (type.isUnion()) return type.types.flatMap((member) => typiaTags(checker, member));
+  if (!type.isIntersection()) return [];
+  return type.types.map((member) => typiaTag(checker, member)).filter((tag) => tag !== undefined);
+}
+
+function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string | number | boolean | undefined {
+  const property = type.getProperty(name);
+  if (property === undefined) return undefined;
+  const value = withoutUndefined(checker.getTypeOfSymbol(property));
+  if (value.isStringLiteral() || value.isNumberLiteral()) return value.value;
+  if (value.flags & ts.TypeFlags.BooleanLiteral) return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
+  if (value.flags & ts.TypeFlags.BigIntLiteral) {
+    const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
+    return Number(`${negative ? "-" : ""}${base10Value}`);
+  }
+  return undefined;
+}
+
+function withoutUndefined(type: ts.Type): ts.Type {
+  return type.isUnion() ? (type.types.find((member) => (member.flags & ts.TypeFlags.Undefined) === 0) ?? type) : type;
+}

@@ -1,0 +1,24 @@
+import { ts } from "ts-morph";
+import type { TypeModel } from "../../model/type.ts";
+import { report } from "../reading.ts";
+import type { Site, TypeContext } from "./type-context.ts";
+
+/** Reports a type that JSON cannot carry; the model goes on with a type that accepts everything. */
+export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix: string): TypeModel {
+  report(context.reading, {
+    code: "TN301",
+    place: site.place,
+    message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, which JSON cannot carry.`,
+    fix,
+  });
+  return { kind: "unknown" };
+}
+
+/** A type as its author would write it, shortened; never with a path of this machine. */
+export function typeText(context: TypeContext, type: ts.Type): string {
+  const text = context.reading.checker
+    .typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope)
+    .replace(/import\("[^"]*"\)\./g, "")
+    .replace(/\s+/g, " ");
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
