@@ -1,3 +1,5 @@
+import type { ToolError } from "../errors.ts";
+
 /** JSON-RPC and MCP error codes that this server answers with. */
 export const faultCodes = {
   parseError: -32700,
@@ -34,4 +36,18 @@ export interface FaultMessage {
 
 export function faultMessage(code: FaultCode, message: string, id: MessageId = null): FaultMessage {
   return { jsonrpc: "2.0", id, error: { code, message } };
+}
+
+/** The code for something that was refused before it became a message. */
+export function refusalCode(error: ToolError): FaultCode {
+  switch (error.kind) {
+    case "malformed-json":
+      return faultCodes.parseError;
+    case "bad-request":
+      return faultCodes.invalidRequest;
+    case "system":
+      return faultCodes.internalError;
+    default:
+      return faultCodes.refused;
+  }
 }

@@ -1,6 +1,6 @@
 import { problemKinds } from "../http/problem.ts";
 import type { ToolError } from "../errors.ts";
-import { faultCodes, faultMessage, McpFault, type FaultCode, type MessageId } from "./fault.ts";
+import { faultCodes, faultMessage, McpFault, refusalCode, type FaultCode, type MessageId } from "./fault.ts";
 import { headerParameterMismatch } from "./header-parameters.ts";
 import { checkMessageShape, isRecord, requestId } from "./message-shape.ts";
 import type { McpPort } from "./port.ts";
@@ -70,19 +70,6 @@ function headerMismatch(port: McpPort, head: RequestHead, body: unknown): string
 /** A request that was refused before it became a message, as a JSON-RPC error without an id. */
 export function refusal(error: ToolError): Response {
   return faultResponse(problemKinds[error.kind].status, refusalCode(error), error.message);
-}
-
-function refusalCode(error: ToolError): FaultCode {
-  switch (error.kind) {
-    case "malformed-json":
-      return faultCodes.parseError;
-    case "bad-request":
-      return faultCodes.invalidRequest;
-    case "system":
-      return faultCodes.internalError;
-    default:
-      return faultCodes.refused;
-  }
 }
 
 function faultResponse(status: number, code: FaultCode, message: string, id?: MessageId): Response {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { ToolError } from "../errors.ts";
 import type { McpChannel } from "./channel.ts";
-import { faultCodes, faultMessage, McpFault } from "./fault.ts";
+import { faultCodes, faultMessage, McpFault, refusalCode } from "./fault.ts";
 import { checkMessageShape, isRecord, requestId } from "./message-shape.ts";
 import { type Line, splitLines } from "./split-lines.ts";
 
@@ -111,7 +111,8 @@ function parseLine(line: Line, options: LineChannelOptions): object {
   try {
     message = options.parse(line);
   } catch (thrown) {
-    throw new LineFault(faultCodes.parseError, ToolError.from(thrown).message, null);
+    const error = ToolError.from(thrown);
+    throw new LineFault(refusalCode(error), error.message, null);
   }
   try {
     checkMessageShape(message);

@@ -1,8 +1,14 @@
-import { readConfig } from "../config.ts";
+import { readConfig, type Config } from "../config.ts";
+import { createLogSink } from "../events/log-sink.ts";
+import type { McpMountOptions } from "../front-door.ts";
 import { createExecutor } from "../jobs/executor.ts";
+import { installShutdown } from "../jobs/shutdown.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
+import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
+import { StartError } from "../start-error.ts";
+import { flushLogs } from "../telemetry/logging.ts";
 import { serveMcpStdio } from "./serve-mcp-stdio.ts";
 
 /** Bytes that one message may have. */
@@ -12,27 +18,45 @@ const drainAtEnd = 100;
 
 /**
  * Serves the tools of the process to one MCP client over standard input and output, without an HTTP server. When the
- * client closes the input, or a signal comes, running calls end and the process exits with code 0.
+ * client closes the input, or a signal comes, running calls end and the process exits with code 0. A mistake of whoever
+ * starts it is one line on stderr and exit code 1.
  *
  * ```ts
  * await runMcpStdio(new Service({ name: "Prime numbers" }));
  * ```
  */
 export async function runMcpStdio(service: Service): Promise<void> {
-  const config = readConfig(process.env, []);
-  const tools = resolveTools();
-  const executor = createExecutor({ tools, store: createMemoryStore() });
-  const version = resolveVersion(service, config.version, process.cwd());
-  const stdio = await serveMcpStdio({ service, version, tools, executor, bodyLimit: messageLimit });
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    void executor.drain(config.shutdownGrace).then(() => stdio.close());
+  try {
+    const config = readConfig(process.env, []);
+    const version = resolveVersion(service, config.version, process.cwd());
+    await runStdioProcess({ service, version, tools: resolveTools() }, config);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+}
+
+/** The same for a service that was read already, for `--with-mcp-stdio`. The process ends with it. */
+export async function runStdioProcess(
+  served: Pick<McpMountOptions, "service" | "version" | "tools">,
+  config: Config,
+): Promise<never> {
+  // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
+  const sinks = config.flags.testWithoutSidecar ? [] : [createLogSink()];
+  const executor = createExecutor({ tools: served.tools, store: createMemoryStore(), sinks });
+  const stdio = await serveMcpStdio({ ...served, executor, bodyLimit: messageLimit });
+  const stop = async (): Promise<void> => {
+    await executor.drain(config.shutdownGrace);
+    stdio.close();
+    await stdio.closed;
+    await flushLogs();
   };
-  process.on("SIGTERM", stop).on("SIGINT", stop);
+  installShutdown({ stop });
+  installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
   await stdio.closed;
   await executor.drain(drainAtEnd);
-  // Author code may hold timers and sockets open; the client waits for our end.
-  process.exit(0);
+  await flushLogs();
+  // Author code may hold timers and sockets open, and the client waits for our end.
+  return process.exit(0);
 }

@@ -7,7 +7,7 @@ import { reportEngineError } from "./report-engine-error.ts";
 import { servicePort } from "./service-port.ts";
 
 /** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
-const graceAtEnd = 700;
+const graceAtEnd = 600;
 
 export type McpStdioOptions = Pick<McpMountOptions, "service" | "version" | "tools" | "executor" | "bodyLimit">;
 

@@ -132,8 +132,8 @@ describe("raw lines", () => {
     expect(answers.filter((answer) => answer["id"] === null)).toMatchObject([
       error(null, -32700),
       error(null, -32700),
-      error(null, -32700),
-      error(null, -32700),
+      error(null, -32600),
+      error(null, -32600),
       error(null, -32600),
       error(null, -32600),
     ]);
@@ -183,7 +183,7 @@ describe("the end", () => {
     const { child, exit } = await waiting();
     child.kill("SIGTERM");
     child.kill("SIGINT");
-    expect(await exit).toMatchObject({ code: 1 });
+    expect([128 + 15, 128 + 2]).toContain((await exit).code);
   });
 
   test("a client that closes the output ends the process", async () => {

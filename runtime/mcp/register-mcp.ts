@@ -1,0 +1,81 @@
+import type { Server } from "node:http";
+import { readConfig, type Config } from "../config.ts";
+import { ToolError } from "../errors.ts";
+import { createLogSink } from "../events/log-sink.ts";
+import { createAccessRules, type AccessRules } from "../http/access-rules.ts";
+import { createExecutor } from "../jobs/executor.ts";
+import { createMemoryStore } from "../jobs/store/memory.ts";
+import { resolveTools } from "../resolve-tools.ts";
+import { resolveVersion, type Service } from "../service.ts";
+import { answerHttp, refusal } from "./http-route.ts";
+import { lazyEngine } from "./lazy-engine.ts";
+import { readWebJson } from "./read-web-json.ts";
+import { reportEngineError } from "./report-engine-error.ts";
+import { servicePort } from "./service-port.ts";
+
+/** Bytes that a request body may have. */
+const bodyLimit = 1024 * 1024;
+
+/** What is needed of a Hono app; every version has it. */
+export interface AppWithRoutes {
+  all(path: string, handler: (context: RouteContext) => Promise<Response>): unknown;
+}
+
+/** What is needed of a Hono context. `env.incoming` is there on Node. */
+export interface RouteContext {
+  readonly req: { readonly raw: Request };
+  readonly env?: unknown;
+}
+
+export interface RegisteredMcp {
+  /** Takes no more calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, and aborts the rest. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Adds an MCP endpoint with all tools of the process to a Hono app of your own. Call it after the tools' modules were
+ * imported. Host and Origin are checked as `startLambdaServer` does.
+ *
+ * ```ts
+ * registerMcp(app, new Service({ name: "Prime numbers" }));
+ * ```
+ *
+ * @throws StartError when there are no tools, or when a variable of the environment is wrong
+ */
+export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp"): RegisteredMcp {
+  const config = readConfig(process.env, []);
+  const tools = resolveTools();
+  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: [createLogSink()] });
+  const version = resolveVersion(service, config.version, process.cwd());
+  const port = servicePort({ service, version, tools, executor });
+  const engine = lazyEngine(port);
+  const onPlatform = config.platformBaseUrl !== undefined;
+  let access: AccessRules | undefined;
+  app.all(path, async ({ req: { raw }, env }) => {
+    try {
+      access ??= createAccessRules({ ...config, host: boundAddress(env) });
+      const refused = access(raw.headers.get("host") ?? new URL(raw.url).host, raw.headers.get("origin") ?? undefined, false);
+      if (refused !== undefined) throw new ToolError("forbidden", refused);
+      const body = raw.method === "POST" ? await readWebJson(raw, bodyLimit) : undefined;
+      const { method, headers, signal } = raw;
+      return await answerHttp({ port, engine: await engine.get(), onPlatform }, { method, headers, signal }, body);
+    } catch (thrown) {
+      const error = ToolError.from(thrown);
+      if (error.kind === "system") reportEngineError(thrown);
+      return refusal(error);
+    }
+  });
+  return { stop: () => stop(config, executor, engine) };
+}
+
+async function stop(config: Config, executor: ReturnType<typeof createExecutor>, engine: ReturnType<typeof lazyEngine>): Promise<void> {
+  await executor.drain(config.shutdownGrace);
+  await engine.close();
+}
+
+/** The address that the app's server listens on: only on loopback does every request have to name this machine. */
+function boundAddress(env: unknown): string {
+  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly socket?: { readonly server?: Server } } };
+  const address = incoming?.socket?.server?.address();
+  return typeof address === "object" && address !== null ? address.address : "0.0.0.0";
+}

@@ -1,0 +1,75 @@
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { registerMcp, type RegisteredMcp } from "../../../runtime/mcp/register-mcp.ts";
+import { clearRegistry, defineTool } from "../../../runtime/registry.ts";
+import { Service } from "../../../runtime/service.ts";
+import { clientKinds, connect } from "./clients.ts";
+import { legacyBody, messagesOf, sendRaw } from "./raw-http.ts";
+import { createTools, createWitness, type ToolWitness } from "./tools.ts";
+
+let server: ReturnType<typeof serve>;
+let registered: RegisteredMcp;
+let witness: ToolWitness;
+let url: string;
+
+beforeEach(async () => {
+  witness = createWitness();
+  for (const tool of createTools(witness)) defineTool(tool.definition, tool.functions);
+  const app = new Hono();
+  app.get("/own", (context) => context.text("mine"));
+  registered = registerMcp(app, new Service({ name: "Test tools", version: "1.2.3" }), "/agents");
+  server = await new Promise((resolve) => {
+    const listening = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1", overrideGlobalObjects: false }, () =>
+      resolve(listening),
+    );
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agents`;
+});
+
+afterEach(async () => {
+  await registered.stop();
+  if ("closeAllConnections" in server) server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  clearRegistry();
+});
+
+describe.each(clientKinds)("client %s in the author's app", (kind) => {
+  test("calls a tool", async () => {
+    const client = await connect(kind, { url });
+    const answer = await client.callTool("isPrime", { number: 7 });
+    expect(answer.structuredContent).toEqual({ number: 7, isPrime: true });
+    await client.close();
+  });
+
+  test("cancels what it started when it goes away", async () => {
+    const client = await connect(kind, { url });
+    const call = client.callTool("wait").catch((error: unknown) => error);
+    await witness.started.promise;
+    await client.close();
+    await call;
+    await expect.poll(() => witness.aborted).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["a foreign Host", { Host: "evil.example.com" }, 403, -32000],
+  ["a foreign Origin", { Origin: "http://evil.example.com" }, 403, -32000],
+  ["another media type", { "Content-Type": "text/plain" }, 415, -32000],
+] as const)("%s is refused before the body is read", async (_, headers, status, code) => {
+  const answer = await sendRaw(url, "{".repeat(10_000), headers);
+  expect(answer.status).toBe(status);
+  expect(messagesOf(answer)).toMatchObject([{ id: null, error: { code } }]);
+});
+
+test("a body over the limit is refused, with a length and without one", async () => {
+  const long = "x".repeat(1024 * 1024 + 1);
+  expect((await sendRaw(url, long)).status).toBe(413);
+  expect((await sendRaw(url, long, { "Transfer-Encoding": "chunked" })).status).toBe(413);
+});
+
+test("the app's own routes stay", async () => {
+  expect((await sendRaw(url.replace("/agents", "/own"), undefined, {}, "GET")).body).toBe("mine");
+  expect(messagesOf(await sendRaw(url, legacyBody("ping")))).toMatchObject([{ result: {} }]);
+});
