@@ -1,10 +1,18 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
 import { codes } from "../diagnostics/codes.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 
-/** Finds the name of the package that a file belongs to; remembers each folder. */
-export function packageNames(): (file: string) => string | undefined {
+/** Answers which package a file belongs to; remembers each folder. */
+export interface PackageNames {
+  /** Name of the nearest package.json that has one. */
+  nameOf(file: string): string | undefined;
+  /** Folder of the nearest package.json. */
+  folderOf(file: string): string | undefined;
+}
+
+/** A new memory of package names. */
+export function packageNames(): PackageNames {
   const names = new Map<string, string | undefined>();
   const ofFolder = (folder: string): string | undefined => {
     if (names.has(folder)) return names.get(folder);
@@ -14,7 +22,15 @@ export function packageNames(): (file: string) => string | undefined {
     names.set(folder, name);
     return name;
   };
-  return (file) => ofFolder(dirname(file));
+  return {
+    nameOf: (file) => ofFolder(dirname(file)),
+    folderOf(file) {
+      for (let folder = dirname(file.replaceAll("\\", "/")); ; folder = dirname(folder)) {
+        if (existsSync(`${folder}/package.json`)) return folder;
+        if (dirname(folder) === folder) return undefined;
+      }
+    },
+  };
 }
 
 function packageName(folder: string): string | undefined {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ModuleModel } from "../model/module.ts";
@@ -13,9 +14,11 @@ import { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
 export interface ReadOptions {
-  /** Absolute folder of the nearest package.json. */
-  readonly root: string;
-  /** Absolute path of the tsconfig; default: the nearest one. */
+  /** Absolute folder that positions are relative to; default: that of the package.json nearest to the first root. */
+  readonly root?: string;
+  /** Modules that will be read, absolute, so that they are compiled at once. */
+  readonly roots?: readonly string[];
+  /** Path of the tsconfig, absolute or from the root; default: the nearest one. */
   readonly tsconfig?: string;
   /** Level per rule, for example `{ "missing-schema": "warn" }`. */
   readonly rules?: Readonly<Record<string, RuleLevel>>;
@@ -48,10 +51,13 @@ const levels: readonly Level[] = ["lean", "full", "whole"];
  * platform; the first tool whose types need them makes it grow, once, and for all.
  */
 export function openProject(options: ReadOptions): SourceProject {
-  const root = options.root.replaceAll("\\", "/").replace(/\/$/, "");
-  const host = createSourceHost(root);
-  const roots = new Set<string>();
   const packages = packageNames();
+  const [first] = options.roots ?? [];
+  const folder = options.root ?? (first === undefined ? undefined : packages.folderOf(first)) ?? process.cwd();
+  const root = folder.replaceAll("\\", "/").replace(/(.)\/$/, "$1");
+  const host = createSourceHost(root);
+  const roots = new Set((options.roots ?? []).map(host.normalise));
+  const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
   let config: ConfigSource | undefined;
   let level: Level = "lean";
@@ -61,7 +67,7 @@ export function openProject(options: ReadOptions): SourceProject {
 
   const compile = (): ts.Program => {
     if (program !== undefined && !stale) return program;
-    config ??= openConfig(root, options.tsconfig, roots.values().next().value);
+    config ??= openConfig(root, tsconfig, roots.values().next().value);
     const { options: compilerOptions, files, references } = config.at(level);
     const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
     const old = keepOld ? program : undefined;
@@ -85,7 +91,7 @@ export function openProject(options: ReadOptions): SourceProject {
       diagnostics: [],
       touched: new Set(),
       inferred: false,
-      packageOf: (source) => packages(source.fileName),
+      packageOf: (source) => packages.nameOf(source.fileName),
     };
     const module = readModule(reading);
     const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
