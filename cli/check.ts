@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { compileEntry } from "./compile-entry.ts";
+import { compileServiceFile } from "./compile-entry.ts";
 import { diffLines } from "./diff-lines.ts";
 import { paint, printJson, say } from "./output.ts";
 import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
@@ -17,7 +17,7 @@ export async function run(words: readonly string[]): Promise<number> {
     process.stdout.write(formatHelp(help));
     return 0;
   }
-  const { file, text } = await compileEntry(given.positionals[0]);
+  const { file, text } = await compileServiceFile(given.positionals[0]);
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;
   const shown = relative(process.cwd(), file);

@@ -1,4 +1,5 @@
-import { compileProject, formatReport, type CompiledProject } from "../plugin/index.ts";
+import { relative } from "node:path";
+import { type CompiledProject, compileProject, formatReport, type ServiceFile } from "../plugin/index.ts";
 import { isColoured, say } from "./output.ts";
 import { findProject, type Project } from "./project.ts";
 import { CommandError } from "./usage.ts";
@@ -13,4 +14,12 @@ export async function compileAll(given: string | undefined): Promise<CompiledPro
     say(report);
   }
   return { ...compiled, project };
+}
+
+/** The service definition that an entry's code asks for. */
+export async function compileServiceFile(given: string | undefined): Promise<ServiceFile> {
+  const { service, project, tools } = await compileAll(given);
+  if (service !== undefined) return service;
+  const reason = tools.length === 0 ? "no tool is imported" : "no `new Service({ name: … })` is constructed";
+  throw new CommandError(`${relative(process.cwd(), project.entry)} has no service definition: ${reason} there.`);
 }

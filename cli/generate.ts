@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { compileEntry } from "./compile-entry.ts";
+import { compileServiceFile } from "./compile-entry.ts";
 import { paint, printJson, say } from "./output.ts";
 import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
 
@@ -16,7 +16,7 @@ export async function run(words: readonly string[]): Promise<number> {
     process.stdout.write(formatHelp(help));
     return 0;
   }
-  const { file, text, definition } = await compileEntry(given.positionals[0]);
+  const { file, text, definition } = await compileServiceFile(given.positionals[0]);
   const changed = !existsSync(file) || readFileSync(file, "utf8") !== text;
   if (changed) writeFileSync(file, text);
   if (given.flag("json")) printJson({ file, changed, tools: definition.tools.map(({ name }) => name) });
