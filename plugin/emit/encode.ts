@@ -88,7 +88,7 @@ function tupleText(type: TupleType, scope: Scope): string {
   const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
   // What stands behind the last element is kept, so that a tuple that is too long is refused and not cut.
   elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
-  return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v.length):v`;
+  return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v):v`;
 }
 
 function unionText(type: UnionType, scope: Scope): string {

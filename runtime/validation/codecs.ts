@@ -141,13 +141,13 @@ export function withoutFields(value: unknown): unknown {
   return unencodable(value instanceof Promise ? "a promise that was not awaited" : "an object of another class or kind");
 }
 
-/** Cuts what is `undefined` off the end of an encoded tuple, down to the elements that must be there. */
-export function trimTuple(elements: unknown[], required: number, given: number): unknown[] {
-  // Elements beyond the given ones were only read, never there; holes in a `given` one stay for the validator.
-  let length = Math.min(elements.length, given);
-  while (length > required && elements[length - 1] === undefined) length--;
-  elements.length = length;
-  return elements;
+/** Cuts an encoded tuple to the elements that were given, less what is `undefined` at the end and need not be there. */
+export function trimTuple(encoded: unknown[], required: number, given: readonly unknown[]): unknown[] {
+  let length = given.length;
+  while (length > required && given[length - 1] === undefined) length--;
+  // Beyond the given length there are only encodings of what was never there.
+  if (encoded.length > length) encoded.length = length;
+  return encoded;
 }
 
 /** Runs the encoder of a recursive type; a result that contains itself, or is too deep, ends as `EncodeError`. */

@@ -6,24 +6,28 @@ type Convert = (value: unknown) => unknown;
 /** A member of a union as generated code sees it: what it accepts on the wire, and its decoder or encoder. */
 export type Member = readonly [isLegal: Test, convert: Convert];
 
+interface Part {
+  readonly $schema?: unknown;
+  readonly [key: string]: unknown;
+}
+
 /**
  * Decodes an object of a union whose members cannot be told apart by one field: it gets the keys of every member that
- * accepts it, so that `{ a } | { a, b }` does not lose `b`. Where two members decode a key differently the first wins.
+ * accepts it, so that `{ a } | { a, b }` does not lose `b`. Where two members decode a key differently, the one that
+ * knows more of the keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
-  return merge(members, (isLegal, convert) => (isLegal(wire) ? convert(wire) : undefined), wire);
+  const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
+  return merge(parts, schemaOf(wire)) ?? wire;
 }
 
 /** Encodes a value of such a union: the keys of every member whose encoding of it is legal. */
 export function encodeMembers(value: unknown, members: readonly Member[]): unknown {
-  return merge(
-    members,
-    (isLegal, convert) => {
-      const wire = convert(value);
-      return isLegal(wire) ? wire : undefined;
-    },
-    value,
-  );
+  const parts = members.map(([isLegal, convert]) => {
+    const wire = convert(value);
+    return isLegal(wire) ? wire : undefined;
+  });
+  return merge(parts, schemaOf(value)) ?? members[0]?.[1](value);
 }
 
 /** The encoding by the first member whose encoding is legal; without one the value itself, for the validator to refuse. */
@@ -35,18 +39,19 @@ export function encodeFirst(value: unknown, members: readonly Member[]): unknown
   return members.length > 0 ? members[0]?.[1](value) : value;
 }
 
-function merge(members: readonly Member[], apply: (isLegal: Test, convert: Convert) => unknown, fallback: unknown): unknown {
-  let merged: object | undefined;
-  for (const [isLegal, convert] of members) {
-    const part = apply(isLegal, convert);
-    if (typeof part !== "object" || part === null) continue;
-    if (merged === undefined) {
-      merged = part;
-      continue;
-    }
-    for (const key of Object.keys(part)) {
-      if (!Object.hasOwn(merged, key)) setKey(merged, key, (part as Record<string, unknown>)[key]);
-    }
+function merge(parts: readonly unknown[], named: unknown): object | undefined {
+  const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
+  const same = objects.filter((part) => part.$schema !== undefined && part.$schema === named);
+  // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
+  const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => Object.keys(other).length - Object.keys(one).length);
+  if (best === undefined) return undefined;
+  for (const part of others) {
+    if (part.$schema !== best.$schema) continue;
+    for (const key of Object.keys(part)) if (!Object.hasOwn(best, key)) setKey(best, key, part[key]);
   }
-  return merged ?? fallback;
+  return best;
+}
+
+function schemaOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
 }

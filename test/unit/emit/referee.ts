@@ -3,9 +3,9 @@ import type { JsonSchema } from "../../../runtime/contract.ts";
 import { formats } from "../../../runtime/validation/formats.ts";
 
 /**
- * An independent judge of what a schema accepts: ajv with our formats, own properties only, finite numbers only. It
- * leaves `__proto__` out of `properties`, and its deep equality trips over data with a `constructor` or `valueOf`; such
- * names get a tilde in front, in schema and value alike, since only their being names matters.
+ * An independent judge of what a schema accepts: ajv with our formats, own properties only, finite numbers only. Some
+ * names it misjudges (it leaves `__proto__` out of `properties`, finds a missing `""` present, and its deep equality
+ * calls the data's `valueOf`), so these get a tilde in front, in schema and value alike.
  */
 export function referee(schema: JsonSchema): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, strictNumbers: true, ownProperties: true, allErrors: false, formats: { ...formats } });
@@ -13,6 +13,16 @@ export function referee(schema: JsonSchema): (value: unknown) => boolean {
   return (value) => validate(renamed(value));
 }
 
+const misjudged = new Set(["", "__proto__", "constructor", "valueOf", "toString", "hasOwnProperty"]);
+
+function rename(name: string): string {
+  return misjudged.has(name) ? `~${name}` : name;
+}
+
 function renamed(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll(/"(__proto__|constructor|valueOf|toString|hasOwnProperty)"/g, '"~$1"'));
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(renamed);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [rename(key), key === "required" && Array.isArray(item) ? item.map(rename) : renamed(item)]),
+  );
 }
