@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type CompiledModule, createCompiler } from "./compile.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
@@ -12,6 +13,8 @@ export interface Build {
   readonly packages: Packages;
   /** Begins a build, or the next one in watch mode: what changed on disk is forgotten. */
   start(): void;
+  /** Tells an entry of the build. The first one's package is the project; without any, that of the first file with tools. */
+  enter(file: string): void;
   /** Compiles a file and keeps the result for the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
   /** Compiles files that the bundler took from its own cache, so that they never came by. */
@@ -29,7 +32,9 @@ export interface Build {
 /** Makes the state of one plugin instance. */
 export function createBuild(options: TenonOptions): Build {
   const packages = createPackages();
-  const compiler = createCompiler(options, packages);
+  let root: string | undefined;
+  const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
+  const compiler = createCompiler(options, { packages, rootFor });
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
 
@@ -40,6 +45,9 @@ export function createBuild(options: TenonOptions): Build {
       packages.refresh();
       compiler.refresh();
       withoutTools.clear();
+    },
+    enter(file) {
+      if (existsSync(file)) root ??= packages.rootOf(file);
     },
     async compile(file, text) {
       const module = await compiler.compile(file, text);

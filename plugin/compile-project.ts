@@ -34,7 +34,7 @@ export async function compileProject({ entry, root, ...given }: CompileRequest):
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);
   const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
-  const compiler = createCompiler(options, packages);
+  const compiler = createCompiler(options, { packages, rootFor: () => folder });
   try {
     const { followImports } = await import("./read/import-graph.ts");
     const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ToolDefinition } from "../runtime/contract.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { type Insertion, insertTools } from "./emit/insert-tools.ts";
@@ -49,11 +50,18 @@ interface Known {
   readonly stamps: readonly string[];
 }
 
+/** What a compiler asks its owner. */
+export interface CompilerPlace {
+  readonly packages: Packages;
+  /** Absolute folder of the project, to which places are relative; asked once, with the first file. */
+  readonly rootFor: (file: string) => string;
+}
+
 /**
  * Makes a compiler. The TypeScript program is made at the first file, from that package's tool files at once; a file of
  * another package extends it.
  */
-export function createCompiler(options: TenonOptions, packages: Packages): Compiler {
+export function createCompiler(options: TenonOptions, { packages, rootFor }: CompilerPlace): Compiler {
   const known = new Map<string, Known>();
   const roots = new Set<string>();
   let opened: Promise<SourceProject> | undefined;
@@ -62,10 +70,7 @@ export function createCompiler(options: TenonOptions, packages: Packages): Compi
     const root = packages.rootOf(file);
     const added = [file, ...(root === undefined ? [] : packages.toolFiles(root))].filter((one) => !roots.has(one));
     for (const one of added) roots.add(one);
-    if (opened === undefined) {
-      opened = import("./read/project.ts").then(({ openProject }) => openProject({ ...options, roots: added }));
-      return opened;
-    }
+    opened ??= open(rootFor(file), options);
     const project = await opened;
     if (added.length > 0) project.addRoots(added);
     return project;
@@ -103,6 +108,12 @@ export function createCompiler(options: TenonOptions, packages: Packages): Compi
       opened = undefined;
     },
   };
+}
+
+// Loading the compiler takes longer than compiling; a build without tools never does it.
+async function open(root: string, { tsconfig, ...options }: TenonOptions): Promise<SourceProject> {
+  const { openProject } = await import("./read/project.ts");
+  return openProject({ ...options, root, ...(tsconfig !== undefined && { tsconfig: resolve(root, tsconfig) }) });
 }
 
 /** Source text → model → generated text. */

@@ -20,7 +20,8 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
   return {
     name: "tenon",
     enforce: "pre",
-    buildStart: () => build.start(),
+    // The other bundlers begin in their hosts, with their entries.
+    ...(framework === "esbuild" && { buildStart: () => build.start() }),
     transform: transformHook(build, { mode, loaded, framework }),
     // esbuild resolves to files of its own kind, which unplugin's hook cannot name.
     ...(framework !== "esbuild" && { resolveId: resolveHook, load: loadHook }),

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { composeBanner } from "../banner.ts";
@@ -25,16 +25,13 @@ export function applyEsbuildDefaults(options: BuildOptions): void {
   options.banner = { ...options.banner, js: theirs === undefined ? ours : `${ours}\n${theirs}` };
 }
 
-// esbuild takes its banner before it has read a single file, so the entries are read here.
-function entriesServeStdio({ entryPoints = [], absWorkingDir = process.cwd() }: BuildOptions): boolean {
+/** Paths of the entries; one without an extension, or that a plugin resolves, may name no file. */
+export function entryFiles({ entryPoints = [], absWorkingDir = process.cwd() }: BuildOptions): readonly string[] {
   const named = Array.isArray(entryPoints) ? entryPoints : Object.values(entryPoints);
-  return named.some((entry) => {
-    const path = resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in);
-    try {
-      return /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8"));
-    } catch {
-      // The entry may have another form of name; esbuild itself says when it does not exist.
-      return false;
-    }
-  });
+  return named.map((entry) => resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in));
+}
+
+// esbuild takes its banner before it has read a single file, so the entries are read here.
+function entriesServeStdio(options: BuildOptions): boolean {
+  return entryFiles(options).some((path) => existsSync(path) && /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8")));
 }

@@ -4,7 +4,7 @@ import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "../optional-peer.ts";
 import { ownModule, ownSpecifier } from "../own-module.ts";
-import { applyEsbuildDefaults } from "./esbuild-defaults.ts";
+import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 
 /** What esbuild needs beside the shared transform. */
 export interface EsbuildHost {
@@ -27,6 +27,7 @@ export function esbuildHost(build: Build, loaded: Set<string>): EsbuildHost {
       applyEsbuildDefaults(options);
     },
     setup(native) {
+      for (const file of entryFiles(native.initialOptions)) build.enter(file);
       native.onStart(() => loaded.clear());
       keepToolImports(native, build);
       if (!leavesPackagesOut(native.initialOptions)) resolveOwnModules(native);

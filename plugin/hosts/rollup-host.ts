@@ -1,4 +1,5 @@
 import type { InputOptions } from "rolldown";
+import { resolve } from "node:path";
 import { composeBanner } from "../banner.ts";
 import type { Build } from "../build.ts";
 import type { Outcome } from "../outcome.ts";
@@ -19,6 +20,7 @@ interface OutputNames {
 
 /** Hooks that Rollup, Rolldown and Vite have in common. */
 export interface SharedHooks {
+  buildStart(options: { readonly input: unknown; readonly cwd?: string | undefined }): void;
   buildEnd(this: Context, error?: Error): void;
   writeBundle(): void;
   banner(): string;
@@ -29,6 +31,10 @@ export interface SharedHooks {
 export function sharedHooks(build: Build): SharedHooks {
   let outcome: Outcome | undefined;
   return {
+    buildStart({ input, cwd = process.cwd() }) {
+      for (const file of inputFiles(input)) build.enter(resolve(cwd, file));
+      build.start();
+    },
     buildEnd(error) {
       outcome = build.finish(this.getModuleIds());
       const { diagnostics, failed } = outcome;
@@ -43,6 +49,12 @@ export function sharedHooks(build: Build): SharedHooks {
     banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio() }),
     watchChange: (id) => build.invalidate(id),
   };
+}
+
+/** The texts in an `input` option, which may be one, a list or an object. */
+export function inputFiles(input: unknown): readonly string[] {
+  const list = typeof input === "object" && input !== null ? Object.values(input) : [input];
+  return list.filter((one) => typeof one === "string");
 }
 
 /** The hooks of Rollup: the shared ones, and names for the output. */

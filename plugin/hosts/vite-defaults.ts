@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
 import { startsService } from "../find-tool-files.ts";
 import { readPackageJson } from "../packages.ts";
+import { inputFiles } from "./rollup-host.ts";
 
 /** The names of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
 export type BundlerOptionsName = "rollupOptions" | "rolldownOptions";
@@ -17,7 +18,7 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   const bundler = { ...build.rollupOptions, ...build.rolldownOptions };
   const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
   const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
-  const isService = entry !== undefined || filesOf(given).some((file) => startsService(readText(resolve(root, file))));
+  const isService = entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file))));
   if (!isService && !build.ssr) return {};
   return {
     build: {
@@ -41,11 +42,6 @@ function defaultEntry(root: string): string | undefined {
 
 function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {
   return lib ? lib.entry : undefined;
-}
-
-function filesOf(input: unknown): readonly string[] {
-  const list = typeof input === "object" && input !== null ? Object.values(input) : [input];
-  return list.filter((one) => typeof one === "string");
 }
 
 // A list of outputs is the user's own design; Vite would put ours beside it as one more.

@@ -11,7 +11,7 @@ export interface ViteMode {
 
 /** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
-  const { banner, buildEnd, writeBundle, watchChange } = sharedHooks(build);
+  const { banner, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return undefined;
@@ -19,6 +19,9 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
     },
     configResolved({ command }: ResolvedConfig) {
       mode.serving = command === "serve";
+    },
+    buildStart({ input }) {
+      buildStart({ input, cwd: this.environment.config.root });
     },
     buildEnd(error) {
       if (!mode.serving) buildEnd.call(this, error);

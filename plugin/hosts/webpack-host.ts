@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Compiler as RspackCompiler } from "@rspack/core";
 import type { Compilation, Compiler as WebpackCompiler, Module } from "webpack";
 import type { Build } from "../build.ts";
@@ -17,7 +18,12 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
   });
 
   let outcome: Outcome | undefined;
-  compiler.hooks.make.tap("tenon", () => build.start());
+  compiler.hooks.make.tap("tenon", ({ options, compiler: { context } }) => {
+    // A function as entry is asked by webpack alone.
+    const entries = typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
+    for (const entry of entries) build.enter(resolve(context, entry));
+    build.start();
+  });
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
     outcome = undefined;
     // Later than this the bundler joins modules, and the inner ones are no longer in its list.

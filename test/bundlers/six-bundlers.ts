@@ -7,13 +7,8 @@ import { rolldown } from "rolldown";
 import { rollup, type Plugin as RollupPlugin } from "rollup";
 import { build as viteBuild } from "vite";
 import webpack, { type Configuration as WebpackConfiguration } from "webpack";
-import esbuildTenon from "../../plugin/esbuild.ts";
 import type { TenonOptions } from "../../plugin/options.ts";
-import rolldownTenon from "../../plugin/rolldown.ts";
-import rollupTenon from "../../plugin/rollup.ts";
-import rspackTenon from "../../plugin/rspack.ts";
-import viteTenon from "../../plugin/vite.ts";
-import webpackTenon from "../../plugin/webpack.ts";
+import type { Plugins } from "./bundler-project.ts";
 
 export interface BundleRequest {
   /** Folder of the project. */
@@ -24,6 +19,7 @@ export interface BundleRequest {
   readonly minify?: boolean;
   readonly sourcemap?: boolean;
   readonly tenon?: TenonOptions;
+  readonly plugins: Plugins;
 }
 
 /** What a user of the bundler gets to see of a failed build. */
@@ -43,7 +39,7 @@ type Bundle = (request: BundleRequest) => Promise<BundleResult>;
 
 /** The real bundlers, each with no more configuration than a user of it must write. */
 export const bundlers: { readonly [name: string]: Bundle } = {
-  async esbuild({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+  async esbuild({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
     const options: esbuild.BuildOptions = {
       absWorkingDir: root,
       entryPoints: [entry],
@@ -52,7 +48,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
       minify,
       sourcemap,
       logLevel: "silent",
-      plugins: [esbuildTenon(tenon)],
+      plugins: [plugins.esbuild(tenon)],
     };
     try {
       const { warnings } = await esbuild.build(options);
@@ -67,7 +63,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async vite({ root, outdir, entry, minify = false, sourcemap = false, tenon }) {
+  async vite({ root, outdir, entry, minify = false, sourcemap = false, tenon, plugins }) {
     const warnings: string[] = [];
     const warn = (text: string): void => void warnings.push(text);
     try {
@@ -80,8 +76,8 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           hasErrorLogged: () => false, hasWarned: false,
         },
         resolve: { alias: { "@": join(root, "src") } },
-        build: { outDir: outdir, minify, sourcemap, ...(entry !== undefined && { rollupOptions: { input: join(root, entry) } }) },
-        plugins: [viteTenon(tenon)],
+        build: { outDir: outdir, minify, sourcemap, emptyOutDir: false, ...(entry !== undefined && { ssr: entry }) },
+        plugins: [plugins.vite(tenon)],
       });
       return { warnings };
     } catch (error) {
@@ -89,14 +85,14 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async rolldown({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+  async rolldown({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
     const warnings: string[] = [];
     try {
       await using build = await rolldown({
         cwd: root,
         input: entry,
         resolve: { alias: { "@": join(root, "src") } },
-        plugins: [rolldownTenon(tenon)],
+        plugins: [plugins.rolldown(tenon)],
         onLog: (_level, log) => void warnings.push(log.message),
       });
       await build.write({ dir: outdir, minify, sourcemap });
@@ -106,7 +102,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async rollup({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+  async rollup({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
     const warnings: string[] = [];
     try {
       await using build = disposable(
@@ -114,7 +110,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           input: join(root, entry),
           external: (id) => id.startsWith("node:"),
           // Tenon comes last: its transform must run first all the same.
-          plugins: [nodeResolution(root), stripTypes(), rollupTenon(tenon)],
+          plugins: [nodeResolution(root), stripTypes(), plugins.rollup(tenon)],
           onLog: (_level, log) => void warnings.push(log.message),
         }),
       );
@@ -125,16 +121,16 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async webpack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+  async webpack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
     const compiler = webpack({
       ...webpackLike(root, outdir, entry, minify, sourcemap),
       module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
-      plugins: [webpackTenon(tenon)],
+      plugins: [plugins.webpack(tenon)],
     } satisfies WebpackConfiguration);
     return runWebpackLike(compiler as unknown as RunnableCompiler);
   },
 
-  async rspack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon }) {
+  async rspack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
     const compiler = runRspack({
       ...webpackLike(root, outdir, entry, minify, sourcemap),
       module: {
@@ -146,7 +142,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           },
         ],
       },
-      plugins: [rspackTenon(tenon)],
+      plugins: [plugins.rspack(tenon)],
     } satisfies RspackConfiguration);
     return runWebpackLike(compiler as unknown as RunnableCompiler);
   },

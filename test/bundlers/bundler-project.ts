@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { inject } from "vitest";
+
+/** The plugin for each bundler, as users import it. */
+export interface Plugins {
+  readonly esbuild: typeof import("../../plugin/esbuild.ts").default;
+  readonly rolldown: typeof import("../../plugin/rolldown.ts").default;
+  readonly rollup: typeof import("../../plugin/rollup.ts").default;
+  readonly rspack: typeof import("../../plugin/rspack.ts").default;
+  readonly vite: typeof import("../../plugin/vite.ts").default;
+  readonly webpack: typeof import("../../plugin/webpack.ts").default;
+}
+
+/** A copy of the fixture in a folder of its own. */
+export interface BundlerProject extends Disposable {
+  readonly root: string;
+  readonly plugins: Plugins;
+  path(...parts: string[]): string;
+  read(file: string): string;
+  write(files: Readonly<Record<string, string>>): void;
+  /** Replaces text that must be there. */
+  edit(file: string, from: string, to: string): void;
+}
+
+const names = ["esbuild", "rolldown", "rollup", "rspack", "vite", "webpack"] as const;
+
+/** Copies the fixture, installs its workspace package and tenon: the packed package where there is one, else the sources. */
+export async function bundlerProject(): Promise<BundlerProject> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-bundlers-")));
+  cpSync("test/fixtures/bundlers", root, { recursive: true });
+  mkdirSync(join(root, "node_modules/@acme"), { recursive: true });
+  symlinkSync(join(root, "packages/tools"), join(root, "node_modules/@acme/tools"));
+  const folder = installTenon(root);
+  const load = async (name: string): Promise<unknown> => {
+    const file = join(folder, `plugin/${name}.${folder.endsWith("dist") ? "js" : "ts"}`);
+    const loaded = (await import(pathToFileURL(file).href)) as { default: unknown };
+    return loaded.default;
+  };
+  const plugins = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)]))) as unknown as Plugins;
+  const path = (...parts: string[]): string => join(root, ...parts);
+  const project: BundlerProject = {
+    root,
+    plugins,
+    path,
+    read: (file) => readFileSync(path(file), "utf8"),
+    write(files) {
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(path(file)), { recursive: true });
+        writeFileSync(path(file), text);
+      }
+    },
+    edit(file, from, to) {
+      const text = project.read(file);
+      if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
+      writeFileSync(path(file), text.replace(from, to));
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+  return project;
+}
+
+/** Folder with `plugin/` and `runtime/` in it. */
+function installTenon(root: string): string {
+  const packed = inject("packedPackage") as string | undefined;
+  if (packed === undefined) return resolve(".");
+  const installed = join(root, "node_modules/tenon");
+  cpSync(packed, installed, { recursive: true });
+  const { dependencies } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { dependencies: object };
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(root, "node_modules", name)), { recursive: true });
+    symlinkSync(resolve("node_modules", name), join(root, "node_modules", name));
+  }
+  return join(installed, "dist");
+}
+
+export interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Copies a build into an empty folder, where only its own files can be found, and runs a file of it. */
+export function runMoved(outdir: string, file: string, flags: readonly string[] = []): Run {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
+  try {
+    if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
+    const { PATH = "", HOME = "" } = process.env;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--enable-source-maps", join(folder, file), ...flags], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH, HOME, NO_COLOR: "1" },
+    });
+    return { status, stdout, stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
