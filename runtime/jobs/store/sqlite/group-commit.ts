@@ -1,0 +1,134 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** Milliseconds that one transaction may take before the event loop has its turn. */
+const batchBudget = 8;
+/** Operations that are tried one by one after a transaction failed; each waits for the disk. */
+const aloneAtOnce = 64;
+/** Looking at the clock costs as much as a small operation. */
+const clockStride = 16;
+
+interface Operation {
+  readonly run: () => unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+  answer?: unknown;
+}
+
+export interface GroupCommitHooks {
+  /** Runs inside each transaction, after its operations. */
+  readonly beforeCommit: () => void;
+  /** Whatever was remembered about the tables may be wrong now. */
+  readonly rolledBack: () => void;
+  readonly toError: (error: unknown) => unknown;
+}
+
+/**
+ * Operations of one turn of the event loop, in order, in one transaction; their answers come after the commit. One
+ * commit for many is what makes a durable store fast: a commit waits for the disk.
+ */
+export class GroupCommit {
+  readonly #hooks: GroupCommitHooks;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
+  readonly #rollback: StatementSync;
+  #waiting: Operation[] = [];
+  #scheduled = false;
+  /** Milliseconds of the last commit. */
+  #lastCommit = 0;
+  #idle: (() => void) | undefined;
+
+  constructor(database: DatabaseSync, hooks: GroupCommitHooks) {
+    this.#hooks = hooks;
+    this.#begin = database.prepare("BEGIN IMMEDIATE");
+    this.#commit = database.prepare("COMMIT");
+    this.#rollback = database.prepare("ROLLBACK");
+  }
+
+  /** Nothing waits: what a read sees now is committed. */
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Runs `operation` inside the next transaction. It must not leave anything behind but rows: it may run twice. */
+  run<T>(operation: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ run: operation, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drained(): Promise<void> {
+    if (this.empty) return;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // On a slow disk more operations are gathered, so that commits block the loop for half of the time at most.
+    if (this.#lastCommit < 2) setImmediate(() => this.#flush());
+    else setTimeout(() => this.#flush(), Math.min(this.#lastCommit, 100));
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    const batch = this.#waiting;
+    const done = this.#tryTransaction(batch, performance.now() + batchBudget);
+    if (typeof done === "number") {
+      this.#waiting = batch.slice(done);
+      for (let index = 0; index < done; index++) batch[index]?.resolve(batch[index]?.answer as never);
+    } else {
+      this.#waiting = batch.slice(aloneAtOnce);
+      // One of them is to blame: the others must not fail with it.
+      for (const operation of batch.slice(0, aloneAtOnce)) {
+        this.#runAlone(operation, batch.length === 1 ? done : undefined);
+      }
+    }
+    if (!this.empty) this.#schedule();
+    else if (this.#idle !== undefined) {
+      this.#idle();
+      this.#idle = undefined;
+    }
+  }
+
+  #runAlone(operation: Operation, failed: { readonly error: unknown } | undefined): void {
+    const done = failed ?? this.#tryTransaction([operation], Infinity);
+    if (typeof done === "number") operation.resolve(operation.answer as never);
+    else operation.reject(this.#hooks.toError(done.error));
+  }
+
+  /** The number of operations that were committed, from the first, or why none was. */
+  #tryTransaction(batch: readonly Operation[], until: number): number | { readonly error: unknown } {
+    let count = 0;
+    let begun = false;
+    try {
+      this.#begin.run();
+      begun = true;
+      for (const operation of batch) {
+        operation.answer = operation.run();
+        count++;
+        if (count % clockStride === 0 && performance.now() > until) break;
+      }
+      this.#hooks.beforeCommit();
+      const started = performance.now();
+      this.#commit.run();
+      this.#lastCommit = performance.now() - started;
+      return count;
+    } catch (error) {
+      if (begun) this.#undo();
+      return { error };
+    }
+  }
+
+  #undo(): void {
+    try {
+      this.#rollback.run();
+    } catch {
+      // SQLite ends a transaction by itself after some errors, a full disk for example.
+    }
+    this.#hooks.rolledBack();
+  }
+}

@@ -1,0 +1,20 @@
+import { StoreError } from "../store-error.ts";
+
+type Sqlite = typeof import("node:sqlite");
+
+/** `node:sqlite`, loaded when the first store is opened. Node 22 would warn that it is experimental; users cannot act on that. */
+export function loadSqlite(): Sqlite {
+  const { emitWarning } = process;
+  process.emitWarning = (...warning: readonly unknown[]): void => {
+    if (!String(warning[0]).startsWith("SQLite is an experimental")) Reflect.apply(emitWarning, process, warning);
+  };
+  try {
+    const sqlite: Sqlite | undefined = process.getBuiltinModule("node:sqlite");
+    if (sqlite !== undefined) return sqlite;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+  throw new StoreError(
+    `This JavaScript runtime (${process.version}) has no node:sqlite. Use Node 22.19 or later, or TENON_STORE=memory:`,
+  );
+}

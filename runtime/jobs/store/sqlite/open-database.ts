@@ -1,0 +1,145 @@
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { dirname, resolve } from "node:path";
+import { StoreError } from "../store-error.ts";
+import { loadSqlite } from "./load-sqlite.ts";
+import { describeOwner, removeOwner, writeOwner } from "./owner-file.ts";
+import { migrate } from "./schema.ts";
+import { explainSqlite, isBusy } from "./sqlite-error.ts";
+
+/** Milliseconds that the last owner has to end, for example while a service is restarted. */
+const handover = 1000;
+/** A check of the whole file costs about 1 ms per MB; of a larger one damage shows when it is met. */
+const checkedBytes = 16 * 1024 * 1024;
+
+export interface OpenDatabase {
+  readonly database: DatabaseSync;
+  readonly file: string;
+  close(): void;
+}
+
+/**
+ * Opens or creates a store file for this process alone: durable commits, one owner, the tables up to date. Throws a
+ * `StoreError` that says what is wrong with the file.
+ */
+export function openDatabase(path: string, maxBytes: number | undefined): OpenDatabase {
+  const file = prepareFile(path);
+  const database = connect(file);
+  try {
+    migrate(database, file);
+    if (pageBytes(database) <= checkedBytes) check(database, file);
+    if (maxBytes !== undefined) limit(database, maxBytes);
+  } catch (error) {
+    database.close();
+    throw error instanceof StoreError ? error : new StoreError(explainSqlite(error, file), { cause: error });
+  }
+  writeOwner(file);
+  return {
+    database,
+    file,
+    close: () => {
+      // Before the lock is given up: afterwards the file beside it may be the next owner's.
+      removeOwner(file);
+      database.close();
+    },
+  };
+}
+
+/** The file that a path leads to, made when it is missing. */
+function prepareFile(path: string): string {
+  const file = resolve(path);
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) {
+      throw new StoreError(`${file} is a directory. Give a file, for example ${resolve(file, "jobs.db")}.`);
+    }
+    // An existing file is never opened here: closing it again would give up SQLite's lock if this process holds it.
+    if (stats !== undefined) {
+      if (!stats.isFile()) throw new StoreError(`${file} is no regular file. Give another one.`);
+      return realpathSync(file);
+    }
+    mkdirSync(dirname(file), { recursive: true });
+    // Requests and results are nobody else's business.
+    closeSync(openSync(file, "wx", 0o600));
+    return realpathSync(file);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    if (isSystemError(error) && error.code === "EEXIST" && error.path === file) return realpathSync(file);
+    throw new StoreError(`The store file ${file} cannot be made: ${systemReason(error)}.`, { cause: error });
+  }
+}
+
+function connect(file: string): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const until = performance.now() + handover;
+  for (;;) {
+    let database: DatabaseSync | undefined;
+    try {
+      database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+      own(database);
+      return database;
+    } catch (error) {
+      database?.close();
+      if (!isBusy(error)) throw new StoreError(explainSqlite(error, file), { cause: error });
+      if (performance.now() > until) throw new StoreError(describeOwner(file), { cause: error });
+      // Two that start at once can keep each other out; unequal pauses end that.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40);
+    }
+  }
+}
+
+/** Exclusive locking keeps every other process out until this one closes the file or dies. */
+function own(database: DatabaseSync): void {
+  database.exec("PRAGMA busy_timeout = 100; PRAGMA locking_mode = EXCLUSIVE");
+  const answer = database.prepare("PRAGMA journal_mode = WAL").get();
+  if (answer?.["journal_mode"] !== "wal") {
+    throw new StoreError("The store's file system cannot hold a write-ahead log. Give a file on a local disk.");
+  }
+  database.exec(
+    "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF; " +
+      "PRAGMA cache_size = -16384; BEGIN EXCLUSIVE; COMMIT",
+  );
+}
+
+function check(database: DatabaseSync, file: string): void {
+  const answer = database.prepare("PRAGMA quick_check(1)").get();
+  if (answer?.["quick_check"] === "ok") return;
+  throw new StoreError(`${file} is damaged. Restore a backup, or move it away to start with an empty one.`, {
+    cause: answer,
+  });
+}
+
+function limit(database: DatabaseSync, maxBytes: number): void {
+  const page = Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+  database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / page))}`);
+}
+
+function pageBytes(database: DatabaseSync): number {
+  const pages = Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
+  return pages * Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
+}
+
+function systemReason(error: unknown): string {
+  if (!isSystemError(error)) return String(error);
+  switch (error.code) {
+    case "EACCES":
+    case "EPERM":
+      return "this process may not write there";
+    case "EROFS":
+      return "the file system is read-only";
+    case "ENOTDIR":
+    case "EEXIST":
+      return "a part of its path is no directory";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "the disk is full";
+    case "ENAMETOOLONG":
+      return "the name is too long";
+    default:
+      return error.message;
+  }
+}

@@ -1,0 +1,55 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+/**
+ * Who owns a store file, in a file beside it. It only serves the error text of a second one: what keeps the second one
+ * out is SQLite's lock, which the system takes from a process that dies, whatever its pid is in which container.
+ */
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+export function writeOwner(file: string): void {
+  const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  try {
+    writeFileSync(pathOf(file), `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+  } catch {
+    // The text of an error that may never be needed is no reason not to start.
+  }
+}
+
+export function removeOwner(file: string): void {
+  try {
+    rmSync(pathOf(file), { force: true });
+  } catch {
+    // As above; the next owner overwrites it.
+  }
+}
+
+/** The error text for a file that another connection holds. */
+export function describeOwner(file: string): string {
+  const remedy = "A store file has one owner at a time: stop that process, or give this one another file.";
+  const owner = readOwner(file);
+  if (owner === undefined) return `${file} is in use by another process. ${remedy}`;
+  if (owner.pid === process.pid && owner.host === hostname()) {
+    return `${file} is open in this process already (pid ${owner.pid}). Close it first, or use the store that is open.`;
+  }
+  return `${file} is in use by process ${owner.pid} on ${owner.host} since ${owner.since}. ${remedy}`;
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(pathOf(file), "utf8")) as Partial<Owner>;
+    return typeof pid === "number" && typeof host === "string" && typeof since === "string"
+      ? { pid, host, since }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function pathOf(file: string): string {
+  return `${file}-owner`;
+}

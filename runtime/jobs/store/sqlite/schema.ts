@@ -1,0 +1,74 @@
+import type { DatabaseSync } from "node:sqlite";
+import { StoreError } from "../store-error.ts";
+
+/** "tnon": marks a file as ours, so that another program's database is never written to. */
+const applicationId = 0x746e6f6e;
+
+/** Where a job is; the order matters: from `ended` on it has an outcome. */
+export const phase = { pending: 0, delayed: 1, executing: 2, ended: 3, dead: 4 } as const;
+
+/**
+ * One row per job. `submission` is the job as it was handed in, as JSON, until nobody can claim it any more; the columns
+ * before it are what statements look for. Exactly one of two indexes has each job: those that may be claimed by tool, all
+ * others by `due`: the end of the delay, of the lease, of the time to live.
+ */
+const version1 = `
+CREATE TABLE jobs (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  phase INTEGER NOT NULL,
+  due INTEGER NOT NULL,
+  expires INTEGER,
+  ended INTEGER,
+  attempt INTEGER NOT NULL,
+  max_attempts INTEGER NOT NULL,
+  ttl REAL NOT NULL,
+  token TEXT,
+  tool TEXT NOT NULL,
+  owner TEXT,
+  idempotency_key TEXT,
+  idempotency_digest TEXT,
+  detail TEXT,
+  submission TEXT,
+  outcome TEXT,
+  content_type TEXT,
+  content BLOB
+);
+CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0;
+CREATE INDEX jobs_due ON jobs (phase, due) WHERE phase > 0;
+CREATE INDEX jobs_idempotency ON jobs (idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE TABLE events (
+  job INTEGER NOT NULL REFERENCES jobs (seq) ON DELETE CASCADE,
+  sequence INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (job, sequence)
+) WITHOUT ROWID;
+`;
+
+/** The statements that lead from each version to the next; never change one that was released. */
+const migrations: readonly string[] = [version1];
+
+/** Makes or upgrades the tables in one transaction. The connection must be the only one. */
+export function migrate(database: DatabaseSync, file: string): void {
+  const version = pragma(database, "user_version");
+  const application = pragma(database, "application_id");
+  const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
+  if (application !== applicationId && (tables > 0 || version !== 0)) {
+    throw new StoreError(`${file} is a database of another program, and was left alone. Give another file.`);
+  }
+  if (version > migrations.length) {
+    throw new StoreError(
+      `${file} was written by a later version of tenon: its format is ${version}, this one knows up to ${migrations.length}. ` +
+        "Update tenon, or give another file.",
+    );
+  }
+  if (version === migrations.length) return;
+  database.exec("BEGIN IMMEDIATE");
+  for (const statements of migrations.slice(version)) database.exec(statements);
+  database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+}
+
+function pragma(database: DatabaseSync, name: "user_version" | "application_id"): number {
+  const row = database.prepare(`PRAGMA ${name}`).get();
+  return Number(row?.[name] ?? 0);
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+// SQLite uses a partial index only where the index's own condition is written out.
+const ended = "phase > 0 AND phase = 3";
+const dead = "phase > 0 AND phase = 4";
+const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
+const end =
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, submission = NULL, " +
+  "outcome = ?, content_type = ?, content = ?";
+
+/** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
+export const statementTexts = {
+  insert:
+    "INSERT INTO jobs (id, phase, due, attempt, max_attempts, ttl, tool, owner, idempotency_key, idempotency_digest, " +
+    "submission) VALUES (?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+  findId: "SELECT * FROM jobs WHERE id = ?",
+  findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
+  findHeld: `SELECT seq FROM jobs WHERE ${held}`,
+  events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
+  drop: "DELETE FROM jobs WHERE seq = ?",
+
+  tools:
+    "SELECT tool FROM jobs WHERE phase = 0 UNION SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
+    `UNION SELECT tool FROM jobs WHERE ${dead}`,
+  claimable: "SELECT seq, attempt, submission FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))",
+  oldest: "SELECT seq, attempt, submission FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1",
+  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ? WHERE seq = ?",
+  undelay: "UPDATE jobs SET phase = 0, due = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
+  nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
+
+  renew: `UPDATE jobs SET due = ? WHERE ${held}`,
+  release: `UPDATE jobs SET phase = ?, due = ?, attempt = attempt - 1, token = NULL WHERE ${held}`,
+  settle: `${end} WHERE ${held}`,
+  cancel: `${end} WHERE id = ? AND phase < 3`,
+  lose: `UPDATE jobs SET due = -1, detail = ? WHERE ${held}`,
+
+  lastSequence: "SELECT max(sequence) AS last, min(sequence) AS first FROM events WHERE job = ?",
+  addEvent: "INSERT INTO events (job, sequence, body) VALUES (?, ?, ?)",
+  dropOldEvents:
+    "DELETE FROM events WHERE job = ? AND sequence <= " +
+    "(SELECT sequence FROM events WHERE job = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
+
+  retry:
+    "UPDATE jobs SET phase = 0, due = 0, token = NULL WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
+  bury:
+    "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
+    "outcome = 'error', content = ? WHERE phase > 0 AND phase = 2 AND due <= ?",
+  dropExpired: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?)`,
+  dropFinished: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?)`,
+  countFinished: `SELECT count(*) AS count FROM jobs WHERE ${ended}`,
+  dropExpiredDead: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?)`,
+  dropDead: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?)`,
+  countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
+
+  deadLetters:
+    `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +
+    "ORDER BY due DESC, seq DESC LIMIT ?",
+  dropDeadEvents: "DELETE FROM events WHERE job = (SELECT seq FROM jobs WHERE id = ? AND phase = 4)",
+  redrive:
+    "UPDATE jobs SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
+    "WHERE id = ? AND phase = 4",
+} as const;
+
+/** The statements of one connection. */
+export type Statements = { readonly [name in keyof typeof statementTexts]: StatementSync };
+
+/** Prepares all statements; the tables must be up to date. */
+export function prepareAll(database: DatabaseSync): Statements {
+  const entries = Object.entries(statementTexts).map(([name, text]) => [name, database.prepare(text)] as const);
+  return Object.fromEntries(entries) as Statements;
+}
