@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -79,10 +78,6 @@ process.exit();
 
 /** Compiles and bundles with the command line tool of this checkout, as `npm run build` does in an author's project. */
 function build(): void {
-  // The examples are no workspaces, so that each looks like a project of its own; this is what `npm install` would link.
-  rmSync("examples/node_modules", { recursive: true, force: true });
-  mkdirSync("examples/node_modules");
-  symlinkSync(process.cwd(), "examples/node_modules/tenon", process.platform === "win32" ? "junction" : "dir");
   const entry = `${project}/src/service.ts`;
   const { status } = spawnSync(process.execPath, ["dist/cli/main.js", "build", entry, "--outdir", "dist"], {
     stdio: "inherit",
