@@ -28,7 +28,7 @@ export function mountMcp(options: McpMountOptions): McpMount {
       result = refusal(error);
     }
     if (response.destroyed) {
-      await result.body?.cancel();
+      await result.body?.cancel().catch(() => {});
       return;
     }
     writeAnswer(response, { status: result.status, headers: [...result.headers].flat(), body: result.body ?? undefined });
