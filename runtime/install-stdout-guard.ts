@@ -26,7 +26,9 @@ export function installStdoutGuard(always: boolean): void {
   // it too has another id.
   const mark = "TENON_STDOUT_GUARD";
   const id = String(process.pid);
-  const flagged = process.argv.some((arg) => /^--(with-mcp-stdio|test-file|print-(service|tool)-description)(=|$)/.test(arg));
+  const flagged = process.argv.some((arg) =>
+    /^--(with-mcp-stdio|test-file|print-(service|tool)-description)(=|$)/.test(arg),
+  );
   if (!always && !flagged && process.env[mark] !== id) return;
   process.env[mark] = id;
 
@@ -59,15 +61,23 @@ export function installStdoutGuard(always: boolean): void {
     for (const name of Object.keys(table)) {
       if (/^(write|append|open|createW)/.test(name)) {
         // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
-        const instead = name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
-        patch(table, name, (original) => (to, ...rest) =>
-          original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
+        const instead =
+          name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
+        patch(
+          table,
+          name,
+          (original) =>
+            (to, ...rest) =>
+              original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
         );
       }
       // A stream on descriptor 1 closes it at its end.
-      if (/^close/.test(name)) {
-        patch(table, name, (original) => (fd, done) =>
-          fd === 0 || fd === 1 ? done && setImmediate(done as AnyFunction, null) : original(fd, done),
+      if (name.startsWith("close")) {
+        patch(
+          table,
+          name,
+          (original) => (fd, done) =>
+            fd === 0 || fd === 1 ? done && setImmediate(done as AnyFunction, null) : original(fd, done),
         );
       }
     }
@@ -86,7 +96,10 @@ export function installStdoutGuard(always: boolean): void {
   };
   const redirecting = (original: AnyFunction): AnyFunction =>
     function (this: unknown, ...args) {
-      return original.apply(this, args.map((arg) => (Array.isArray(arg) ? arg : redirect(arg))));
+      return original.apply(
+        this,
+        args.map((arg) => (Array.isArray(arg) ? arg : redirect(arg))),
+      );
     };
   patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
   for (const name of ["spawnSync", "execSync", "execFileSync"]) patch(child as unknown as Table, name, redirecting);

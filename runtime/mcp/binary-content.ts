@@ -41,7 +41,9 @@ function isText(essence: string): boolean {
     essence.startsWith("text/") ||
     essence.endsWith("+json") ||
     essence.endsWith("+xml") ||
-    /^application\/(?:json|ld\+json|(?:x-)?ndjson|jsonl|xml|yaml|x-yaml|toml|javascript|ecmascript|sql|graphql|rtf)$/.test(essence)
+    /^application\/(?:json|ld\+json|(?:x-)?ndjson|jsonl|xml|yaml|x-yaml|toml|javascript|ecmascript|sql|graphql|rtf)$/.test(
+      essence,
+    )
   );
 }
 

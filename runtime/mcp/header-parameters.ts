@@ -44,7 +44,8 @@ export function headerParameterMismatch(
     const name = `Mcp-Param-${parameter.header}`;
     const where = parameter.path.join(".");
     const sent = header(name);
-    if (sent === null || sent === undefined) return `The body has a value for \`${where}\`, but the header ${name} is missing.`;
+    if (sent === null || sent === undefined)
+      return `The body has a value for \`${where}\`, but the header ${name} is missing.`;
     const decoded = decodeHeaderValue(sent.trim());
     if (decoded === undefined) return `The header ${name} is not valid base64 of UTF-8 text.`;
     if (!agrees(parameter, value, decoded)) return `The header ${name} and \`${where}\` of the body disagree.`;

@@ -64,7 +64,8 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
       // A cancelled request gets no answer.
       if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
     } catch (thrown) {
-      const fault = thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
+      const fault =
+        thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
       send(faultMessage(fault.code, fault.message, fault.id)).catch(() => {});
     }
   };
@@ -126,6 +127,7 @@ function parseLine(line: Line, options: LineChannelOptions): object {
 }
 
 function cancelledRequest(message: object): unknown {
-  if (!("method" in message) || message.method !== "notifications/cancelled" || !("params" in message)) return undefined;
+  if (!("method" in message) || message.method !== "notifications/cancelled" || !("params" in message))
+    return undefined;
   return isRecord(message.params) ? message.params["requestId"] : undefined;
 }

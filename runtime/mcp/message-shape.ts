@@ -34,7 +34,8 @@ function checkOne(message: unknown): void {
 
 function checkCall(params: Readonly<Record<string, unknown>>): void {
   if (typeof params["name"] !== "string") throw invalidParams("`name` must be a string");
-  if (params["arguments"] !== undefined && !isRecord(params["arguments"])) throw invalidParams("`arguments` must be an object");
+  if (params["arguments"] !== undefined && !isRecord(params["arguments"]))
+    throw invalidParams("`arguments` must be an object");
 }
 
 function invalidParams(reason: string): McpFault {

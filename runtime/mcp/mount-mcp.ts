@@ -31,7 +31,11 @@ export function mountMcp(options: McpMountOptions): McpMount {
       await result.body?.cancel().catch(() => {});
       return;
     }
-    writeAnswer(response, { status: result.status, headers: [...result.headers].flat(), body: result.body ?? undefined });
+    writeAnswer(response, {
+      status: result.status,
+      headers: [...result.headers].flat(),
+      body: result.body ?? undefined,
+    });
     // A stream may stay silent for long; its client should know that it is there.
     if (result.body !== null) response.flushHeaders();
   };
@@ -51,7 +55,10 @@ function readJson(request: IncomingMessage, response: ServerResponse, limit: num
   }).then((body) => parseJsonBody(body as Buffer));
 }
 
-function headOf(request: IncomingMessage, signal: AbortSignal): { method: string; headers: Headers; signal: AbortSignal } {
+function headOf(
+  request: IncomingMessage,
+  signal: AbortSignal,
+): { method: string; headers: Headers; signal: AbortSignal } {
   const headers = new Headers();
   const { rawHeaders } = request;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");

@@ -54,7 +54,11 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   app.all(path, async ({ req: { raw }, env }) => {
     try {
       access ??= createAccessRules({ ...config, host: boundAddress(env) });
-      const refused = access(raw.headers.get("host") ?? new URL(raw.url).host, raw.headers.get("origin") ?? undefined, false);
+      const refused = access(
+        raw.headers.get("host") ?? new URL(raw.url).host,
+        raw.headers.get("origin") ?? undefined,
+        false,
+      );
       if (refused !== undefined) throw new ToolError("forbidden", refused);
       const body = raw.method === "POST" ? await readWebJson(raw, bodyLimit) : undefined;
       const { method, headers, signal } = raw;
@@ -68,7 +72,11 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   return { stop: () => stop(config, executor, engine) };
 }
 
-async function stop(config: Config, executor: ReturnType<typeof createExecutor>, engine: ReturnType<typeof lazyEngine>): Promise<void> {
+async function stop(
+  config: Config,
+  executor: ReturnType<typeof createExecutor>,
+  engine: ReturnType<typeof lazyEngine>,
+): Promise<void> {
   await executor.drain(config.shutdownGrace);
   await engine.close();
 }

@@ -24,12 +24,14 @@ const drainAtEnd = 100;
  * ```ts
  * await runMcpStdio(new Service({ name: "Prime numbers" }));
  * ```
+ *
+ * @param given What the command line said, where somebody has read it.
  */
-export async function runMcpStdio(service: Service): Promise<void> {
+export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
   try {
-    const config = readConfig(process.env, []);
+    const config = given ?? readConfig(process.env, []);
     const version = resolveVersion(service, config.version, process.cwd());
-    await runStdioProcess({ service, version, tools: resolveTools() }, config);
+    await runToTheEnd({ service, version, tools: resolveTools() }, config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -37,8 +39,7 @@ export async function runMcpStdio(service: Service): Promise<void> {
   }
 }
 
-/** The same for a service that was read already, for `--with-mcp-stdio`. The process ends with it. */
-export async function runStdioProcess(
+async function runToTheEnd(
   served: Pick<McpMountOptions, "service" | "version" | "tools">,
   config: Config,
 ): Promise<never> {

@@ -1,7 +1,13 @@
 // The only file that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that another engine can take
 // its place or stand in front of it.
 import { createMcpHandler, ProtocolError, Server } from "@modelcontextprotocol/server";
-import type { CallToolResult, JSONRPCMessage, ListToolsResult, ServerContext, Transport } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  JSONRPCMessage,
+  ListToolsResult,
+  ServerContext,
+  Transport,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { McpChannel } from "./channel.ts";
 import { isRecord } from "./message-shape.ts";
@@ -39,7 +45,11 @@ export function createHttpEngine(port: McpPort, report: ReportEngineError): McpH
 }
 
 /** MCP over a channel of messages, such as the lines of stdio; the first message decides the era. */
-export function serveChannel(port: McpPort, channel: McpChannel, report: ReportEngineError): { close(): Promise<void> } {
+export function serveChannel(
+  port: McpPort,
+  channel: McpChannel,
+  report: ReportEngineError,
+): { close(): Promise<void> } {
   const transport: Transport = {
     async start() {
       channel.open({
@@ -63,8 +73,11 @@ function createServer(port: McpPort, report: ReportEngineError): Server {
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: { "tools/list": ttl, "server/discover": ttl },
     // Only answers to questions of the server are validated by it, and none are asked; making ajv costs per request.
-    jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
   });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
   server.onerror = report;
   server.setRequestHandler("tools/list", (request) =>
     asProtocolErrors(report, () => port.listTools(request.params?.cursor) as ListToolsResult),
@@ -92,7 +105,9 @@ function callContext(context: ServerContext): McpCallContext {
       async notifyProgress(progress) {
         if (mcpReq.signal.aborted) return;
         // A client that went away is told by the signal, not by a failure to reach it.
-        await mcpReq.notify({ method: "notifications/progress", params: { ...progress, progressToken } }).catch(() => {});
+        await mcpReq
+          .notify({ method: "notifications/progress", params: { ...progress, progressToken } })
+          .catch(() => {});
       },
     }),
     ...(traceparent !== undefined && { traceparent }),

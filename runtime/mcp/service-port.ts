@@ -6,7 +6,11 @@ import { createToolPort } from "./tool-port.ts";
 export function servicePort(options: Pick<McpMountOptions, "service" | "version" | "tools" | "executor">): McpPort {
   const { service, version, tools, executor } = options;
   return createToolPort({
-    info: { name: service.name, version, ...(service.description !== undefined && { description: service.description }) },
+    info: {
+      name: service.name,
+      version,
+      ...(service.description !== undefined && { description: service.description }),
+    },
     tools,
     start: (submission) => executor.start(submission),
   });

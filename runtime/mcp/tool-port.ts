@@ -33,7 +33,9 @@ export interface ToolPortOptions {
 export function createToolPort(options: ToolPortOptions): McpPort {
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   const descriptors = options.tools.map(describeTool);
-  const headers = new Map(options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]));
+  const headers = new Map(
+    options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]),
+  );
   return {
     info: options.info,
     ...(options.instructions !== undefined && { instructions: options.instructions }),

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { CallAnswer, Progress, TestClient } from "./clients.ts";
 
-const jobId = expect.stringMatching(/^urn:platform:job:[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) as unknown;
+const jobId = expect.stringMatching(
+  /^urn:platform:job:[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+) as unknown;
 
 function withoutServerInfo(answer: CallAnswer): Omit<CallAnswer, "_meta"> {
   const { _meta, resultType: _, ...rest } = answer as CallAnswer & { resultType?: string };
@@ -48,7 +50,9 @@ export function describeCalls(client: () => TestClient): void {
       "isPrime",
       { number: "seven" },
       {
-        content: [text('The request does not match its schema.\n- /number: Expected integer of at least 0, got "seven".')],
+        content: [
+          text('The request does not match its schema.\n- /number: Expected integer of at least 0, got "seven".'),
+        ],
         isError: true,
       },
     ],
@@ -87,7 +91,9 @@ export function describeCalls(client: () => TestClient): void {
   test("a stream that fails, and one that is too long, are errors", async () => {
     const failed = await client().callTool("stream", { fail: true });
     expect(withoutServerInfo(failed)).toEqual({
-      content: [text(`The tool failed. The service's log has the reason. Job: ${String(failed._meta?.["platform/job-id"])}`)],
+      content: [
+        text(`The tool failed. The service's log has the reason. Job: ${String(failed._meta?.["platform/job-id"])}`),
+      ],
       isError: true,
     });
     const long = await client().callTool("stream", { size: 7_000_000 });

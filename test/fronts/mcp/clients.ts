@@ -75,7 +75,11 @@ async function connectOld(target: Target): Promise<TestClient> {
     revision: "url" in target ? (transport as OldHttpTransport).protocolVersion : undefined,
     listTools: (cursor) => client.listTools(cursor === undefined ? {} : { cursor }) as never,
     callTool: (name, args = {}, options = {}) =>
-      client.callTool({ name, arguments: args as Record<string, unknown> }, CallToolResultSchema, options as never) as never,
+      client.callTool(
+        { name, arguments: args as Record<string, unknown> },
+        CallToolResultSchema,
+        options as never,
+      ) as never,
     close: () => client.close(),
   };
 }

@@ -52,7 +52,9 @@ test("closing the stream of one call cancels that call only", async () => {
     controller.abort();
     expect(await call).toBeInstanceOf(Error);
     await expect.poll(() => own.witness.aborted).toHaveLength(1);
-    expect((await client.callTool("echo", { text: "still there" })).content).toEqual([{ type: "text", text: "still there" }]);
+    expect((await client.callTool("echo", { text: "still there" })).content).toEqual([
+      { type: "text", text: "still there" },
+    ]);
     await client.close();
   } finally {
     await own.stop();

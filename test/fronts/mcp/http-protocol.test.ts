@@ -11,12 +11,20 @@ afterAll(() => service.stop());
 
 const call = (name: unknown, args?: unknown): Record<string, unknown> => ({ name, arguments: args });
 const list = legacyBody("tools/list");
+const exactly = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}$`);
 
 describe("faults have their status and code", () => {
   test.each<[string, string | Uint8Array, Record<string, string>, number, number, string | RegExp]>([
     ["no JSON", "{", {}, 400, -32700, /^The request body is no valid JSON/],
     ["an empty body", "", {}, 400, -32700, "The request body is empty; send JSON, for example {}."],
-    ["bytes that are no UTF-8", new Uint8Array([0x22, 0xff, 0x22]), {}, 400, -32700, "The request body is no valid UTF-8."],
+    [
+      "bytes that are no UTF-8",
+      new Uint8Array([0x22, 0xff, 0x22]),
+      {},
+      400,
+      -32700,
+      "The request body is no valid UTF-8.",
+    ],
     ["deep nesting", "[".repeat(5000), {}, 400, -32600, "The request is nested deeper than 512 levels."],
     [
       "__proto__ in the arguments",
@@ -52,9 +60,23 @@ describe("faults have their status and code", () => {
       -32600,
       "Invalid request: `method` is missing.",
     ],
-    ["arguments that are no object", legacyBody("tools/call", call("echo", [1])), {}, 400, -32602, /`arguments` must be an object/],
+    [
+      "arguments that are no object",
+      legacyBody("tools/call", call("echo", [1])),
+      {},
+      400,
+      -32602,
+      /`arguments` must be an object/,
+    ],
     ["a call without a name", legacyBody("tools/call", call(1)), {}, 400, -32602, /`name` must be a string/],
-    ["an unknown revision", list, { "MCP-Protocol-Version": "1999-01-01" }, 400, -32000, /Unsupported protocol version: 1999-01-01/],
+    [
+      "an unknown revision",
+      list,
+      { "MCP-Protocol-Version": "1999-01-01" },
+      400,
+      -32000,
+      /Unsupported protocol version: 1999-01-01/,
+    ],
     ["an Accept without events", list, { Accept: "application/json" }, 406, -32000, /Not Acceptable/],
     [
       "a modern request with another name in its header",
@@ -106,9 +128,23 @@ describe("faults have their status and code", () => {
       "Unsupported protocol version: 2099-01-01",
     ],
     ["a modern header without the claim", list, modernHeaders("tools/list"), 400, -32602, /_meta/],
-    ["a modern cursor that is none", modernBody("tools/list", { cursor: "x" }), modernHeaders("tools/list"), 200, -32602, /^Invalid cursor/],
+    [
+      "a modern cursor that is none",
+      modernBody("tools/list", { cursor: "x" }),
+      modernHeaders("tools/list"),
+      200,
+      -32602,
+      /^Invalid cursor/,
+    ],
     ["a legacy cursor that is none", legacyBody("tools/list", { cursor: "x" }), {}, 200, -32602, /^Invalid cursor/],
-    ["an unknown modern tool", modernBody("tools/call", call("nope", {})), modernHeaders("tools/call", "nope"), 200, -32602, "Unknown tool: nope"],
+    [
+      "an unknown modern tool",
+      modernBody("tools/call", call("nope", {})),
+      modernHeaders("tools/call", "nope"),
+      200,
+      -32602,
+      "Unknown tool: nope",
+    ],
     ["an unknown legacy tool", legacyBody("tools/call", call("nope", {})), {}, 200, -32602, "Unknown tool: nope"],
     ["an unknown legacy method", legacyBody("prompts/list"), {}, 200, -32601, "Method not found"],
   ])("%s", async (_, body, headers, status, code, message) => {
@@ -119,7 +155,7 @@ describe("faults have their status and code", () => {
         jsonrpc: "2.0",
         error: expect.objectContaining({
           code,
-          message: typeof message === "string" ? message : (expect.stringMatching(message) as unknown),
+          message: expect.stringMatching(typeof message === "string" ? exactly(message) : message) as unknown,
         }) as unknown,
       }),
     ]);
@@ -149,7 +185,9 @@ describe("older revisions need no handshake", () => {
   test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])("%s", async (revision) => {
     const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "old", version: "1" } };
     const initialized = await sendRaw(service.url, legacyBody("initialize", hello));
-    expect(messagesOf(initialized)).toMatchObject([{ result: { protocolVersion: revision, capabilities: { tools: {} } } }]);
+    expect(messagesOf(initialized)).toMatchObject([
+      { result: { protocolVersion: revision, capabilities: { tools: {} } } },
+    ]);
     expect(initialized.headers["mcp-session-id"]).toBeUndefined();
     const called = await sendRaw(service.url, legacyBody("tools/call", call("echo", { text: "hi" })), {
       "MCP-Protocol-Version": revision,
@@ -159,7 +197,9 @@ describe("older revisions need no handshake", () => {
   });
 
   test("a call without anything works, from curl too", async () => {
-    const answer = await sendRaw(service.url, legacyBody("tools/call", call("echo", { text: "hi" })), { Accept: "*/*" });
+    const answer = await sendRaw(service.url, legacyBody("tools/call", call("echo", { text: "hi" })), {
+      Accept: "*/*",
+    });
     expect(messagesOf(answer)).toMatchObject([{ result: { content: [{ type: "text", text: "hi" }] } }]);
   });
 
@@ -184,7 +224,13 @@ describe("2026-07-28", () => {
           capabilities: { tools: {} },
           ttlMs: 3_600_000,
           cacheScope: "public",
-          _meta: { "io.modelcontextprotocol/serverInfo": { name: "Test tools", version: "1.2.3", description: "Tools for tests." } },
+          _meta: {
+            "io.modelcontextprotocol/serverInfo": {
+              name: "Test tools",
+              version: "1.2.3",
+              description: "Tools for tests.",
+            },
+          },
         },
       },
     ]);
@@ -197,7 +243,9 @@ describe("2026-07-28", () => {
   });
 
   test("two lists are the same bytes", async () => {
-    const [one, two] = await Promise.all([1, 2].map(() => sendRaw(service.url, modernBody("tools/list"), modernHeaders("tools/list"))));
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => sendRaw(service.url, modernBody("tools/list"), modernHeaders("tools/list"))),
+    );
     expect(one?.body).toBe(two?.body);
   });
 
@@ -212,7 +260,11 @@ describe("2026-07-28", () => {
   });
 
   test("a plain answer is plain JSON, one with progress is a stream", async () => {
-    const plain = await sendRaw(service.url, modernBody("tools/call", call("echo", {})), modernHeaders("tools/call", "echo"));
+    const plain = await sendRaw(
+      service.url,
+      modernBody("tools/call", call("echo", {})),
+      modernHeaders("tools/call", "echo"),
+    );
     expect(plain.headers["content-type"]).toBe("application/json");
     const body = modernBody("tools/call", { ...call("steps", { steps: 1 }), _meta: { progressToken: "p" } });
     const stream = await sendRaw(service.url, body, modernHeaders("tools/call", "steps"));
@@ -225,7 +277,11 @@ describe("2026-07-28", () => {
   });
 
   test("without a token there is no progress", async () => {
-    const answer = await sendRaw(service.url, modernBody("tools/call", call("steps", { steps: 3 })), modernHeaders("tools/call", "steps"));
+    const answer = await sendRaw(
+      service.url,
+      modernBody("tools/call", call("steps", { steps: 3 })),
+      modernHeaders("tools/call", "steps"),
+    );
     expect(messagesOf(answer)).toHaveLength(1);
   });
 });

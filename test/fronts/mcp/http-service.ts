@@ -29,7 +29,13 @@ export async function startHttpService(env: Record<string, string> = {}): Promis
     fallback: (_: unknown, response: Parameters<typeof writeAnswer>[0]) =>
       writeAnswer(response, { status: 404, headers: [], body: "no route" }),
   };
-  const server = createServer(frontDoor(() => routes, createAccessRules(config), () => false));
+  const server = createServer(
+    frontDoor(
+      () => routes,
+      createAccessRules(config),
+      () => false,
+    ),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
 export interface RawAnswer {
@@ -14,7 +14,7 @@ export async function sendRaw(
   headers: Record<string, string> = {},
   method = "POST",
 ): Promise<RawAnswer> {
-  const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, {
       method,
       agent: false,
@@ -27,7 +27,8 @@ export async function sendRaw(
 
 /** The JSON-RPC messages of an answer, whether it is JSON or a stream of events. */
 export function messagesOf(answer: RawAnswer): Record<string, unknown>[] {
-  if (String(answer.headers["content-type"]).startsWith("application/json")) return [JSON.parse(answer.body)].flat() as never;
+  if (String(answer.headers["content-type"]).startsWith("application/json"))
+    return [JSON.parse(answer.body)].flat() as never;
   return answer.body
     .split("\n")
     .filter((line) => line.startsWith("data:"))
@@ -48,7 +49,11 @@ export function modernBody(method: string, params: Record<string, unknown> = {},
 
 /** The headers that go with it. */
 export function modernHeaders(method: string, name?: string): Record<string, string> {
-  return { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method, ...(name !== undefined && { "Mcp-Name": name }) };
+  return {
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": method,
+    ...(name !== undefined && { "Mcp-Name": name }),
+  };
 }
 
 /** A request of 2025-11-25 or older as text. */

@@ -137,13 +137,9 @@ describe("raw lines", () => {
       error(null, -32600),
       error(null, -32600),
     ]);
-    expect(answers.filter((answer) => answer["id"] !== null).toSorted((a, b) => Number(a["id"]) - Number(b["id"]))).toMatchObject([
-      error(7, -32602),
-      error(8, -32602),
-      error(9, -32601),
-      error(10, -32602),
-      { id: 11, result: {} },
-    ]);
+    expect(
+      answers.filter((answer) => answer["id"] !== null).toSorted((a, b) => Number(a["id"]) - Number(b["id"])),
+    ).toMatchObject([error(7, -32602), error(8, -32602), error(9, -32601), error(10, -32602), { id: 11, result: {} }]);
   });
 });
 

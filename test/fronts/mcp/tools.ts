@@ -41,7 +41,11 @@ export function createTools(witness: ToolWitness): readonly Tool[] {
         title: "Prime test",
         annotations: { readOnlyHint: true, idempotentHint: true },
         icon: "data:image/png;base64,AAAA",
-        mcp: { inputSchema: numberRequest, outputSchema: primeResult, _meta: { "platform/request-schema": "urn:example:schema.x.1" } },
+        mcp: {
+          inputSchema: numberRequest,
+          outputSchema: primeResult,
+          _meta: { "platform/request-schema": "urn:example:schema.x.1" },
+        },
       },
     }),
     fakeTool(({ text = "" }: { text?: string }) => text, { name: "echo", resultKind: "text" }),
@@ -65,7 +69,9 @@ export function createTools(witness: ToolWitness): readonly Tool[] {
     fakeTool(() => ({ ok: true }), { name: "silent", request: null, options: { text: "none" } }),
     fakeTool(
       ({ kind }: { kind: string }) => {
-        throw kind === "user" ? new ValueError("The number is too large for this planet.") : new Error("secret-canary at /etc/passwd");
+        throw kind === "user"
+          ? new ValueError("The number is too large for this planet.")
+          : new Error("secret-canary at /etc/passwd");
       },
       { name: "fail", request: object({ kind: { type: "string", enum: ["user", "system"] } }) },
     ),
@@ -106,11 +112,15 @@ export function createTools(witness: ToolWitness): readonly Tool[] {
       },
       { name: "context" },
     ),
-    fakeTool(({ type, text }: { type: string; text?: string }) => new BinaryResult(type, text ?? new Uint8Array([1, 2, 3, 255])), {
-      name: "binary",
-      resultKind: "binary",
-      request: object({ type: { type: "string" }, text: { type: "string" } }, ["type"]),
-    }),
+    fakeTool(
+      ({ type, text }: { type: string; text?: string }) =>
+        new BinaryResult(type, text ?? new Uint8Array([1, 2, 3, 255])),
+      {
+        name: "binary",
+        resultKind: "binary",
+        request: object({ type: { type: "string" }, text: { type: "string" } }, ["type"]),
+      },
+    ),
     fakeTool(() => new Uint8Array([1, 2, 3]), { name: "bytes", request: null, resultKind: "bytes" }),
     fakeTool(
       ({ fail, size = 3 }: { fail?: boolean; size?: number }) =>
@@ -133,7 +143,7 @@ export function createTools(witness: ToolWitness): readonly Tool[] {
       definition: { mcp: { inputSchema: object({ region: { type: "string", "x-mcp-header": "Region" } }) } },
     }),
     fakeTool(
-      (_: unknown) => {
+      () => {
         console.log("noise on the console");
         process.stdout.write("noise on standard output\n");
         return { quiet: true };

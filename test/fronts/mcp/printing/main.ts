@@ -46,7 +46,12 @@ const ways: Record<string, (text: string) => unknown> = {
       console.error(text);
     }),
   createWriteStream: (text) =>
-    new Promise<void>((resolve) => fs.createWriteStream("", { fd: 1 }).on("close", () => resolve()).end(`${text}\n`)),
+    new Promise<void>((resolve) =>
+      fs
+        .createWriteStream("", { fd: 1 })
+        .on("close", () => resolve())
+        .end(`${text}\n`),
+    ),
   "spawn inherit": (text) => once(spawn(node, printing(text), { stdio: "inherit" }), "exit"),
   "spawn fd 1": (text) => once(spawn(node, printing(text), { stdio: ["ignore", 1, 2] }), "exit"),
   "spawn stream": (text) => once(spawn(node, printing(text), { stdio: ["ignore", process.stdout, 2] }), "exit"),

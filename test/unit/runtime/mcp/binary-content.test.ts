@@ -3,7 +3,10 @@ import { binaryContent } from "../../../../runtime/mcp/binary-content.ts";
 
 const bytes = Buffer.from("Grüße", "latin1");
 const base64 = bytes.toString("base64");
-const blob = (mimeType: string, data = base64): object => ({ type: "resource", resource: { uri: "urn:x", mimeType, blob: data } });
+const blob = (mimeType: string, data = base64): object => ({
+  type: "resource",
+  resource: { uri: "urn:x", mimeType, blob: data },
+});
 
 test.each<[string, Uint8Array | string, object]>([
   ["text/plain; charset=iso-8859-1", bytes, { type: "text", text: "Grüße" }],

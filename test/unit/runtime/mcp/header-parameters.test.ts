@@ -43,11 +43,36 @@ describe("agreement", () => {
 describe("disagreement", () => {
   test.each([
     ["missing", { region: "eu" }, {}, "The body has a value for `region`, but the header Mcp-Param-Region is missing."],
-    ["other text", { region: "eu" }, { "Mcp-Param-Region": "us" }, "The header Mcp-Param-Region and `region` of the body disagree."],
-    ["other number", { options: { count: 1 } }, { "Mcp-Param-Count": "2" }, "The header Mcp-Param-Count and `options.count` of the body disagree."],
-    ["number that is none", { options: { count: 1 } }, { "Mcp-Param-Count": "0x1" }, "The header Mcp-Param-Count and `options.count` of the body disagree."],
-    ["broken base64", { region: "eu" }, { "Mcp-Param-Region": "=?base64?ZXU?=" }, "The header Mcp-Param-Region is not valid base64 of UTF-8 text."],
-    ["base64 of other bytes", { region: "eu" }, { "Mcp-Param-Region": "=?base64?/w==?=" }, "The header Mcp-Param-Region is not valid base64 of UTF-8 text."],
+    [
+      "other text",
+      { region: "eu" },
+      { "Mcp-Param-Region": "us" },
+      "The header Mcp-Param-Region and `region` of the body disagree.",
+    ],
+    [
+      "other number",
+      { options: { count: 1 } },
+      { "Mcp-Param-Count": "2" },
+      "The header Mcp-Param-Count and `options.count` of the body disagree.",
+    ],
+    [
+      "number that is none",
+      { options: { count: 1 } },
+      { "Mcp-Param-Count": "0x1" },
+      "The header Mcp-Param-Count and `options.count` of the body disagree.",
+    ],
+    [
+      "broken base64",
+      { region: "eu" },
+      { "Mcp-Param-Region": "=?base64?ZXU?=" },
+      "The header Mcp-Param-Region is not valid base64 of UTF-8 text.",
+    ],
+    [
+      "base64 of other bytes",
+      { region: "eu" },
+      { "Mcp-Param-Region": "=?base64?/w==?=" },
+      "The header Mcp-Param-Region is not valid base64 of UTF-8 text.",
+    ],
   ])("%s", (_, args, headers, text) => {
     expect(mismatch(args, headers as Record<string, string>)).toBe(text);
   });

@@ -41,5 +41,10 @@ test.each([
 });
 
 test("an id is only read off a single request", () => {
-  expect([requestId(request), requestId([request]), requestId({ id: 1 }), requestId({ method: "x", id: {} })]).toEqual([1, null, null, null]);
+  expect([requestId(request), requestId([request]), requestId({ id: 1 }), requestId({ method: "x", id: {} })]).toEqual([
+    1,
+    null,
+    null,
+    null,
+  ]);
 });

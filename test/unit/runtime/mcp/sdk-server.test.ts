@@ -16,7 +16,11 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
   return { engine: createHttpEngine(whole, (error) => reported.push(error)), reported };
 }
 
-async function callWith(meta: object, headers: Record<string, string>, authorization?: string): Promise<McpCallContext> {
+async function callWith(
+  meta: object,
+  headers: Record<string, string>,
+  authorization?: string,
+): Promise<McpCallContext> {
   let seen: McpCallContext | undefined;
   const { engine } = engineWith({
     async callTool(_, __, context) {
@@ -37,7 +41,10 @@ async function callWith(meta: object, headers: Record<string, string>, authoriza
 
 describe("the context of a call", () => {
   test("has the trace of _meta before that of the headers", async () => {
-    const context = await callWith({ traceparent: "00-meta", tracestate: "m=1" }, { traceparent: "00-header", tracestate: "h=1" });
+    const context = await callWith(
+      { traceparent: "00-meta", tracestate: "m=1" },
+      { traceparent: "00-header", tracestate: "h=1" },
+    );
     expect([context.traceparent, context.tracestate]).toEqual(["00-meta", "m=1"]);
   });
 
@@ -48,7 +55,9 @@ describe("the context of a call", () => {
 
   test("has the authorization that it was given, not the header's", async () => {
     expect((await callWith({}, { authorization: "Bearer caller" })).authorization).toBeUndefined();
-    expect((await callWith({}, { authorization: "Bearer caller" }, "Bearer platform")).authorization).toBe("Bearer platform");
+    expect((await callWith({}, { authorization: "Bearer caller" }, "Bearer platform")).authorization).toBe(
+      "Bearer platform",
+    );
   });
 
   test("tells progress only when there is a token, which may be 0", async () => {

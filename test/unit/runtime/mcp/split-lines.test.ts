@@ -3,7 +3,9 @@ import { type Line, splitLines } from "../../../../runtime/mcp/split-lines.ts";
 
 function linesOf(chunks: readonly string[], limit = 100): string[] {
   const lines: string[] = [];
-  const split = splitLines(limit, (line: Line) => lines.push(typeof line === "string" ? `<${line}>` : Buffer.from(line).toString()));
+  const split = splitLines(limit, (line: Line) =>
+    lines.push(typeof line === "string" ? `<${line}>` : Buffer.from(line).toString()),
+  );
   for (const chunk of chunks) split(Buffer.from(chunk));
   split();
   return lines;
@@ -11,8 +13,14 @@ function linesOf(chunks: readonly string[], limit = 100): string[] {
 
 test.each([
   [["a\nb\n"], ["a", "b"]],
-  [["a", "b\nc"], ["ab", "c"]],
-  [["a\r", "\nb\r\n"], ["a", "b"]],
+  [
+    ["a", "b\nc"],
+    ["ab", "c"],
+  ],
+  [
+    ["a\r", "\nb\r\n"],
+    ["a", "b"],
+  ],
   [["\n\na\n\n"], ["a"]],
   [[], []],
 ])("%j", (chunks, lines) => {

@@ -20,7 +20,14 @@ test("long values are counted or cut, short ones stay", () => {
     nothing: null,
   };
   expect(summary(value)).toBe(
-    [`ok: true`, `note: "${"é".repeat(59)}…"`, `items: 90 items`, `one: 1 item`, `inner: 2 fields`, `nothing: null`].join("\n"),
+    [
+      `ok: true`,
+      `note: "${"é".repeat(59)}…"`,
+      `items: 90 items`,
+      `one: 1 item`,
+      `inner: 2 fields`,
+      `nothing: null`,
+    ].join("\n"),
   );
 });
 

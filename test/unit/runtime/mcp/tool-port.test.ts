@@ -33,7 +33,11 @@ function context(more: Partial<McpCallContext> = {}): McpCallContext {
 describe("what a job is given", () => {
   test("arguments, trace and the platform's token, and nothing else", async () => {
     const { port, submissions } = portOf();
-    await port.callTool("echo", { text: "hi" }, context({ traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" }));
+    await port.callTool(
+      "echo",
+      { text: "hi" },
+      context({ traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" }),
+    );
     expect(submissions).toEqual([
       { tool: echo, input: { text: "hi" }, traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" },
     ]);
@@ -48,10 +52,7 @@ describe("what a job is given", () => {
 
 describe("what cannot start", () => {
   test.each([
-    [
-      new ToolError("overloaded", "The queue is full.", { retryAfter: 2.4 }),
-      "The queue is full.\nTry again in 3 s.",
-    ],
+    [new ToolError("overloaded", "The queue is full.", { retryAfter: 2.4 }), "The queue is full.\nTry again in 3 s."],
     [new ToolError("draining", "The service is stopping."), "The service is stopping."],
     [new Error("secret-canary"), "The tool failed. The service's log has the reason."],
   ])("%s", async (thrown, text) => {
@@ -60,7 +61,11 @@ describe("what cannot start", () => {
         throw thrown;
       },
     });
-    expect(await port.callTool("echo", {}, context())).toEqual({ content: [{ type: "text", text }], isError: true, _meta: {} });
+    expect(await port.callTool("echo", {}, context())).toEqual({
+      content: [{ type: "text", text }],
+      isError: true,
+      _meta: {},
+    });
   });
 });
 
@@ -82,7 +87,11 @@ describe("problems", () => {
     const { content } = await port.callTool("two", { a: "x", b: { c: 1 } }, context());
     const [first, ...problems] = String((content[0] as { text: string }).text).split("\n");
     expect(first).toBe("The request does not match its schema.");
-    expect(problems.map((line) => line.slice(0, line.indexOf(":"))).toSorted()).toEqual(["- /a", "- /b/c", "- /missing"]);
+    expect(problems.map((line) => line.slice(0, line.indexOf(":"))).toSorted()).toEqual([
+      "- /a",
+      "- /b/c",
+      "- /missing",
+    ]);
   });
 });
 
@@ -140,7 +149,10 @@ describe("cancellation", () => {
     const tool = fakeTool(() => new Promise(() => {}), { name: "never" });
     const { port } = portOf({ tools: [tool] });
     const answer = await port.callTool("never", {}, context({ signal: AbortSignal.abort() }));
-    expect(answer).toMatchObject({ isError: true, content: [{ type: "text", text: "The client cancelled the call." }] });
+    expect(answer).toMatchObject({
+      isError: true,
+      content: [{ type: "text", text: "The client cancelled the call." }],
+    });
   });
 
   test("leaves no listener behind when the call ends by itself", async () => {
@@ -149,8 +161,14 @@ describe("cancellation", () => {
     let listeners = 0;
     const counted = {
       aborted: false,
-      addEventListener: (...args: Parameters<AbortSignal["addEventListener"]>) => (listeners++, signal.addEventListener(...args)),
-      removeEventListener: (...args: Parameters<AbortSignal["removeEventListener"]>) => (listeners--, signal.removeEventListener(...args)),
+      addEventListener: (...args: Parameters<AbortSignal["addEventListener"]>) => (
+        listeners++,
+        signal.addEventListener(...args)
+      ),
+      removeEventListener: (...args: Parameters<AbortSignal["removeEventListener"]>) => (
+        listeners--,
+        signal.removeEventListener(...args)
+      ),
     } as unknown as AbortSignal;
     await port.callTool("echo", {}, context({ signal: counted }));
     expect(listeners).toBe(0);
