@@ -11,7 +11,7 @@ export { isBase64, isBigIntText, isJsonPointer, isRegex, isRelativeJsonPointer, 
 export { isDate, isDateTime, isDuration, isTime } from "./validation/time-formats.ts";
 export { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } from "./validation/uri-formats.ts";
 export {
-  copyOthers, decodeBigInt, decodeBuffer, decodeBytes, decodeDate, decodeMap, decodeSet, decodeUrl, encodeArray, encodeBigInt,
+  copyKeys, copyOthers, decodeBigInt, decodeBuffer, decodeBytes, decodeDate, decodeMap, decodeSet, decodeUrl, encodeArray, encodeBigInt,
   encodeBytes, encodeDate, encodeMap, encodeRecursive, encodeSet, encodeUrl, hasFields, setKey, trimTuple, withoutFields,
 } from "./validation/codecs.ts";
 export { decodeMembers, encodeFirst, encodeMembers } from "./validation/members.ts";

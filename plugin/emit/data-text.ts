@@ -27,8 +27,14 @@ function count(value: JsonLiteral, counts: Map<string, number>): void {
 
 function partText(value: JsonLiteral, counts: ReadonlyMap<string, number>, scope: Scope): string {
   const key = JSON.stringify(value);
-  const isShared = (counts.get(key) ?? 0) > 1;
+  const isShared = (counts.get(key) ?? 0) > 1 || scope.known(`data:${key}`) !== undefined;
   return isShared ? scope.constant(`data:${key}`, () => literalText(value, counts, scope)) : literalText(value, counts, scope);
+}
+
+/** A text as functions use it: the constant that the data takes it from as well. */
+export function sharedText(text: string, scope: Scope): string {
+  const key = JSON.stringify(text);
+  return key.length < shortestShared ? stringText(text) : scope.constant(`data:${key}`, () => stringText(text));
 }
 
 function literalText(value: JsonLiteral, counts: ReadonlyMap<string, number>, scope: Scope): string {

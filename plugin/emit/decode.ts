@@ -1,6 +1,8 @@
-import type { FieldModel, ObjectType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
 import { isSame, splitUnion, wireKind } from "./codec-facts.ts";
+import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
+import { isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import { declaredKeys, readKey, testName } from "./validator.ts";
@@ -28,20 +30,26 @@ export function decoderName(type: TypeModel, scope: Scope): string | undefined {
 
 /** The decoded form of the wire value that `value` stands for. */
 function decoded(type: TypeModel, value: string, scope: Scope): string {
+  if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
   const name = decoderName(type, scope);
   return name === undefined ? value : `${name}(${value})`;
 }
 
+/** Conversions that name their value once stand where they are needed. */
+function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
+  if (type.kind === "map") return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
+  const item = decoderName(type.items, scope);
+  if (type.kind === "set") return `${scope.helper("decodeSet")}(${value}${optionalArgument(item)})`;
+  const array = value.includes("?") ? `(${value})` : value;
+  return item === undefined ? `${array}.slice()` : `${array}.map(${item})`;
+}
+
 function structureText(type: TypeModel, scope: Scope): string {
   switch (type.kind) {
-    case "array": {
-      const item = decoderName(type.items, scope);
-      return item === undefined ? "v.slice()" : `v.map(${item})`;
-    }
+    case "array":
     case "set":
-      return `${scope.helper("decodeSet")}(v${optionalArgument(decoderName(type.items, scope))})`;
     case "map":
-      return `${scope.helper("decodeMap")}(v${optionalArgument(decoderName(type.values, scope))})`;
+      return listText(type, "v", scope);
     case "tuple":
       return tupleText(type, scope);
     case "object":
@@ -59,15 +67,15 @@ function optionalArgument(name: string | undefined): string {
 }
 
 function objectText(type: ObjectType, scope: Scope): string {
-  const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${stringText(type.urn)}`] : [];
+  const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${sharedText(type.urn, scope)}`] : [];
   const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);
   const split = leading < 0 ? type.fields.length : leading;
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${fieldValue(field, scope)}`)].join()}}`;
   if (split === type.fields.length && type.index === undefined) return `(${literal})`;
-  const statements = type.fields.slice(split).map((field) => {
-    const assignment = assign(field.key, fieldValue(field, scope), scope);
-    return field.optional === true && field.default === undefined ? `if(${readKey("v", field.key, scope)}!==void 0)${assignment}` : assignment;
-  });
+  const statements = assignments(type.fields.slice(split), scope, (field) => ({
+    value: fieldValue(field, scope),
+    optional: field.optional === true && field.default === undefined,
+  }));
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
     statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`);
@@ -81,8 +89,35 @@ function fieldValue(field: FieldModel, scope: Scope): string {
   return decoded(field.type, `${value}===void 0?${jsonText(field.default)}:${value}`, scope);
 }
 
+/** Statements that set the fields of `o` in order; neighbours that are only copied when present share one call. */
+export function assignments(
+  fields: readonly FieldModel[],
+  scope: Scope,
+  describe: (field: FieldModel) => { readonly value: string; readonly optional: boolean },
+): string[] {
+  const statements: string[] = [];
+  let copied: string[] = [];
+  const flush = (): void => {
+    if (copied.length > 0) statements.push(`${scope.helper("copyKeys")}(o,v,${copied.map(stringText).join()})`);
+    copied = [];
+  };
+  for (const field of fields) {
+    const { value, optional } = describe(field);
+    const source = readKey("v", field.key, scope);
+    if (optional && value === source && !isInherited(field.key)) {
+      copied.push(field.key);
+      continue;
+    }
+    flush();
+    const assignment = assign(field.key, value, scope);
+    statements.push(optional ? `if(${source}!==void 0)${assignment}` : assignment);
+  }
+  flush();
+  return statements;
+}
+
 /** Sets a key of `o`; an assignment to `__proto__` would set the prototype. */
-export function assign(key: string, value: string, scope: Scope): string {
+function assign(key: string, value: string, scope: Scope): string {
   return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
 }
 

@@ -1,7 +1,8 @@
-import type { ObjectType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import type { ArrayType, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
 import { isSame, splitUnion } from "./codec-facts.ts";
-import { assign } from "./decode.ts";
-import { jsonText, keyText, stringText } from "./js-text.ts";
+import { sharedText } from "./data-text.ts";
+import { assignments } from "./decode.ts";
+import { jsonText, keyText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import { declaredKeys, readKey, testName } from "./validator.ts";
@@ -35,18 +36,22 @@ function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
 }
 
 function encoded(type: TypeModel, value: string, scope: Scope): string {
+  if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
   const name = innerEncoderName(type, scope);
   return name === undefined ? value : `${name}(${value})`;
+}
+
+function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
+  const helper = type.kind === "array" ? "encodeArray" : type.kind === "set" ? "encodeSet" : "encodeMap";
+  return `${scope.helper(helper)}(${value}${optionalArgument(innerEncoderName(type.kind === "map" ? type.values : type.items, scope))})`;
 }
 
 function structureText(type: TypeModel, scope: Scope): string {
   switch (type.kind) {
     case "array":
-      return `${scope.helper("encodeArray")}(v${optionalArgument(innerEncoderName(type.items, scope))})`;
     case "set":
-      return `${scope.helper("encodeSet")}(v${optionalArgument(innerEncoderName(type.items, scope))})`;
     case "map":
-      return `${scope.helper("encodeMap")}(v${optionalArgument(innerEncoderName(type.values, scope))})`;
+      return listText(type, "v", scope);
     case "tuple":
       return tupleText(type, scope);
     case "object":
@@ -63,7 +68,7 @@ function optionalArgument(name: string | undefined): string {
 }
 
 function objectText(type: ObjectType, scope: Scope): string {
-  const urn = type.urn === undefined ? [] : [`$schema:${stringText(type.urn)}`];
+  const urn = type.urn === undefined ? [] : [`$schema:${sharedText(type.urn, scope)}`];
   const firstOptional = type.fields.findIndex(isOptional);
   const split = firstOptional < 0 ? type.fields.length : firstOptional;
   const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
@@ -71,10 +76,10 @@ function objectText(type: ObjectType, scope: Scope): string {
   const guard = `${scope.helper("hasFields")}(v)`;
   const refused = `${scope.helper("withoutFields")}(v)`;
   if (split === type.fields.length && type.index === undefined) return `${guard}?${literal}:${refused}`;
-  const statements = type.fields.slice(split).map((field) => {
-    const assignment = assign(field.key, value(field.key, field.type), scope);
-    return isOptional(field) ? `if(${readKey("v", field.key, scope)}!==void 0)${assignment}` : assignment;
-  });
+  const statements = [...assignments(type.fields.slice(split), scope, (field) => ({
+    value: value(field.key, field.type),
+    optional: isOptional(field),
+  }))];
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
     statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`);

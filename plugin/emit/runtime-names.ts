@@ -13,7 +13,7 @@ export const runtimeNames = [
   // codecs
   "decodeBigInt", "decodeBuffer", "decodeBytes", "decodeDate", "decodeMap", "decodeSet", "decodeUrl",
   "encodeArray", "encodeBigInt", "encodeBytes", "encodeDate", "encodeMap", "encodeSet", "encodeUrl", "encodeRecursive",
-  "hasFields", "withoutFields", "copyOthers", "setKey", "trimTuple",
+  "hasFields", "withoutFields", "copyKeys", "copyOthers", "setKey", "trimTuple",
   // unions
   "decodeMembers", "encodeFirst", "encodeMembers",
 ] as const;

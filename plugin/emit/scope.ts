@@ -12,6 +12,8 @@ export interface Scope {
   readonly constants: string[];
   /** Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. */
   readonly constant: (key: string, make: () => string) => string;
+  /** Name of the constant of a key that was made before. */
+  readonly known: (key: string) => string | undefined;
   /** Name under which a helper of the runtime is imported. */
   readonly helper: (name: RuntimeName) => string;
 }
@@ -38,6 +40,7 @@ export function createScope(definitions: Definitions, binding: string): Scope {
       (/^(?:v|\(\))=>/.test(text) ? functions : constants).push(`${name}=${text}`);
       return name;
     },
+    known: (key) => names.get(key),
     helper(name) {
       imports.add(name);
       return importAlias(name);

@@ -98,6 +98,18 @@ function reaches(type: TypeModel, definitions: Definitions, open: readonly strin
   return childTypes(type).some((child) => reaches(child, definitions, open));
 }
 
+/** Whether an object with a schema URN is anywhere in a type. */
+export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind !== "ref") return (part.kind === "object" && part.urn !== undefined) || childTypes(part).some(visit);
+    if (seen.has(part.name)) return false;
+    seen.add(part.name);
+    return visit(resolveType(part, definitions));
+  };
+  return visit(type);
+}
+
 /** The types that a type is directly made of. */
 export function childTypes(type: TypeModel): readonly TypeModel[] {
   switch (type.kind) {

@@ -1,9 +1,10 @@
 import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { sharedText } from "./data-text.ts";
 import { jsonText, memberText, stringText } from "./js-text.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
-import { findDiscriminator, flattenUnion, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import { findDiscriminator, flattenUnion, hasUrn, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import type { Direction } from "./type-facts.ts";
 
 /** From this many literals on a set is faster, and shorter, than comparisons. */
@@ -17,8 +18,9 @@ export function validatorName(type: TypeModel, direction: Direction, scope: Scop
   const target = resolveType(type, scope.definitions);
   const text = check(target, "v", direction, scope);
   if (text === "") return undefined;
+  if (text === 'typeof v=="string"') return scope.helper("isText");
   // A call with the same argument is the function itself.
-  return /^(\w+)\(v\)$/.exec(text)?.[1] ?? scope.constant(`is:${direction}:${shapeKey(target)}`, () => `v=>${text}`);
+  return /^(\w+)\(v\)$/.exec(text)?.[1] ?? scope.constant(checkKey(target, direction, scope), () => `v=>${text}`);
 }
 
 /** A function for every type: one that accepts all where there is nothing to check. */
@@ -26,10 +28,15 @@ export function testName(type: TypeModel, direction: Direction, scope: Scope): s
   return validatorName(type, direction, scope) ?? scope.constant("true", () => "()=>!0");
 }
 
+/** Requests and results are checked alike where no `$schema` is in them. */
+function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
+  return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
+}
+
 /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   const shared = (make: () => string): string =>
-    `${scope.constant(`is:${direction}:${shapeKey(type)}`, make)}(${value})`;
+    `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
   switch (type.kind) {
     case "unknown":
       return "";
@@ -55,7 +62,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
 
 /** A named union gets a function of its own, as it may contain itself. */
 function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
-  const name = scope.constant(`is:${direction}:${shapeKey(target)}`, () => {
+  const name = scope.constant(checkKey(target, direction, scope), () => {
     const text = check(target, "v", direction, scope);
     return `v=>${text === "" ? "!0" : text}`;
   });
@@ -65,7 +72,7 @@ function namedUnionCheck(target: UnionType, value: string, direction: Direction,
 function objectCheck(type: ObjectType, direction: Direction, scope: Scope): string {
   const cheap = [`${scope.helper("isObject")}(v)`];
   const costly: string[] = [];
-  if (type.urn !== undefined) cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${stringText(type.urn)})`);
+  if (type.urn !== undefined) cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
     const text = fieldCheck(field, direction, scope);
     // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
@@ -152,7 +159,7 @@ function unionCheck(type: UnionType, value: string, direction: Direction, scope:
 function objectsCheck(objects: readonly TypeModel[], value: string, type: UnionType, direction: Direction, scope: Scope): readonly string[] {
   const found = findDiscriminator(objects, scope.definitions, type.discriminator);
   if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
-  const name = scope.constant(`is:${direction}:${JSON.stringify(objects.map(shapeKey))}`, () => {
+  const name = scope.constant(`members:${objects.map((member) => checkKey(member, direction, scope)).join()}`, () => {
     const cases = objects.map((member, index) => {
       const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
       return `${labels}return ${check(member, "v", direction, scope)}`;

@@ -111,6 +111,11 @@ export function setKey(target: object, key: string, value: unknown): void {
   else (target as Record<string, unknown>)[key] = value;
 }
 
+/** Copies optional fields that need no conversion: those that are there. */
+export function copyKeys(target: object, value: Record<string, unknown>, ...keys: readonly string[]): void {
+  for (const key of keys) if (value[key] !== undefined) (target as Record<string, unknown>)[key] = value[key];
+}
+
 /** Copies the own keys that are not declared: the index signature's. Those that are `undefined` are left out. */
 export function copyOthers(target: object, value: object, declared?: ReadonlySet<string>, convert?: Convert): void {
   for (const key of Object.keys(value)) {
