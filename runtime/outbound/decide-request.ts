@@ -1,0 +1,105 @@
+import { classifyHost } from "./classify-host.ts";
+import { forwardUrl } from "./forward-url.ts";
+import type { OutboundPolicy } from "./policy.ts";
+
+/** What a request takes along from the job that makes it. */
+export interface OutboundJob {
+  readonly id: string;
+  /** The job's token, verbatim. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+/** What the policy says of an origin; the same for all requests to it. */
+export interface Destination {
+  readonly origin: string;
+  /** May see the job's token: a local host, or the sidecar. */
+  readonly trusted: boolean;
+  /** Never sent through the proxy: a trusted origin, telemetry, the proxy itself. */
+  readonly direct: boolean;
+  /** Paths of telemetry endpoints at this origin. */
+  readonly telemetryPaths: readonly string[];
+}
+
+/** Headers that the author's code has set itself. */
+export interface SentHeaders {
+  readonly authorization: boolean;
+  readonly traceparent: boolean;
+}
+
+/** One request as the pure decision sees it. */
+export interface OutboundRequest {
+  readonly to: Destination;
+  /** Path and query as the client would write them. */
+  readonly path: string;
+  readonly sent: SentHeaders;
+  /** The way to the host is known, and no foreign host has led here. Else neither token nor proxy. */
+  readonly route: "known" | "redirected" | "foreign";
+}
+
+export interface Decision {
+  /** Names in lower case. */
+  readonly add: readonly (readonly [name: string, value: string])[];
+  /** The request goes to the proxy, which forwards it; the value is among the headers to add. */
+  readonly forward: boolean;
+}
+
+export const jobIdHeader = "platform-job-id";
+export const forwardHeader = "platform-forward-url";
+
+/** Looks an origin up in the policy. */
+export function classifyDestination(url: URL, policy: OutboundPolicy): Destination {
+  const { origin, hostname } = url;
+  const { proxy, sidecarOrigin, telemetry, suffixes } = policy;
+  const isSidecar = origin === sidecarOrigin;
+  const isProxy = origin === proxy?.origin;
+  const local = classifyHost(hostname, suffixes) === "local";
+  const telemetryPaths = telemetry.filter((endpoint) => endpoint.origin === origin).map(({ path }) => path);
+  return {
+    origin,
+    // The proxy passes on what it gets, so it never sees a token of its own.
+    trusted: sidecarOrigin !== undefined && (isSidecar || (local && !isProxy)),
+    direct: isSidecar || isProxy || local || telemetryPaths.length > 0,
+    telemetryPaths,
+  };
+}
+
+/** What to add to a request of a job, and where to send it. Pure; everything that counts is in the arguments. */
+export function decideRequest(request: OutboundRequest, job: OutboundJob, policy: OutboundPolicy): Decision {
+  const { to, path, sent, route } = request;
+  const telemetry = isTelemetry(to, path);
+  const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
+  const add: (readonly [string, string])[] = [];
+  const id = headerSafeId(job.id);
+  if (id !== undefined) add.push([jobIdHeader, id]);
+  if (!telemetry && !sent.traceparent && job.traceparent !== undefined && traceparentForm.test(job.traceparent)) {
+    add.push(["traceparent", job.traceparent]);
+    if (job.tracestate !== undefined && printable.test(job.tracestate)) add.push(["tracestate", job.tracestate]);
+  }
+  const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization;
+  if (mayKnow && job.authorization !== undefined && headerValue.test(job.authorization)) {
+    add.push(["authorization", job.authorization]);
+  }
+  if (forward) add.push([forwardHeader, forwardUrl(to.origin, path)]);
+  return { add, forward };
+}
+
+const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const printable = /^[\x20-\x7e]{1,512}$/;
+// No line breaks, no NUL, nothing that a byte cannot hold, and not longer than servers take.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
+const plainId = /^[\x21-\x7e]{1,1024}$/;
+
+function headerSafeId(id: string): string | undefined {
+  if (plainId.test(id)) return id;
+  const encoded = encodeURIComponent(id.toWellFormed());
+  return plainId.test(encoded) ? encoded : undefined;
+}
+
+function isTelemetry({ origin, telemetryPaths }: Destination, path: string): boolean {
+  if (telemetryPaths.length === 0) return false;
+  // Dots are resolved first: `/x/../v1/traces` reaches the endpoint as well.
+  const pathname = URL.parse(path.startsWith("/") ? origin + path : `${origin}/${path}`)?.pathname ?? path;
+  return telemetryPaths.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+}

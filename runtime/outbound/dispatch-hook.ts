@@ -1,0 +1,156 @@
+import { bindHandler } from "./bind-handler.ts";
+import type { SeeAnswer } from "./bind-handler.ts";
+import { decideRequest, forwardHeader, jobIdHeader } from "./decide-request.ts";
+import { dispatcherFacts } from "./dispatcher-facts.ts";
+import type { DispatcherFacts } from "./dispatcher-facts.ts";
+import { diagnoseForward, forwardUrlOf } from "./forward-errors.ts";
+import { mergeHeaders, scanHeaders, settleHeaders } from "./header-shapes.ts";
+import type { Dispatch, OutboundHook } from "./hook.ts";
+import { currentChain } from "./outbound-context.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import type { ForwardProxy } from "./policy.ts";
+import { followChain } from "./redirect-chain.ts";
+import type { Chain } from "./redirect-chain.ts";
+
+type Options = { readonly [name: string | symbol]: unknown };
+
+/** Travels in the options of a request: interceptors copy it along, and it is still there when a queue is emptied. */
+interface Tag {
+  readonly chain: Chain;
+  /** Where the decided request goes. Another origin or path is another request, which is decided anew. */
+  readonly origin?: string;
+  readonly path?: unknown;
+  /** The token that was added, so that it is not taken for the author's own. */
+  readonly token?: string | undefined;
+  /** Nothing below may decide again: the way to the host is not known. */
+  readonly final?: true;
+}
+
+const tagKey: unique symbol = Symbol("tenon.outbound.tag");
+const noDrops: ReadonlySet<string> = new Set([jobIdHeader]);
+const ownDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "authorization"]);
+const laterDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader]);
+const forwardDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "host"]);
+const ownForwardDrops: ReadonlySet<string> = new Set([...forwardDrops, "authorization"]);
+
+/** The options of a request with the chain that it belongs to; a copy, since authors use one object for many jobs. */
+export function tagOptions(options: object, chain: Chain): object {
+  return { ...options, [tagKey]: { chain } satisfies Tag };
+}
+
+/** The hook below all of undici's clients: once per hop and per try, below redirects and retries. */
+export function createDispatchHook(context: OutboundContext): Pick<OutboundHook, "dispatch" | "compose"> {
+  const pools = new WeakMap<object, Dispatcher>();
+  return {
+    compose(original, options, handler) {
+      const untagged = isOptions(options) && options[tagKey] === undefined;
+      return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
+    },
+    dispatch(dispatcher, original, options, handler) {
+      const pass = (changed: unknown = options): unknown => original.call(dispatcher, changed, handler);
+      // A tunnel serves many jobs, so it belongs to none.
+      if (!isOptions(options) || options["method"] === "CONNECT") return pass();
+      const tag = options[tagKey] as Tag | undefined;
+      if (tag?.final === true) return pass();
+      const chain = tag?.chain ?? currentChain(context);
+      // Marked even outside a job: a pool may send it later, from within one.
+      if (chain.job === undefined) return pass(tag === undefined ? tagOptions(options, chain) : options);
+      const facts = dispatcherFacts(dispatcher);
+      if (facts.kind === "through") {
+        return original.call(
+          dispatcher,
+          tag === undefined ? tagOptions(options, chain) : options,
+          bindHandler(handler),
+        );
+      }
+      const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
+      const path = fullPath(options);
+      // What cannot be read is for the client to refuse.
+      if (to === undefined || path === undefined) return pass();
+      if (tag?.origin === to.origin && tag.path === options["path"]) return pass();
+
+      const headers = settleHeaders(options["headers"]);
+      const sent = scanHeaders(headers, tag?.token);
+      const followed = followChain(chain, to.origin, !to.trusted);
+      const route = facts.kind === "foreign" ? "foreign" : followed;
+      const { add, forward } = decideRequest({ to, path, sent, route }, chain.job, context.policy);
+      const own = tag?.token !== undefined && !sent.authorization;
+      const { proxy } = context.policy;
+      if (!forward || proxy === undefined) {
+        const token = add.find(([name]) => name === "authorization")?.[1] ?? (own ? undefined : tag?.token);
+        const next: Tag = {
+          chain,
+          origin: to.origin,
+          path: options["path"],
+          token,
+          ...(route === "foreign" && { final: true }),
+        };
+        const drops = own ? ownDrops : tag?.origin === undefined ? noDrops : laterDrops;
+        return original.call(
+          dispatcher,
+          { ...options, headers: mergeHeaders(headers, drops, add), [tagKey]: next },
+          bindHandler(handler),
+        );
+      }
+      if (isClosed(dispatcher)) return pass();
+      const next: Tag = { chain, origin: proxy.origin, path: proxy.path };
+      const forwarded = {
+        ...options,
+        origin: proxy.origin,
+        path: proxy.path,
+        query: undefined,
+        servername: undefined,
+        headers: mergeHeaders(headers, own ? ownForwardDrops : forwardDrops, add),
+        [tagKey]: next,
+      };
+      const watched = bindHandler(handler, seeAnswer(proxy, forwardUrlOf(add)));
+      if (facts.kind !== "origin") return original.call(dispatcher, forwarded, watched);
+      return poolToProxy(pools, dispatcher, facts, proxy).dispatch(forwarded, watched);
+    },
+  };
+}
+
+interface Dispatcher {
+  readonly dispatch: Dispatch;
+  readonly destroyed?: boolean;
+}
+
+/** A pool or client is for one origin; requests that it may not send there go through one of its kind to the proxy. */
+function poolToProxy(
+  pools: WeakMap<object, Dispatcher>,
+  dispatcher: object,
+  { connections }: Extract<DispatcherFacts, { kind: "origin" }>,
+  proxy: ForwardProxy,
+): Dispatcher {
+  const made = pools.get(dispatcher);
+  if (made !== undefined && made.destroyed !== true) return made;
+  const { constructor } = dispatcher as { constructor: new (origin: string, options: object) => Dispatcher };
+  const pool = new constructor(proxy.origin, connections === undefined ? {} : { connections });
+  pools.set(dispatcher, pool);
+  return pool;
+}
+
+function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
+  return (status, header) => {
+    const error = diagnoseForward({ proxyOrigin: origin, forwardUrl, status, header });
+    if (error !== undefined) throw error;
+  };
+}
+
+/** Path with the options' `query`, as undici writes it; undefined where undici refuses it. */
+function fullPath({ path, query }: Options): string | undefined {
+  if (typeof path !== "string" || !/^(?:\/|https?:\/\/)/.test(path) || /[^\x21-\xff]/.test(path)) return undefined;
+  if (query === undefined || query === null) return path;
+  if (typeof query !== "object" || /[?#]/.test(path)) return undefined;
+  const text = process.getBuiltinModule("node:querystring").stringify(query as Record<string, string>);
+  return text === "" ? path : `${path}?${text}`;
+}
+
+function isOptions(options: unknown): options is Options {
+  return typeof options === "object" && options !== null;
+}
+
+function isClosed(dispatcher: object): boolean {
+  const { destroyed, closed } = dispatcher as { destroyed?: unknown; closed?: unknown };
+  return destroyed === true || closed === true;
+}

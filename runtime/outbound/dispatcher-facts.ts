@@ -1,0 +1,76 @@
+import type { Dispatch } from "./hook.ts";
+import { patchDispatcher } from "./patch-dispatcher.ts";
+
+/**
+ * What is known of a dispatcher. `origin`: it connects to this origin, whatever a request says. `agent`: it connects to
+ * the origin of each request. `through`: dispatchers inside it decide. `foreign`: nobody knows where the bytes go.
+ */
+export type DispatcherFacts =
+  | { readonly kind: "origin"; readonly origin: string; readonly connections: number | undefined }
+  | { readonly kind: "agent" | "through" | "foreign" };
+
+const known = new WeakMap<object, DispatcherFacts>();
+
+/**
+ * Facts of an instance of one of undici's classes, told by the descriptions of its symbols: class names do not survive
+ * minification, and every copy of undici has symbols of its own.
+ */
+export function dispatcherFacts(dispatcher: object): DispatcherFacts {
+  let facts = known.get(dispatcher);
+  if (facts === undefined) {
+    facts = readFacts(dispatcher);
+    known.set(dispatcher, facts);
+  }
+  return facts;
+}
+
+function readFacts(dispatcher: object): DispatcherFacts {
+  const members = new Map<string | undefined, unknown>();
+  for (const symbol of Object.getOwnPropertySymbols(dispatcher)) {
+    members.set(symbol.description, (dispatcher as { [name: symbol]: unknown })[symbol]);
+  }
+  // Order matters: agents for proxies hold agents and addresses of their own.
+  if (members.has("proxy agent") || members.has("proxy url") || members.has("proxy headers"))
+    return { kind: "foreign" };
+  if (members.has("no proxy agent")) {
+    patchInner(members.values());
+    return { kind: "through" };
+  }
+  const url = members.get("url");
+  if (url instanceof URL) {
+    const connections = members.get("connections");
+    return {
+      kind: "origin",
+      origin: url.origin,
+      connections: typeof connections === "number" ? connections : undefined,
+    };
+  }
+  const clients = members.get("clients");
+  if (clients instanceof Map && members.has("factory")) return { kind: "agent" };
+  return { kind: Array.isArray(clients) ? "through" : "foreign" };
+}
+
+/**
+ * Patches the classes of a dispatcher that no transform has reached, of Node's own undici for example, and of the
+ * dispatchers that it holds.
+ */
+export function patchClassesOf(dispatcher: object): void {
+  patchPrototypes(dispatcher);
+  patchInner(
+    Object.getOwnPropertySymbols(dispatcher).map((symbol) => (dispatcher as { [name: symbol]: unknown })[symbol]),
+  );
+}
+
+function patchInner(members: Iterable<unknown>): void {
+  for (const member of members) {
+    if (typeof member === "object" && member !== null && "dispatch" in member) patchPrototypes(member);
+  }
+}
+
+function patchPrototypes(dispatcher: object): void {
+  let at = Object.getPrototypeOf(dispatcher) as object | null;
+  for (; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    // `destroyed` is what undici's base class adds; its wrappers and hand-written dispatchers lack it.
+    if (Object.hasOwn(at, "dispatch") && "destroyed" in at) patchDispatcher(at as unknown as { dispatch: Dispatch });
+  }
+}

@@ -1,0 +1,89 @@
+import { dispatcherFacts, patchClassesOf } from "./dispatcher-facts.ts";
+import { tagOptions } from "./dispatch-hook.ts";
+import type { Dispatch, OutboundHook } from "./hook.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import { startChain } from "./redirect-chain.ts";
+import type { Chain } from "./redirect-chain.ts";
+
+/** The hook where author code calls: it keeps the job and begins the chain of hops. */
+export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "fetch" | "options"> {
+  const patched = new WeakSet<object>();
+  let loaded = false;
+  // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
+  const patchGlobals = (): void => {
+    for (const version of [1, 2]) {
+      const dispatcher = globalDispatcher(version);
+      if (typeof dispatcher !== "object" || dispatcher === null || patched.has(dispatcher)) continue;
+      patched.add(dispatcher);
+      patchClassesOf(dispatcher);
+    }
+  };
+  patchGlobals();
+  return {
+    options(options) {
+      patchGlobals();
+      return tagOptions(options, startChain(context.job()));
+    },
+    fetch(original, input, init, fallback = builtinDispatcher) {
+      if (!loaded) {
+        // Loads Node's undici, as the call would do: the global is a getter until it is first looked at.
+        void globalThis.Response;
+        loaded = true;
+      }
+      patchGlobals();
+      const chain = startChain(context.job());
+      const options = withCarrier(init, chain, fallback);
+      if (chain.job === undefined) return original(input, options);
+      return context.runInChain(chain, () => original(input, options));
+    },
+  };
+}
+
+function globalDispatcher(version: number): unknown {
+  return (globalThis as { [name: symbol]: unknown })[Symbol.for(`undici.globalDispatcher.${version}`)];
+}
+
+function builtinDispatcher(): unknown {
+  return globalDispatcher(Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? 2 : 1);
+}
+
+/**
+ * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they
+ * are. It gets them with their chain in the options.
+ */
+function withCarrier(init: unknown, chain: Chain, fallback: () => unknown): unknown {
+  const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
+  if (isDispatcher(given)) return withDispatcher(init, carry(given, chain));
+  const used = fallback();
+  if (!isDispatcher(used) || dispatcherFacts(used).kind !== "foreign") return init;
+  return withDispatcher(init, carry(used, chain));
+}
+
+interface Dispatcher {
+  readonly dispatch: Dispatch;
+}
+
+function carry(dispatcher: Dispatcher, chain: Chain): Dispatcher {
+  const dispatch: Dispatch = (options, handler) =>
+    dispatcher.dispatch(
+      typeof options === "object" && options !== null ? tagOptions(options, chain) : options,
+      handler,
+    );
+  return new Proxy(dispatcher, {
+    get: (target, name) => (name === "dispatch" ? dispatch : target[name as "dispatch"]),
+  });
+}
+
+function isDispatcher(value: unknown): value is Dispatcher {
+  return typeof value === "object" && value !== null && "dispatch" in value && typeof value.dispatch === "function";
+}
+
+function withDispatcher(init: unknown, dispatcher: Dispatcher): unknown {
+  if (typeof init !== "object" || init === null) return init === undefined || init === null ? { dispatcher } : init;
+  const prototype: unknown = Object.getPrototypeOf(init);
+  if (prototype === Object.prototype || prototype === null) return { ...init, dispatcher };
+  // A `Request` or another object with getters, which want to be called on it.
+  return new Proxy(init, {
+    get: (target, name) => (name === "dispatcher" ? dispatcher : (Reflect.get(target, name, target) as unknown)),
+  });
+}

@@ -1,0 +1,72 @@
+import type { SentHeaders } from "./decide-request.ts";
+
+type Pair = readonly [name: string, value: unknown];
+
+/**
+ * What the author's code has set, in any shape that undici and `node:http` take: an object, a flat array, an array or
+ * an iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
+ */
+export function scanHeaders(headers: unknown, ownToken?: string): SentHeaders {
+  let authorization = false;
+  let traceparent = false;
+  const look = (name: unknown, value: () => unknown): void => {
+    // Lengths first: most names are told apart by them, and this runs for every request.
+    if (typeof name !== "string") return;
+    if (name.length === 13 && name.toLowerCase() === "authorization")
+      authorization ||= ownToken === undefined || value() !== ownToken;
+    else if (name.length === 11 && name.toLowerCase() === "traceparent") traceparent = true;
+  };
+  if (Array.isArray(headers)) {
+    if (Array.isArray(headers[0])) for (const pair of headers as unknown[][]) look(pair?.[0], () => pair?.[1]);
+    else for (let at = 0; at < headers.length; at += 2) look(headers[at], () => headers[at + 1] as unknown);
+  } else if (typeof headers === "object" && headers !== null) {
+    for (const name of Object.keys(headers)) look(name, () => (headers as { [name: string]: unknown })[name]);
+  }
+  return { authorization, traceparent };
+}
+
+/** Reads an iterable of pairs once, so that it can be looked at and sent. Any other shape comes back as it is. */
+export function settleHeaders(headers: unknown): unknown {
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers) || !isIterable(headers)) return headers;
+  const items = [...headers];
+  if (items.every(isPair)) return items.flatMap(([name, value]) => expand(name, value));
+  // Not pairs: the client refuses it, with its own words.
+  return { [Symbol.iterator]: () => items.values() };
+}
+
+/** The headers with some left out, by their names in lower case, and others added; a new value of the same shape. */
+export function mergeHeaders(headers: unknown, drop: ReadonlySet<string>, add: readonly Pair[]): unknown {
+  const kept = (name: unknown): boolean => typeof name !== "string" || !drop.has(name.toLowerCase());
+  if (Array.isArray(headers)) {
+    if (Array.isArray(headers[0])) return [...(headers as unknown[][]).filter((pair) => kept(pair?.[0])), ...add];
+    const flat: unknown[] = [];
+    for (let at = 0; at < headers.length; at += 2) if (kept(headers[at])) flat.push(...headers.slice(at, at + 2));
+    for (const [name, value] of add) flat.push(name, value);
+    return flat;
+  }
+  if (headers === undefined || headers === null) return Object.fromEntries(add);
+  if (typeof headers !== "object" || isIterable(headers)) return headers;
+  const merged: { [name: string]: unknown } = { ...headers };
+  for (const name of Object.keys(merged)) if (!kept(name)) delete merged[name];
+  for (const [name, value] of add) merged[name] = value;
+  return merged;
+}
+
+// As undici tells them apart: an iterator on `Object.prototype` itself does not count.
+function isIterable(value: object): value is Iterable<unknown> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Object.hasOwn(value, Symbol.iterator)) return true;
+  return (
+    prototype !== null &&
+    prototype !== Object.prototype &&
+    typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === "function"
+  );
+}
+
+function isPair(item: unknown): item is Pair {
+  return Array.isArray(item) && item.length === 2 && typeof item[0] === "string";
+}
+
+function expand(name: string, value: unknown): unknown[] {
+  return Array.isArray(value) ? value.flatMap((one: unknown) => [name, one]) : [name, value];
+}

@@ -1,0 +1,117 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { decideRequest, forwardHeader, jobIdHeader } from "./decide-request.ts";
+import type { Destination } from "./decide-request.ts";
+import { diagnoseForward, forwardUrlOf } from "./forward-errors.ts";
+import { mergeHeaders, scanHeaders } from "./header-shapes.ts";
+import type { OutboundHook } from "./hook.ts";
+import { builtin, httpTarget, isPlainRoute, readHttpArguments } from "./http-options.ts";
+import type { HttpOptions } from "./http-options.ts";
+import { currentChain } from "./outbound-context.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import type { ForwardProxy } from "./policy.ts";
+import { noteRedirect } from "./redirect-chain.ts";
+import type { Chain } from "./redirect-chain.ts";
+
+const directDrops: ReadonlySet<string> = new Set([jobIdHeader]);
+const forwardDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "host"]);
+
+/** The hook of `node:http` and `node:https`: each hop of a redirect is a call of its own there. */
+export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "http"> {
+  const { policy } = context;
+  return {
+    http(protocol, args, send) {
+      const job = context.job();
+      // Outside a job nothing is added; what cannot be read is for Node to refuse, with its own error.
+      const read = job === undefined ? undefined : readHttpArguments(args);
+      if (job === undefined || read === undefined) return send(args);
+      const { options, callback } = read;
+      const target = httpTarget(options, protocol);
+      const to = context.destination(target?.origin);
+      if (target === undefined || to === undefined) return send(args);
+      const path = options["path"] ? String(options["path"]) : "/";
+      if (/[^\x21-\xff]/.test(path) || options["method"] === "CONNECT") return send(args);
+
+      const headers = ownHeaders(options["headers"]);
+      const scanned = scanHeaders(headers);
+      // `auth` becomes an Authorization header.
+      const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
+      const chain = currentChain(context);
+      const plain = isPlainRoute(options, protocol, target);
+      const route = !plain ? "foreign" : chain.refused.has(to.origin) ? "redirected" : "known";
+      const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
+      if (!forward || policy.proxy === undefined) {
+        const changed = { ...options, headers: mergeHeaders(headers, directDrops, add) };
+        // A local host over plain http can neither lead to a wrong place nor lose its safety.
+        if (to.trusted && target.protocol === "http:") return send([changed, callback]);
+        return context.runInChain(chain, () =>
+          watch(send([changed, callback]), { chain, to, base: target.origin + path }),
+        );
+      }
+      const { proxy } = policy;
+      const changed = throughProxy(options, proxy, target.protocol, headersToProxy(headers, proxy, add));
+      const forwardUrl = forwardUrlOf(add);
+      return context.runInChain(chain, () =>
+        watch(send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
+      );
+    },
+  };
+}
+
+interface Watched {
+  readonly chain: Chain;
+  readonly to: Destination;
+  /** What a relative `Location` is relative to. */
+  readonly base: string;
+  readonly forwardUrl?: string;
+  readonly proxy?: ForwardProxy;
+}
+
+/** Looks at the answer before anybody else. Not as a listener: Node drops the body of an answer that has none. */
+function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: Watched): ClientRequest {
+  const emit = request.emit;
+  request.emit = function (this: ClientRequest, event: string | symbol, ...args: unknown[]): boolean {
+    if (event === "response") {
+      const { statusCode = 0, headers } = args[0] as IncomingMessage;
+      noteRedirect(chain, base, !to.trusted, statusCode, headers.location);
+      const header = (name: string): string | undefined => headers[name]?.toString();
+      const error =
+        proxy &&
+        diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
+      if (error !== undefined) {
+        // An answer has begun, so that Node would end the request without telling why.
+        this.destroy();
+        process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
+        return false;
+      }
+    }
+    return Reflect.apply(emit, this, [event, ...args]) as boolean;
+  } as ClientRequest["emit"];
+  return request;
+}
+
+// Options that speak of the way to the destination, which is not the way to the proxy.
+const wayOptions: readonly string[] =
+  "host defaultPort family hints lookup localAddress localPort _defaultAgent servername ca cert key pfx passphrase ciphers rejectUnauthorized checkServerIdentity ALPNProtocols secureContext secureProtocol minVersion maxVersion session".split(
+    " ",
+  );
+
+function throughProxy(options: HttpOptions, proxy: ForwardProxy, scheme: string, headers: unknown): HttpOptions {
+  const { protocol, hostname, port, path } = proxy;
+  const changed: { [name: string]: unknown } = { ...options, protocol, hostname, port, path, headers };
+  for (const name of wayOptions) delete changed[name];
+  const { agent } = options;
+  // An agent of the other scheme cannot make the connection.
+  if (scheme !== protocol || agent === undefined || agent === null) changed["agent"] = builtin(protocol).globalAgent;
+  return changed;
+}
+
+/** As Node reads them: an array as it is, of everything else the own properties. */
+function ownHeaders(headers: unknown): unknown {
+  return Array.isArray(headers) ? headers : { ...(headers as object | null | undefined) };
+}
+
+function headersToProxy(headers: unknown, proxy: ForwardProxy, add: readonly (readonly [string, string])[]): unknown {
+  // Node writes no Host header beside an array of headers.
+  const host = Array.isArray(headers) ? [["host", proxy.origin.replace(/^https?:\/\//, "")] as const] : [];
+  return mergeHeaders(headers, forwardDrops, [...host, ...add]);
+}

@@ -1,0 +1,81 @@
+import { createRequire, Module, syncBuiltinESMExports } from "node:module";
+import type { OutboundJob } from "./decide-request.ts";
+import { createDispatchHook } from "./dispatch-hook.ts";
+import { createFetchHook } from "./fetch-hook.ts";
+import type { OutboundHook } from "./hook.ts";
+import { createHttpHook } from "./http-hook.ts";
+import { createContext } from "./outbound-context.ts";
+import { patchDispatcher, patchUndiciIndex } from "./patch-dispatcher.ts";
+import { patchFetch } from "./patch-fetch.ts";
+import { patchHttp } from "./patch-http.ts";
+import type { OutboundPolicy } from "./policy.ts";
+import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
+
+export interface OutboundOptions {
+  /** The job of the current async context, for example `() => currentJob.getStore()`. */
+  readonly job: () => OutboundJob | undefined;
+  readonly policy: OutboundPolicy;
+}
+
+/**
+ * Makes outbound requests of jobs carry what the policy says: of `fetch`, every copy of undici, `node:http` and
+ * `node:https`, and of all clients that are built on them. Once per thread. Outside a job nothing changes.
+ *
+ * @returns Puts back what was there before; the patches stay and then do nothing.
+ */
+export function installOutbound({ job, policy }: OutboundOptions): () => void {
+  const context = createContext(job, policy);
+  patchFetch();
+  patchBuiltins();
+  patchUndiciCopies();
+  const hook: OutboundHook = {
+    ...createDispatchHook(context),
+    ...createFetchHook(context),
+    ...createHttpHook(context),
+  };
+  const scope = globalThis as { [hookKey]?: OutboundHook | undefined };
+  const before = scope[hookKey];
+  scope[hookKey] = hook;
+  return () => {
+    if (scope[hookKey] === hook) scope[hookKey] = before;
+  };
+}
+
+const hookKey: unique symbol = Symbol.for("tenon.outbound") as never;
+const patchedKey: unique symbol = Symbol.for("tenon.outbound.patched") as never;
+/** Set by the banner of a bundle in which every import of `http` and `https` leads to a patched module. */
+const wrappedKey: unique symbol = Symbol.for("tenon.outbound.builtins") as never;
+
+function patchBuiltins(): void {
+  patchHttp(process.getBuiltinModule("node:http"), "http:");
+  // In a bundle whoever uses https patches it by importing it; loading it here would cost every start 11 ms.
+  if ((globalThis as { [wrappedKey]?: true })[wrappedKey] !== true) {
+    patchHttp(process.getBuiltinModule("node:https"), "https:");
+  }
+  syncBuiltinESMExports();
+}
+
+type Compile = (this: { exports: unknown }, content: string, file: string, ...rest: unknown[]) => unknown;
+
+/** Copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
+function patchUndiciCopies(): void {
+  for (const [file, module] of Object.entries(createRequire(import.meta.url).cache))
+    patchUndiciFile(file, module?.exports);
+  const modules = Module.prototype as unknown as { _compile: Compile & { [patchedKey]?: true } };
+  const original = modules._compile;
+  if (original[patchedKey] === true) return;
+  const compile: Compile = function (content, file, ...rest) {
+    const result = original.call(this, content, file, ...rest);
+    patchUndiciFile(file, this.exports);
+    return result;
+  };
+  modules._compile = Object.defineProperty(compile, patchedKey, { value: true });
+}
+
+function patchUndiciFile(file: string, exports: unknown): void {
+  if (dispatcherFile.test(file) && typeof exports === "function") {
+    patchDispatcher((exports as unknown as { prototype: Parameters<typeof patchDispatcher>[0] }).prototype);
+  } else if (undiciIndexFile.test(file) && typeof exports === "object" && exports !== null && "Dispatcher" in exports) {
+    patchUndiciIndex(exports as { [name: string]: unknown });
+  }
+}

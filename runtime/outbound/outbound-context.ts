@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { classifyDestination } from "./decide-request.ts";
+import type { Destination, OutboundJob } from "./decide-request.ts";
+import type { OutboundPolicy } from "./policy.ts";
+import { startChain } from "./redirect-chain.ts";
+import type { Chain } from "./redirect-chain.ts";
+
+/** What the hooks of undici and of `node:http` share. */
+export interface OutboundContext {
+  readonly policy: OutboundPolicy;
+  readonly destination: (origin: unknown) => Destination | undefined;
+  /** Job of the current async context. Right where author code calls, wrong in callbacks of pools and sockets. */
+  readonly job: () => OutboundJob | undefined;
+  /** The chain whose callback runs here, if it belongs to the current job. */
+  readonly chain: () => Chain | undefined;
+  readonly runInChain: <T>(chain: Chain, run: () => T) => T;
+}
+
+/** Origins whose place in the policy is remembered; more are looked up again. */
+const maxOrigins = 1000;
+
+export function createContext(job: () => OutboundJob | undefined, policy: OutboundPolicy): OutboundContext {
+  const chains = new AsyncLocalStorage<Chain>();
+  const origins = new Map<string, Destination>();
+  return {
+    policy,
+    job,
+    destination(origin) {
+      if (typeof origin !== "string" && !(origin instanceof URL)) return undefined;
+      const text = String(origin);
+      let found = origins.get(text);
+      if (found === undefined) {
+        const url = URL.parse(text);
+        if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+        found = classifyDestination(url, policy);
+        if (origins.size >= maxOrigins) origins.clear();
+        origins.set(text, found);
+      }
+      return found;
+    },
+    chain() {
+      const chain = chains.getStore();
+      // A job that was started from a callback of another one inherits that one's context.
+      return chain !== undefined && chain.job === job() ? chain : undefined;
+    },
+    runInChain: (chain, run) => chains.run(chain, run),
+  };
+}
+
+/** The chain that goes on here, else a new one. */
+export function currentChain(context: OutboundContext): Chain {
+  return context.chain() ?? startChain(context.job());
+}

@@ -1,0 +1,24 @@
+// The function of this file also goes into bundles as text, so it uses nothing but globals.
+import type { OutboundHook } from "./hook.ts";
+
+/**
+ * Lets the global `fetch` ask the hook. Stands in the banner of every chunk, before any `const f = fetch`, and loads
+ * nothing: Node makes its `fetch` on the first call.
+ */
+export function patchFetch(): void {
+  const key = Symbol.for("tenon.outbound");
+  const mark = Symbol.for("tenon.outbound.patched");
+  const scope = globalThis as {
+    [key]?: OutboundHook;
+    fetch?: ((input: unknown, init?: unknown) => unknown) & { [mark]?: true };
+  };
+  const original = scope.fetch;
+  if (typeof original !== "function" || original[mark] === true) return;
+  const patched = function fetch(input: unknown, init: unknown = undefined): unknown {
+    const hook = scope[key];
+    return hook === undefined
+      ? original(input, init)
+      : hook.fetch(original as Parameters<OutboundHook["fetch"]>[0], input, init);
+  };
+  scope.fetch = Object.defineProperty(patched, mark, { value: true });
+}
