@@ -18,6 +18,11 @@ const commonJsNames =
 /** Statement by which worker threads find the file to start again; runs in the entry before anything is served. */
 export const entryMark: string = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';
 
+/** Statement by which a built service knows its version where there is no package.json. */
+export function versionMark(version: string): string {
+  return `globalThis[Symbol.for("tenon.version")]??=${JSON.stringify(version)};`;
+}
+
 /**
  * The text that stands first in every chunk of a built service. In every chunk, because shared chunks run before the
  * entry.

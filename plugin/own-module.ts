@@ -1,4 +1,12 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+const runtimeFolder = fileURLToPath(new URL("../runtime/", import.meta.url));
+
+/** Whether a file belongs to tenon's own runtime, which a bundle holds beside the author's code. */
+export function isOwnFile(file: string): boolean {
+  return file.startsWith(runtimeFolder);
+}
 
 /** Imports that must reach the runtime which belongs to this plugin. */
 export const ownSpecifier: RegExp = /^tenon(?:\/internal)?$/;
@@ -12,5 +20,5 @@ export function ownModule(specifier: string): string | undefined {
   const name = specifier === "tenon" ? "index" : "internal";
   // The package runs from `dist` as JavaScript and from its sources as TypeScript.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return fileURLToPath(new URL(`../runtime/${name}.${extension}`, import.meta.url));
+  return join(runtimeFolder, `${name}.${extension}`);
 }

@@ -8,6 +8,8 @@ export interface Packages {
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
+  /** Version of the package that a file belongs to. */
+  versionOf(file: string): string | undefined;
   /** Whether package.json lets bundlers drop imports whose bindings nobody uses. */
   mayDropImports(root: string): boolean;
   /**
@@ -43,6 +45,11 @@ export function createPackages(): Packages {
 
   const packages: Packages = {
     rootOf: (file) => rootOfFolder(dirname(file)),
+    versionOf(file) {
+      const root = packages.rootOf(file);
+      const version = root === undefined ? undefined : readPackageJson(root)["version"];
+      return typeof version === "string" ? version : undefined;
+    },
     toolFiles: (root) => remember(tools, root, findToolFiles),
     mayDropImports: (root) => remember(droppable, root, readMayDrop),
     registersTools(file) {

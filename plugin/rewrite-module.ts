@@ -1,5 +1,5 @@
 import MagicString from "magic-string";
-import { entryMark } from "./banner.ts";
+import { entryMark, versionMark } from "./banner.ts";
 import type { CompiledModule } from "./compile.ts";
 import { startsService } from "./find-tool-files.ts";
 import { reportText } from "./report.ts";
@@ -12,6 +12,13 @@ export interface RewrittenModule {
   readonly moduleSideEffects: true;
 }
 
+export interface RewriteOptions {
+  /** The module itself can tell where the file is that it ends up in. */
+  readonly markEntry: boolean;
+  /** Version of the package that the service belongs to. */
+  readonly version?: string;
+}
+
 /**
  * Adds what was generated to a module; undefined when there is nothing to add. No line moves. A module with errors gets
  * a statement that throws, because some bundlers write their output although the build failed.
@@ -20,10 +27,13 @@ export function rewriteModule(
   code: string,
   id: string,
   module: CompiledModule,
-  options: { readonly markEntry: boolean },
+  options: RewriteOptions,
 ): RewrittenModule | undefined {
   const text = new MagicString(code);
-  if (options.markEntry && startsService(code)) text.appendLeft(firstStatement(code), entryMark);
+  if (startsService(code)) {
+    const version = options.version === undefined ? "" : versionMark(options.version);
+    text.appendLeft(firstStatement(code), `${options.markEntry ? entryMark : ""}${version}`);
+  }
   for (const insertion of module.insertions) text.appendLeft(insertion.offset, insertion.text);
   const errors = module.diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) text.append(`\nthrow new Error(${JSON.stringify(`This build failed.\n\n${reportText(errors)}`)});`);

@@ -1,14 +1,14 @@
 import { dirname, normalize } from "node:path";
 import { createUnplugin, type UnpluginContextMeta, type UnpluginInstance, type UnpluginOptions } from "unplugin";
 import { type Build, createBuild } from "./build.ts";
-import { importingCode, relevantCode, sourceFile } from "./find-tool-files.ts";
+import { importingCode, relevantCode, sourceFile, startsService } from "./find-tool-files.ts";
 import { esbuildHost } from "./hosts/esbuild-host.ts";
 import { rolldownHost, rollupHost } from "./hosts/rollup-host.ts";
 import { viteHost, type ViteMode } from "./hosts/vite-host.ts";
 import { webpackHost } from "./hosts/webpack-host.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "./optional-peer.ts";
-import { ownModule, ownSpecifier } from "./own-module.ts";
+import { isOwnFile, ownModule, ownSpecifier } from "./own-module.ts";
 import { failInDev } from "./report.ts";
 import { rewriteModule } from "./rewrite-module.ts";
 
@@ -52,6 +52,7 @@ function transformHook(build: Build, { mode, loaded, framework }: TransformPlace
     filter: { id: sourceFile, code: keepsModules ? [relevantCode, importingCode] : relevantCode },
     async handler(code, id) {
       const file = normalize(id);
+      if (isOwnFile(file)) return undefined;
       if (!relevantCode.test(code)) {
         return build.packages.registersTools(file) ? { code, map: null, moduleSideEffects: true } : undefined;
       }
@@ -59,7 +60,8 @@ function transformHook(build: Build, { mode, loaded, framework }: TransformPlace
       const module = await build.compile(file, code);
       for (const dependency of module.dependencies) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
-      return rewriteModule(code, id, module, { markEntry });
+      const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
+      return rewriteModule(code, id, module, { markEntry, ...(version !== undefined && { version }) });
     },
   };
 }

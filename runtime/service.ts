@@ -73,10 +73,20 @@ export class Service {
   }
 }
 
-/** The version of a service: its own, else `VERSION`, else that of the nearest package.json, else `0.0.0`. */
+/**
+ * The version of a service: its own, else `VERSION`, else that of the package that it was built from, else that of the
+ * nearest package.json, else `0.0.0`.
+ */
 export function resolveVersion(service: Service, variable: string | undefined, directory: string): string {
-  return service.version ?? variable ?? packageVersion(directory) ?? "0.0.0";
+  return service.version ?? variable ?? builtVersion() ?? packageVersion(directory) ?? "0.0.0";
 }
+
+/** Set by the plugin in the entry of a build, because a container has the build and no package.json. */
+function builtVersion(): string | undefined {
+  return (globalThis as { [versionKey]?: string })[versionKey];
+}
+
+const versionKey = Symbol.for("tenon.version");
 
 function packageVersion(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {

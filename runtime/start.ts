@@ -14,6 +14,7 @@ import { StartError } from "./start-error.ts";
 import { startServer } from "./start-server.ts";
 import type { RunningServer, ServerOptions } from "./start-server.ts";
 import { tenonVersion } from "./version.ts";
+import { writeToStdout } from "./stdout-guard.ts";
 
 /** A server that listens. */
 export interface LambdaServer {
@@ -90,7 +91,7 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
 /** Ends the process once everything is written; pipes may still hold text when the loop is empty. */
 async function exit(code: number, output = "", problem = ""): Promise<never> {
   await new Promise<void>((resolve) => {
-    process.stderr.write(problem, () => process.stdout.write(output, () => resolve()));
+    process.stderr.write(problem, () => writeToStdout(output, () => resolve()));
   });
   process.exit(code);
 }

@@ -32,7 +32,7 @@ export interface Deployment {
 
 export interface ServiceDescriptionInput {
   readonly service: ServiceTexts;
-  /** In the order in which they were registered. */
+  /** In any order: bundlers load modules in different ones, and the definition must not differ. */
   readonly tools: readonly ToolDefinition[];
   readonly flavour: "lambda" | "batch";
   readonly deployment?: Deployment;
@@ -45,7 +45,7 @@ const defaultPort = 8090;
 export function describeService({ service, tools, flavour, deployment = {} }: ServiceDescriptionInput): ServiceDefinition {
   const schema: ControllerSchema =
     flavour === "lambda" ? "urn:platform:schema.service.rest.1" : "urn:platform:schema.service.batch.1";
-  const described = tools.map((tool) => describeTool(tool, tools.length));
+  const described = tools.toSorted(byName).map((tool) => describeTool(tool, tools.length));
   const only = described.length === 1 ? described[0] : undefined;
   const path = commonPath(described.map((tool) => tool.path));
   return {
@@ -70,6 +70,10 @@ export function describeService({ service, tools, flavour, deployment = {} }: Se
       ...(flavour === "lambda" && { ...(path !== undefined && { path }), port: deployment.port ?? defaultPort }),
     },
   };
+}
+
+function byName(a: ToolDefinition, b: ToolDefinition): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitionTool {

@@ -211,7 +211,7 @@ function nodeResolution(root: string): RollupPlugin {
     resolveId(id, importer) {
       if (importer === undefined || id.startsWith("\0") || id.startsWith("node:")) return null;
       const file = locate(id, importer);
-      return file === undefined ? null : { id: file, moduleSideEffects: !isSideEffectFree(file) };
+      return file === undefined ? null : { id: file, external: isCommonJs(file), moduleSideEffects: !isSideEffectFree(file) };
     },
   };
 
@@ -230,13 +230,20 @@ function nodeResolution(root: string): RollupPlugin {
   }
 
   function isSideEffectFree(file: string): boolean {
+    return packageOf(file).sideEffects === false;
+  }
+
+  /** Left out of the bundle: what `@rollup/plugin-commonjs` would do with it has nothing to do with this plugin. */
+  function isCommonJs(file: string): boolean {
+    return file.endsWith(".cjs") || (file.endsWith(".js") && packageOf(file).type !== "module");
+  }
+
+  function packageOf(file: string): { readonly sideEffects?: unknown; readonly type?: unknown } {
     for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
-      if (existsSync(join(at, "package.json"))) {
-        const { sideEffects } = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as { sideEffects?: boolean };
-        return sideEffects === false;
-      }
+      const path = join(at, "package.json");
+      if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8")) as { sideEffects?: unknown; type?: unknown };
     }
-    return false;
+    return {};
   }
 }
 

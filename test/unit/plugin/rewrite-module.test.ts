@@ -25,7 +25,8 @@ test.each([
   ["#!/usr/bin/env node\nrunMcpStdio(s);", `#!/usr/bin/env node\n${mark}runMcpStdio(s);`],
 ])("marks the entry on its first line: %j", (code, marked) => {
   expect(rewriteModule(code, "a.ts", compiled(), { markEntry: true })?.code).toBe(marked);
-  expect(rewriteModule(code, "a.ts", compiled(), { markEntry: false })).toBeUndefined();
+  const version = rewriteModule(code, "a.ts", compiled(), { markEntry: false, version: "1.2.3" })?.code;
+  expect(version).toBe(marked.replace(mark, 'globalThis[Symbol.for("tenon.version")]??="1.2.3";'));
 });
 
 test("a module with an error throws when a bundler wrote it all the same", () => {

@@ -1,0 +1,67 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
+import { bundlerNames, bundlers, type BundleRequest, type BundleResult } from "./six-bundlers.ts";
+
+let project: BundlerProject;
+beforeAll(async () => {
+  project = await bundlerProject();
+});
+afterAll(() => project[Symbol.dispose]());
+
+const outdirOf = (name: string): string => project.path("out", name);
+
+function bundle(name: string, more: Partial<BundleRequest> = {}): Promise<BundleResult> {
+  const make = bundlers[name];
+  if (make === undefined) throw new Error(name);
+  return make({ root: project.root, outdir: outdirOf(name), plugins: project.plugins, ...more });
+}
+
+describe("a whole service", () => {
+  const definitions = new Map<string, string>();
+
+  test.each(bundlerNames)("%s: one plugin, no more configuration, runs from an empty folder", async (name) => {
+    rmSync(project.path("service.json"), { force: true });
+    expect(await bundle(name, { minify: name.length % 2 === 0 })).toEqual({ warnings: [] });
+    definitions.set(name, project.read("service.json"));
+    const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toBe(definitions.get(name)?.replace("#SERVICE_ID#", JSON.parse(stdout).$id));
+  });
+
+  test("service.json is the same, byte for byte", () => {
+    expect([...definitions.keys()]).toEqual(bundlerNames);
+    expect(new Set(definitions.values()).size).toBe(1);
+    const [text] = definitions.values();
+    expect(JSON.parse(text ?? "")).toMatchObject({
+      name: "Bundlers",
+      version: "1.2.3",
+      tools: [{ name: "isPrime", path: "/tool/isPrime" }, { name: "shout" }, { name: "slug" }],
+    });
+    expect(text?.endsWith("}\n")).toBe(true);
+  });
+});
+
+describe("service.json", () => {
+  test("is not touched when nothing changed, and not written when the option says so", async () => {
+    await bundle("esbuild");
+    const before = statSync(project.path("service.json"), { bigint: true });
+    await bundle("esbuild");
+    expect(statSync(project.path("service.json"), { bigint: true }).mtimeNs).toBe(before.mtimeNs);
+    rmSync(project.path("service.json"));
+    await bundle("esbuild", { tenon: { service: false } });
+    expect(existsSync(project.path("service.json"))).toBe(false);
+  });
+
+  test("goes where the option says, also into a new folder", async () => {
+    await bundle("rolldown", { tenon: { service: "generated/definition.json" } });
+    expect(JSON.parse(project.read("generated/definition.json"))).toMatchObject({ name: "Bundlers" });
+    expect(existsSync(project.path("service.json"))).toBe(false);
+  });
+
+  test.each(bundlerNames)("%s: an entry without a service writes none", async (name) => {
+    rmSync(project.path("service.json"), { force: true });
+    expect(await bundle(name, { entry: "src/registry.ts" })).toEqual({ warnings: [] });
+    expect(existsSync(project.path("service.json"))).toBe(false);
+  });
+});
