@@ -8,6 +8,8 @@ export { BinaryResult } from "./jobs/binary-result.ts";
 export type { BinaryContent } from "./jobs/binary-result.ts";
 export { getEventReporter, getJobContext, getJobId, JobContext } from "./jobs/job-context.ts";
 export type { JobUrn } from "./jobs/job.ts";
+export { registerMcp } from "./mcp/register-mcp.ts";
+export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./mcp/register-mcp.ts";
 export { platformLambda } from "./platform-lambda.ts";
 export { runMcpStdio } from "./run-mcp-stdio.ts";
 export { Service, ServiceContact, ServiceLicense } from "./service.ts";
