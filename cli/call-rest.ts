@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 import { CommandError } from "./usage.ts";
@@ -15,15 +16,19 @@ interface Problem {
 /** Calls a tool over REST as a deferred job, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
   const path = await toolPath(base, tool);
+  // A job with a name of ours is kept even when it ends at once, so that its steps can be shown.
+  const id = randomUUID();
   const submitted = await fetch(base + path, {
     method: "POST",
-    headers: { "content-type": "application/json", prefer: "respond-async" },
+    headers: { "content-type": "application/json", prefer: "respond-async", "job-id": id },
     body: JSON.stringify(request),
   });
-  const location = submitted.headers.get("location");
-  if (submitted.status !== 202 || location === null) return readAnswer(submitted);
+  const job = `${base}/jobs/${id}`;
+  if (submitted.status !== 202) {
+    if (submitted.ok) await followEvents(`${job}/events`, onStep);
+    return readAnswer(submitted);
+  }
   await submitted.body?.cancel();
-  const job = new URL(location, base).href;
   const cancel = (): void => void fetch(job, { method: "DELETE" });
   process.once("SIGINT", cancel);
   try {

@@ -1,34 +1,38 @@
+import { dialect } from "../../runtime/validation/schema.ts";
 import type { JsonLiteral } from "../model/type.ts";
 import { keyText, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 
 /** Shorter texts cost more as a constant than written twice. */
 const shortestShared = 24;
+/** A run of entries costs a spread and a constant. */
+const shortestRun = 40;
+
+type Entry = readonly [key: string, value: JsonLiteral];
+
+/** What appears more than once in a piece of data. */
+interface Repeats {
+  /** JSON of values. */
+  readonly values: ReadonlyMap<string, number>;
+  /** JSON of pairs of neighbouring entries, by the objects that have them. */
+  readonly neighbours: ReadonlyMap<string, number>;
+  /** JSON of whole runs of entries. */
+  readonly runs: ReadonlyMap<string, number>;
+}
 
 /**
- * JSON data as a literal whose equal parts are written once, as constants of the scope: the portable schema repeats most
- * of the full one. The data must be treated as read-only.
+ * JSON data as a literal whose equal parts are written once, as constants of the scope: values, and runs of entries that
+ * two objects have in common. The portable schema repeats most of the full one. The data must be treated as read-only.
  */
 export function dataText(value: JsonLiteral, scope: Scope): string {
-  const counts = new Map<string, number>();
-  count(value, counts);
-  return partText(value, counts, scope);
-}
-
-/** Counts equal parts; below a part that is repeated nothing is counted again, since it is written once. */
-function count(value: JsonLiteral, counts: Map<string, number>): void {
-  const key = JSON.stringify(value);
-  if (key.length < shortestShared) return;
-  const before = counts.get(key) ?? 0;
-  counts.set(key, before + 1);
-  if (before > 0 || typeof value !== "object" || value === null) return;
-  for (const item of Object.values(value)) count(item as JsonLiteral, counts);
-}
-
-function partText(value: JsonLiteral, counts: ReadonlyMap<string, number>, scope: Scope): string {
-  const key = JSON.stringify(value);
-  const isShared = (counts.get(key) ?? 0) > 1 || scope.known(`data:${key}`) !== undefined;
-  return isShared ? scope.constant(`data:${key}`, () => literalText(value, counts, scope)) : literalText(value, counts, scope);
+  const values = new Map<string, number>();
+  const objects: (readonly Entry[])[] = [];
+  collect(value, values, objects);
+  const neighbours = new Map<string, number>();
+  for (const entries of objects) for (const pair of pairsOf(entries)) add(neighbours, pair);
+  const runs = new Map<string, number>();
+  for (const entries of objects) for (const run of runsOf(entries, neighbours)) add(runs, JSON.stringify(run));
+  return partText(value, { values, neighbours, runs }, scope);
 }
 
 /** A text as functions use it: the constant that the data takes it from as well. */
@@ -37,9 +41,56 @@ export function sharedText(text: string, scope: Scope): string {
   return key.length < shortestShared ? stringText(text) : scope.constant(`data:${key}`, () => stringText(text));
 }
 
-function literalText(value: JsonLiteral, counts: ReadonlyMap<string, number>, scope: Scope): string {
+/** Counts equal values; below one that is repeated nothing is counted again, since it is written once. */
+function collect(value: JsonLiteral, values: Map<string, number>, objects: (readonly Entry[])[]): void {
+  const key = JSON.stringify(value);
+  if (key.length < shortestShared) return;
+  if (add(values, key) > 1 || typeof value !== "object" || value === null) return;
+  const entries = Object.entries(value) as Entry[];
+  if (!Array.isArray(value)) objects.push(entries);
+  for (const [, item] of entries) collect(item, values, objects);
+}
+
+function add(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}
+
+function pairsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.slice(1).map((entry, index) => JSON.stringify([entries[index], entry]));
+}
+
+/** Splits entries into the longest runs whose neighbours stand together in another object as well. */
+function runsOf(entries: readonly Entry[], neighbours: ReadonlyMap<string, number>): readonly (readonly Entry[])[] {
+  const pairs = pairsOf(entries);
+  const runs: Entry[][] = [];
+  for (const [index, entry] of entries.entries()) {
+    const run = runs.at(-1);
+    if (run !== undefined && (neighbours.get(pairs[index - 1] ?? "") ?? 0) > 1) run.push(entry);
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+function partText(value: JsonLiteral, repeats: Repeats, scope: Scope): string {
+  if (value === dialect) return scope.helper("dialect");
+  const key = JSON.stringify(value);
+  const isShared = (repeats.values.get(key) ?? 0) > 1 || scope.known(`data:${key}`) !== undefined;
+  return isShared ? scope.constant(`data:${key}`, () => literalText(value, repeats, scope)) : literalText(value, repeats, scope);
+}
+
+function literalText(value: JsonLiteral, repeats: Repeats, scope: Scope): string {
   if (typeof value === "string") return stringText(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item: JsonLiteral) => partText(item, counts, scope)).join()}]`;
-  return `{${Object.entries(value).map(([name, item]) => `${keyText(name)}:${partText(item as JsonLiteral, counts, scope)}`).join()}}`;
+  if (Array.isArray(value)) return `[${value.map((item: JsonLiteral) => partText(item, repeats, scope)).join()}]`;
+  const runs = runsOf(Object.entries(value) as Entry[], repeats.neighbours);
+  return `{${runs.map((run) => runText(run, repeats, scope)).join()}}`;
+}
+
+function runText(run: readonly Entry[], repeats: Repeats, scope: Scope): string {
+  const text = (): string => run.map(([key, item]) => `${keyText(key)}:${partText(item, repeats, scope)}`).join();
+  const key = JSON.stringify(run);
+  if (run.length < 2 || key.length < shortestRun || (repeats.runs.get(key) ?? 0) < 2) return text();
+  return `...${scope.constant(`run:${key}`, () => `{${text()}}`)}`;
 }

@@ -73,9 +73,8 @@ function objectText(type: ObjectType, scope: Scope): string {
   const split = firstOptional < 0 ? type.fields.length : firstOptional;
   const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
-  const guard = `${scope.helper("hasFields")}(v)`;
-  const refused = `${scope.helper("withoutFields")}(v)`;
-  if (split === type.fields.length && type.index === undefined) return `${guard}?${literal}:${refused}`;
+  const refused = `${scope.helper("refuseObject")}(v)`;
+  if (split === type.fields.length && type.index === undefined) return `${refused}||${literal}`;
   const statements = [...assignments(type.fields.slice(split), scope, (field) => ({
     value: value(field.key, field.type),
     optional: isOptional(field),
@@ -84,7 +83,7 @@ function objectText(type: ObjectType, scope: Scope): string {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
     statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`);
   }
-  return `{if(!${guard})return ${refused};const o=${literal};${statements.join(";")};return o}`;
+  return `{const x=${refused};if(x)return x;const o=${literal};${statements.join(";")};return o}`;
 }
 
 function tupleText(type: TupleType, scope: Scope): string {
@@ -136,7 +135,7 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
         const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
         return `${labels}return ${encoded(member, "v", scope)}`;
       });
-      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return ${scope.helper("withoutFields")}(v)}`;
+      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return v}`;
     });
     return `${name}(v)`;
   }

@@ -1,10 +1,10 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
+import { dialect } from "../../runtime/validation/schema.ts";
 import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
 import { unionSchema } from "./union-schema.ts";
 import { isOptional, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
-export const dialect = "https://json-schema.org/draft/2020-12/schema";
 /** RFC 4648 base64 with padding, any length that is a multiple of four. */
 export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
 /** An integer as text; zero has no sign, so that each number has one text. */

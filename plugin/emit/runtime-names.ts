@@ -3,7 +3,7 @@
  * compares the two lists.
  */
 export const runtimeNames = [
-  "defineTool",
+  "defineTool", "dialect",
   // questions about wire values
   "isObject", "isArray", "isInteger", "isNumber", "own", "textLength", "isMultiple", "isUnique", "everyOther", "everyFrom", "setOf",
   // formats
@@ -13,7 +13,7 @@ export const runtimeNames = [
   // codecs
   "decodeBigInt", "decodeBuffer", "decodeBytes", "decodeDate", "decodeMap", "decodeSet", "decodeUrl",
   "encodeArray", "encodeBigInt", "encodeBytes", "encodeDate", "encodeMap", "encodeSet", "encodeUrl", "encodeRecursive",
-  "hasFields", "withoutFields", "copyKeys", "copyOthers", "setKey", "trimTuple",
+  "refuseObject", "copyKeys", "copyOthers", "setKey", "trimTuple",
   // unions
   "decodeMembers", "encodeFirst", "encodeMembers",
 ] as const;

@@ -67,7 +67,10 @@ function callText({ binding, parameters }: ToolModel, scope: Scope): string {
       : memberText(request, parameter.key);
     return parameter.rest === true ? `...${value}||[]` : value;
   });
-  return `(${request},${job})=>${binding}(${texts.join()})`;
+  const takesJob = parameters.some((parameter) => parameter.kind === "job");
+  const takesRequest = parameters.some((parameter) => parameter.kind !== "job");
+  const names = takesJob ? `(${request},${job})` : takesRequest ? request : "()";
+  return `${names}=>${binding}(${texts.join()})`;
 }
 
 /** A parameter name that hides nothing of the author's expression. */

@@ -49,13 +49,22 @@ function readRecord(node: ts.ObjectLiteralExpression, inside: (node: ts.Expressi
   for (const property of node.properties) {
     const key = propertyKey(property);
     if (key === undefined) return { ok: false, node: property };
-    let value: Constant = { ok: false, node: property };
-    if (ts.isPropertyAssignment(property)) value = inside(property.initializer);
-    else if (ts.isShorthandPropertyAssignment(property)) value = followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
+    const value = propertyValue(property, checker, inside);
     if (!value.ok) return value;
     if (value.value !== undefined) entries.push([key, value.value]);
   }
   return { ok: true, value: Object.fromEntries(entries) };
+}
+
+/** The value of one property of an object literal, as a constant. */
+export function readProperty(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): Constant {
+  return propertyValue(property, checker, (node) => readConstant(node, checker));
+}
+
+function propertyValue(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker | undefined, inside: (node: ts.Expression) => Constant): Constant {
+  if (ts.isPropertyAssignment(property)) return inside(property.initializer);
+  if (!ts.isShorthandPropertyAssignment(property)) return { ok: false, node: property };
+  return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
 }
 
 /** The key of a property of an object literal when it is written out. */

@@ -25,18 +25,25 @@ export function plainText(reading: Reading, text: string, place: Place): string 
   if (hidden !== undefined) {
     report(reading, { code: "TN111", place: exactPlace(place, hidden), message: `The text has the hidden character ${codePoint(hidden)}.`, fix: "remove it" });
   }
+  // Code keeps what looks like a tag.
+  const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/);
+  return parts.map((part, index) => (index % 2 === 1 ? part : resolveInline(part))).join("").trim();
+}
+
+function resolveInline(text: string): string {
   return text
-    .replace(/\{@(link|linkcode|linkplain)\s+([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}/g, (_, kind: string, target: string, label?: string) => {
-      const [first = "", ...words] = target.split(/\s+/);
-      const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(first);
-      const shown = label ?? (words.length > 0 ? words.join(" ") : undefined);
-      if (url) return shown === undefined || shown === "" ? first : `[${shown}](${first})`;
-      const name = shown === undefined || shown === "" ? first : shown;
-      return kind === "linkcode" ? `\`${name}\`` : name;
-    })
+    .replace(/\{@(link|linkcode|linkplain)\s+([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}/g, (_, kind: string, target: string, label?: string) => linkText(kind, target, label))
     .replace(/\{@(inheritDoc|label)\b[^{}]*\}/g, "")
-    .replace(/\\([@{}])/g, "$1")
-    .trim();
+    .replace(/\\([@{}])/g, "$1");
+}
+
+/** `{@link X | label}` as text; the address of a page stays a Markdown link. */
+function linkText(kind: string, target: string, label: string | undefined): string {
+  const [first = "", ...words] = target.split(/\s+/);
+  const shown = label ?? words.join(" ");
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(first)) return shown === "" ? first : `[${shown}](${first})`;
+  const name = shown === "" ? first : shown;
+  return kind === "linkcode" ? `\`${name}\`` : name;
 }
 
 /** Bidirectional controls, zero-width, tag and other invisible characters, and control characters. */

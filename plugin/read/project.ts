@@ -24,6 +24,8 @@ export interface ReadOptions {
   readonly rules?: Readonly<Record<string, RuleLevel>>;
   /** Namespace of derived URNs; default: from the package name. */
   readonly namespace?: string;
+  /** Begin without the platform's libraries; default true. Both ways read the same, which tests compare. */
+  readonly lean?: boolean;
 }
 
 export interface ModuleReading {
@@ -60,7 +62,7 @@ export function openProject(options: ReadOptions): SourceProject {
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
   let config: ConfigSource | undefined;
-  let level: Level = "lean";
+  let level: Level = options.lean === false ? "full" : "lean";
   let program: ts.Program | undefined;
   let stale = true;
   let keepOld = true;

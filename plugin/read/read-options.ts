@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { propertyKey, readConstant } from "./constants.ts";
+import { propertyKey, readProperty } from "./constants.ts";
 import { placeOf, report } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { pathProblem } from "./tool-tags.ts";
@@ -33,9 +33,9 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
     }
     const option = Object.hasOwn(literalOptions, key) ? literalOptions[key] : undefined;
     if (option === undefined) continue;
-    const value = ts.isPropertyAssignment(property) ? property.initializer : ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
-    const constant = value === undefined ? undefined : readConstant(value, reading.checker);
-    if (constant === undefined || !constant.ok) {
+    const value = ts.isPropertyAssignment(property) ? property.initializer : undefined;
+    const constant = readProperty(property, reading.checker);
+    if (!constant.ok) {
       report(reading, { code: "TN403", place: placeOf(value ?? property), message: `Option \`${key}\` is read at build time, and this is no constant.`, fix: `write it as a literal: ${option.expected}` });
     } else if (constant.value !== undefined && !option.fits(constant.value)) {
       report(reading, { code: "TN403", place: placeOf(value ?? property), message: `Option \`${key}\` is ${option.expected}.` });

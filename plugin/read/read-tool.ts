@@ -16,6 +16,7 @@ import { withUrn } from "./rules/missing-schema.ts";
 import { signatureText } from "./signature-text.ts";
 import { isToolName, readToolTags } from "./tool-tags.ts";
 import { isError } from "./types/check-names.ts";
+import { usedDefinitions } from "./types/used-definitions.ts";
 import { objectOf, withDiscriminators } from "./types/make-union.ts";
 import { createTypeContext, finishTypes } from "./types/read-type.ts";
 import { isUrn } from "./types/schema-urn.ts";
@@ -71,7 +72,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     parameters: taken.parameters,
     ...(request === undefined ? {} : { request: complete(request, request.type) }),
     result,
-    definitions: Object.fromEntries(requests.definitions),
+    definitions: usedDefinitions([request?.type, result.type], requests.definitions),
   };
 }
 

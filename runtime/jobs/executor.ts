@@ -84,7 +84,7 @@ class JobExecutor implements Executor, JobHost {
     const lane = this.#lane(submission.tool);
     if (submission.id === undefined && submission.idempotency === undefined) {
       lane.checkRoom();
-      const job = new RunningJob(newJobUrn(), submission, this);
+      const job = new RunningJob(newJobUrn(), submission, lane, this);
       this.#jobs.add(job);
       lane.add(job);
       return job;
@@ -105,7 +105,9 @@ class JobExecutor implements Executor, JobHost {
   }
 
   async resume(): Promise<void> {
-    for await (const job of this.#keeper.leftOver((id, submission) => new RunningJob(id, submission, this))) {
+    const create = (id: JobUrn, submission: Submission): RunningJob =>
+      new RunningJob(id, submission, this.#lane(submission.tool), this);
+    for await (const job of this.#keeper.leftOver(create)) {
       this.#enter(job, this.#lane(job.tool));
     }
   }
@@ -126,9 +128,8 @@ class JobExecutor implements Executor, JobHost {
   ended(job: RunningJob): void {
     this.#jobs.delete(job);
     this.#keeper.ended(job);
-    const lane = this.#lane(job.tool);
-    if (job.began) lane.release();
-    else if (job.queued) lane.remove(job);
+    if (job.began) job.lane.release();
+    else if (job.queued) job.lane.remove(job);
     if (this.#jobs.size === 0) this.#idle?.();
   }
 
@@ -140,7 +141,7 @@ class JobExecutor implements Executor, JobHost {
       return live;
     }
     lane.checkRoom();
-    const job = new RunningJob(submission.id ?? newJobUrn(), submission, this);
+    const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
     const admitted = this.#keeper.admit(job);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);

@@ -23,21 +23,21 @@ export type JobOutcome =
   /** `failed`: the caller's mistake (`user-input`, `validation`). `error`: ours or the author's. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
-/** A call as a front hands it over. */
+/** A call as a front hands it over. One object literal with every key, `undefined` or not, is the fastest to make. */
 export interface Submission {
   readonly tool: Tool;
   /** Parsed JSON, not validated. */
   readonly input: unknown;
   /** Id given by the caller, bare or URN, already checked to be a plain id. Without it one is made. */
-  readonly id?: JobUrn;
+  readonly id?: JobUrn | undefined;
   /** Digest of tool and body with the caller's `Idempotency-Key`. */
-  readonly idempotency?: { readonly key: string; readonly digest: string };
+  readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
   /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may give it. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
   /** Who calls, when callers are authenticated: a job belongs to its caller. */
-  readonly owner?: string;
-  readonly traceparent?: string;
-  readonly tracestate?: string;
+  readonly owner?: string | undefined;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
 }
 
 /** What a job said, with its place in the job's sequence. */

@@ -1,5 +1,5 @@
 import { ToolError } from "../errors.ts";
-import type { RunningJob } from "./running-job.ts";
+import type { JobLane, RunningJob } from "./running-job.ts";
 
 export interface LaneOptions {
   readonly maxRunning: number;
@@ -12,7 +12,7 @@ export interface LaneOptions {
 }
 
 /** The jobs of one tool: a limit of those that run, and a bounded queue of those that wait. */
-export class Lane {
+export class Lane implements JobLane {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
   readonly #run: (job: RunningJob) => void;

@@ -11,6 +11,14 @@ const maxKeptEvents = 1000;
 
 const internalText = "The step failed. The service's log has the reason.";
 
+/** The queue that a job stands in. */
+export interface JobLane {
+  /** A job that held a place has ended. */
+  release(): void;
+  /** A job that waited will not run. */
+  remove(job: RunningJob): void;
+}
+
 /** What a running job needs of its executor. */
 export interface JobHost {
   readonly sinks: readonly EventSink[];
@@ -22,6 +30,7 @@ export interface JobHost {
 export class RunningJob implements Job, CurrentJob {
   readonly id: JobUrn;
   readonly tool: Tool;
+  readonly lane: JobLane;
   state: JobState = "pending";
   outcome: JobOutcome | undefined;
   context: object | undefined;
@@ -39,14 +48,17 @@ export class RunningJob implements Job, CurrentJob {
   readonly #submission: Submission;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #onEnd: ((outcome: JobOutcome) => void)[] | undefined;
+  /** Nearly every job has one listener. */
+  #onEnd: ((outcome: JobOutcome) => void) | undefined;
+  #moreOnEnd: ((outcome: JobOutcome) => void)[] | undefined;
   #done: Promise<JobOutcome> | undefined;
   #events: JobEvent[] | undefined;
   #sequence = 0;
   #onEvent: Set<(event: JobEvent) => void> | undefined;
 
-  constructor(id: JobUrn, submission: Submission, host: JobHost) {
+  constructor(id: JobUrn, submission: Submission, lane: JobLane, host: JobHost) {
     this.id = id;
+    this.lane = lane;
     this.tool = submission.tool;
     this.#submission = submission;
     this.#host = host;
@@ -90,7 +102,8 @@ export class RunningJob implements Job, CurrentJob {
 
   onEnd(listener: (outcome: JobOutcome) => void): void {
     if (this.outcome !== undefined) listener(this.outcome);
-    else (this.#onEnd ??= []).push(listener);
+    else if (this.#onEnd === undefined) this.#onEnd = listener;
+    else (this.#moreOnEnd ??= []).push(listener);
   }
 
   /** A field, so that it can be handed on without binding it for every job that never reports. */
@@ -138,9 +151,10 @@ export class RunningJob implements Job, CurrentJob {
     this.#host.ended(this);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
     this.#onEvent = undefined;
-    const listeners = this.#onEnd;
+    this.#onEnd?.(outcome);
+    if (this.#moreOnEnd !== undefined) for (const listener of this.#moreOnEnd) listener(outcome);
     this.#onEnd = undefined;
-    if (listeners !== undefined) for (const listener of listeners) listener(outcome);
+    this.#moreOnEnd = undefined;
   }
 
   #emit(event: BaseEvent, internal: boolean): void {

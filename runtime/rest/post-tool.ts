@@ -7,6 +7,8 @@ import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../jobs/executor.ts";
 import type { Job, JobOutcome, Submission } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
+import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import type { CallHeaders } from "./call-headers.ts";
@@ -24,6 +26,7 @@ export interface PostToolOptions {
 /** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
 export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
   const { executor, bodyLimit, deferredStatus, onPlatform } = options;
+  const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
   return (request, response) => {
     const { headers } = request;
@@ -52,14 +55,12 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         defer(job);
         return;
       }
-      let waiting = true;
-      const timer = setTimeout(() => {
-        waiting = false;
-        defer(job);
-      }, seconds * 1000);
+      const waiter: Waiter = { job, milliseconds: seconds * 1000, late: () => defer(job), timer: undefined, over: false };
+      waitLater(waiter);
       job.onEnd((outcome) => {
-        if (!waiting) return;
-        clearTimeout(timer);
+        if (waiter.over) return;
+        waiter.over = true;
+        if (waiter.timer !== undefined) clearTimeout(waiter.timer);
         writeOutcome(response, job, outcome);
       });
     }
@@ -92,11 +93,11 @@ function submission(
   return {
     tool,
     input,
-    ...(id !== undefined && { id }),
-    ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, digest: digestOf(tool, body) } }),
-    ...(authorization !== undefined && { authorization }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(traceparent !== undefined && tracestate !== undefined && { tracestate }),
+    id,
+    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
+    authorization,
+    traceparent,
+    tracestate: traceparent === undefined ? undefined : tracestate,
   };
 }
 

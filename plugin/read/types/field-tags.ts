@@ -1,7 +1,8 @@
 import type { FieldModel, JsonLiteral, TypeModel } from "../../model/type.ts";
 import { literalFromText } from "../constants.ts";
-import { tagPlace, tagText } from "../doc-text.ts";
+import { plainText, tagPlace } from "../doc-text.ts";
 import { report } from "../reading.ts";
+import type { Finding, Place } from "../reading.ts";
 import { constraintTags, fieldTags, nearMiss, ownTags } from "../tag-names.ts";
 import type { Doc, DocTag } from "../tsdoc.ts";
 import { accepts } from "./accepts.ts";
@@ -9,66 +10,80 @@ import { constrain, contradiction, targetOf } from "./constraints.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 
-/**
- * A field with what the tags of its comment say. `narrow` is false where the tags were written for another type or are not
- * the author's: then only texts are taken.
- */
-export function applyFieldTags(context: TypeContext, field: FieldModel, doc: Doc, site: Site, narrow: boolean): FieldModel {
-  let type = field.type;
+/** Whose tags they are, and whether they were written for the type that the field has now. */
+export interface TagScope {
+  /** In the author's own files; what is wrong with the tags of a package is nothing that the author could mend. */
+  readonly own: boolean;
+  /** False where a mapped type gave the field another type: then only texts are taken. */
+  readonly narrow: boolean;
+}
+
+/** A field with what the tags of its comment say. */
+export function applyFieldTags(context: TypeContext, field: FieldModel, doc: Doc, site: Site, scope: TagScope): FieldModel {
   let result = field;
-  const { reading } = context;
-  if (narrow) {
-    for (const tag of doc.tags) {
-      type = constraintTags.has(tag.name) ? applyConstraint(context, type, tag, site) : type;
-      checkSpelling(context, tag, site);
-    }
+  if (scope.narrow) {
+    let { type } = field;
+    for (const tag of doc.tags) type = constraintTags.has(tag.name) ? applyConstraint(context, type, tag, site, scope) : type;
     const problem = contradiction(type);
-    if (problem !== undefined && contradiction(field.type) === undefined) {
-      const tag = doc.tags.findLast((candidate) => constraintTags.has(candidate.name)) ?? doc.tags[0];
-      const place = tag === undefined ? site.place : tagPlace(tag, site.place);
-      report(reading, { code: "TN311", place, message: `${site.subject} can have no value: ${problem}.` });
+    if (problem === undefined || contradiction(field.type) !== undefined) result = { ...result, type };
+    else {
+      const tag = doc.tags.findLast((candidate) => constraintTags.has(candidate.name));
+      complain(context, scope, { code: "TN311", place: placeIn(tag, site), message: `${site.subject} can have no value: ${problem}.` });
     }
-    result = { ...result, type };
   }
   for (const tag of doc.tags) {
-    const text = tagText(reading, tag, site.place);
-    if (tag.name === "title" && text !== "") result = { ...result, title: text };
-    else if (tag.name === "deprecated") result = { ...result, deprecated: text === "" ? true : text };
-    else if (narrow && (tag.name === "default" || tag.name === "defaultValue")) {
-      const value = fieldValue(context, result, tag, site);
-      if (value !== undefined) result = { ...result, optional: true, default: value };
-    } else if (narrow && tag.name === "example") {
-      const value = fieldValue(context, result, tag, site);
-      if (value !== undefined) result = { ...result, examples: [...(result.examples ?? []), value] };
-    } else if (tag.name === "header") result = withHeader(context, result, tag, site);
+    if (scope.own) checkSpelling(context, tag, site);
+    if (tag.name === "title" || tag.name === "deprecated") {
+      const text = plainText(context.reading, tag.text, scope.own ? placeIn(tag, site) : site.place);
+      if (tag.name === "deprecated") result = { ...result, deprecated: text === "" ? true : text };
+      else if (text !== "") result = { ...result, title: text };
+    } else if (tag.name === "header") result = withHeader(context, result, tag, site, scope);
+    else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
   }
   return result;
 }
 
-function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, site: Site): TypeModel {
-  const place = tagPlace(tag, site.place);
+const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example"]);
+
+function withValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
+  const value = fieldValue(context, field, tag, site, scope);
+  if (value === undefined) return field;
+  if (tag.name === "example") return { ...field, examples: [...(field.examples ?? []), value] };
+  return { ...field, optional: true, default: value };
+}
+
+function complain(context: TypeContext, scope: TagScope, finding: Finding): void {
+  if (scope.own) report(context.reading, finding);
+}
+
+function placeIn(tag: DocTag | undefined, site: Site): Place {
+  return tag === undefined ? site.place : tagPlace(tag, site.place);
+}
+
+function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, site: Site, scope: TagScope): TypeModel {
+  const place = placeIn(tag, site);
   const constraint = parseConstraint(tag.name, tag.text);
   if (constraint === undefined) return type;
   if (typeof constraint === "string") {
     const given = tag.text === "" ? "no value" : `the value \`${tag.text.split("\n")[0]}\``;
-    report(context.reading, { code: "TN310", place, message: `\`@${tag.name}\` has ${given}: ${constraint}.` });
+    complain(context, scope, { code: "TN310", place, message: `\`@${tag.name}\` has ${given}: ${constraint}.` });
     return type;
   }
   const narrowed = constrain(type, constraint);
   if (narrowed !== undefined) return narrowed;
   if (type.kind !== "unknown") {
-    report(context.reading, {
-      code: "TN309",
-      place,
-      message: `\`@${tag.name}\` is for ${targetOf(constraint)}, and ${site.subject.slice(0, 1).toLowerCase() + site.subject.slice(1)} holds none.`,
-      fix: "remove the tag, or change the type",
-    });
+    const message = `\`@${tag.name}\` is for ${targetOf(constraint)}, and ${lowered(site.subject)} holds none.`;
+    complain(context, scope, { code: "TN309", place, message, fix: "remove the tag, or change the type" });
   }
   return type;
 }
 
+function lowered(subject: string): string {
+  return subject.slice(0, 1).toLowerCase() + subject.slice(1);
+}
+
 /** A value written in a tag: JSON or a literal; for strings also the bare text. */
-function fieldValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site): JsonLiteral | undefined {
+function fieldValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): JsonLiteral | undefined {
   const text = tag.text.replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1").replace(/^`([^`]*)`$/, "$1").trim();
   if (field.type.kind === "unknown" && text === "") return undefined;
   const literal = literalFromText(text);
@@ -76,23 +91,23 @@ function fieldValue(context: TypeContext, field: FieldModel, tag: DocTag, site: 
   if (text !== "" && accepts(field.type, text, context.definitions)) return text;
   // An example may be prose.
   if (tag.name === "example" && literal === undefined && text.includes(" ")) return undefined;
-  report(context.reading, {
+  complain(context, scope, {
     code: "TN312",
-    place: tagPlace(tag, site.place),
-    message: `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${site.subject.slice(0, 1).toLowerCase() + site.subject.slice(1)}.`,
+    place: placeIn(tag, site),
+    message: `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
     fix: "write it as JSON, as it stands on the wire",
   });
   return undefined;
 }
 
-function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: Site): FieldModel {
+function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
   const scalar = ["string", "number", "boolean", "literal", "template", "bigint", "date", "url"];
   const kinds = field.type.kind === "union" ? field.type.members.map((member) => member.kind) : [field.type.kind];
   const problem = !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tag.text)
     ? "it takes the name of an HTTP header"
     : kinds.every((kind) => scalar.includes(kind)) ? undefined : "only a single value fits into a header";
   if (problem === undefined) return { ...field, header: tag.text };
-  report(context.reading, { code: "TN310", place: tagPlace(tag, site.place), message: `\`@header ${tag.text}\` cannot be used: ${problem}.` });
+  complain(context, scope, { code: "TN310", place: placeIn(tag, site), message: `\`@header ${tag.text}\` cannot be used: ${problem}.` });
   return field;
 }
 

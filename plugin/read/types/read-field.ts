@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import type { FieldModel, JsonLiteral } from "../../model/type.ts";
-import { descriptionOf } from "../doc-text.ts";
+import { descriptionOf, plainText } from "../doc-text.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../reading.ts";
 import { checkLocalPath } from "../rules/local-path.ts";
 import { accepts } from "./accepts.ts";
@@ -55,9 +55,9 @@ export function readField(context: TypeContext, owner: ts.Type, property: ts.Sym
   };
   field = withTypiaTags(context, field, type, site);
   if (doc !== undefined) {
-    const docPlace = own ? placeOf(declaration as ts.Declaration) : around.place;
-    field = applyFieldTags(context, field, doc, { ...site, place: docPlace }, own && !retyped(context, property, declaration));
-    const description = own ? descriptionOf(reading, doc, docPlace) : doc.summary;
+    const docPlace = own ? placeOf(declaration) : around.place;
+    field = applyFieldTags(context, field, doc, { ...site, place: docPlace }, { own, narrow: declaration !== undefined && !retyped(context, property, declaration) });
+    const description = own ? descriptionOf(reading, doc, docPlace) : plainText(reading, doc.summary, around.place);
     if (description !== "") field = { ...field, description };
   }
   if (own && name !== undefined) {

@@ -8,7 +8,7 @@ import { withDiscriminators } from "./make-union.ts";
 import { readIntersection } from "./read-intersection.ts";
 import { readObjectLike } from "./read-object-like.ts";
 import { readUnion } from "./read-union.ts";
-import { claimDefinition } from "./type-names.ts";
+import { claimDefinition, pascal } from "./type-names.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
@@ -85,7 +85,7 @@ function guarded(context: TypeContext, type: ts.Type, site: Site, read: () => Ty
   if (name !== undefined) return { kind: "ref", name };
   const again = context.open.get(type);
   if (again !== undefined) {
-    const own = again.name ?? claim(context, type, again.hint);
+    const own = again.name ?? claim(context, type, pascal(again.hint));
     again.name = own;
     return { kind: "ref", name: own };
   }

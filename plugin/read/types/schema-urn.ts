@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import { tagPlace } from "../doc-text.ts";
 import { docOf, placeOf, report } from "../reading.ts";
 import type { Place } from "../reading.ts";
-import { tenonName } from "../tenon-symbols.ts";
+import { tenonName, tenonSymbol } from "../tenon-symbols.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 import type { TypeName } from "./type-names.ts";
 
@@ -29,7 +29,9 @@ export function schemaUrn(context: TypeContext, type: ts.Type, name: TypeName | 
       report(context.reading, { code: "TN207", place, message: "`$schema` must be one string literal, the schema URN.", fix: 'write the URN as its type, for example `$schema: "urn:example:schema.user.1"`' });
     }
   }
-  for (const declaration of name?.symbol.declarations ?? []) markers.push(...declaredMarkers(context, declaration));
+  // `WithSchema` around a model that has a URN of its own says that this is another one.
+  const wrapped = tenonSymbol(context.reading, type.aliasSymbol) === "WithSchema";
+  for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) markers.push(...declaredMarkers(context, declaration));
   const [first] = markers;
   if (first === undefined) return {};
   for (const marker of markers) checkUrn(context, marker);

@@ -32,6 +32,7 @@ export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[
       for (const property of checker.getTypeFromTypeNode(node.type).getProperties()) noteText(`string:${property.name}`);
     }
     if (ts.isIndexedAccessTypeNode(node)) indexed(node);
+    if (ts.isTemplateLiteralTypeNode(node)) templateTexts(checker, node).forEach((text) => noteText(`string:${text}`));
     ts.forEachChild(node, visit);
     const name = ts.isTypeReferenceNode(node) ? node.typeName : ts.isTypeQueryNode(node) ? node.exprName : undefined;
     const symbol = name === undefined ? undefined : aliased(checker, checker.getSymbolAtLocation(name));
@@ -61,6 +62,22 @@ export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[
     const [left, right] = [fallback(a), fallback(b)];
     return left < right ? -1 : left > right ? 1 : 0;
   });
+}
+
+/** All texts of a template whose parts are unions of literals, the last part changing fastest. */
+function templateTexts(checker: ts.TypeChecker, node: ts.TemplateLiteralTypeNode): readonly string[] {
+  let texts: readonly string[] = [node.head.text];
+  for (const span of node.templateSpans) {
+    const type = checker.getTypeFromTypeNode(span.type);
+    const parts = orderMembers(checker, type.isUnion() ? type.types : [type], [span.type]).map(literalText);
+    if (texts.length * parts.length > 10_000) return [];
+    texts = texts.flatMap((text) => parts.map((part) => text + part + span.literal.text));
+  }
+  return texts;
+}
+
+function literalText(type: ts.Type): string {
+  return type.isStringLiteral() || type.isNumberLiteral() ? String(type.value) : ((type as { intrinsicName?: string }).intrinsicName ?? "");
 }
 
 /** Members of an enum in the order of their declarations. */

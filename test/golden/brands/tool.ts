@@ -1,0 +1,27 @@
+type UserId = string & { readonly __brand: "user" };
+declare const order: unique symbol;
+type OrderId = string & { readonly [order]: true };
+type Positive = number & { __brand: "positive" };
+interface User {
+  name: string;
+}
+
+/** @schema urn:example:schema.brands.1 */
+export interface Request {
+  id: UserId;
+  symbol: OrderId;
+  count: Positive;
+  list: UserId[];
+  date: Date & { readonly __brand: "day" };
+  object: User & { readonly __brand: "checked" };
+  maybe?: UserId | null;
+  keyed: Map<UserId, number>;
+}
+
+/**
+ * Takes brands.
+ * @tool
+ */
+export function take(request: Request): void {
+  void request;
+}

@@ -1,0 +1,6 @@
+export interface Item {
+  there: number;
+}
+export default interface Local {
+  local: boolean;
+}
