@@ -25,7 +25,7 @@ export function forwardProgress(job: Job, notify: NonNullable<McpCallContext["no
 }
 
 /** What a person should read: the event's own message, else its error, else its name, else what kind of event it is. */
-export function progressMessage({ publicBody }: JobEvent): string {
+function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
   const candidates = [isRecord(options) ? options["message"] : undefined, publicBody["error"], publicBody["name"]];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");

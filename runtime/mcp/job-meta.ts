@@ -2,7 +2,7 @@ import type { JsonObject } from "../contract.ts";
 import type { JobUrn } from "../jobs/job.ts";
 
 /** Key of a result's `_meta` that holds the job's id. */
-export const jobIdKey = "platform/job-id";
+const jobIdKey = "platform/job-id";
 
 /** Lets a caller find the job again in logs, traces and over REST. */
 export function jobMeta(jobId: JobUrn | undefined): JsonObject {

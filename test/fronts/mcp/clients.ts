@@ -10,7 +10,7 @@ export interface Progress {
   readonly message?: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly onprogress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
 }
