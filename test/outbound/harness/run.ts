@@ -1,0 +1,138 @@
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
+import type { Clients } from "./clients.ts";
+import { jobs, makeJob } from "./jobs.ts";
+import { installNaive } from "./naive.ts";
+import { makeShapes } from "./shapes.ts";
+import type { Shape } from "./shapes.ts";
+
+/** What a run of the harness does; travels to the child process as JSON. */
+export interface Run {
+  readonly port: number;
+  readonly jobs: number;
+  readonly requests: number;
+  readonly proxied: boolean;
+  readonly rule: "tenon" | "naive";
+  /** Names of shapes; all without it. */
+  readonly shapes?: readonly string[];
+  /** Also requests outside of every job, on the same connections. */
+  readonly outside?: boolean;
+}
+
+export interface RunResult {
+  readonly sent: number;
+  readonly errors: readonly string[];
+  readonly shapes: readonly string[];
+}
+
+/** Sends the requests of all jobs at the same time, one shape after the other. */
+export async function runHarness(clients: Clients, run: Run): Promise<RunResult> {
+  resolveLocally();
+  install(run);
+  if (!isMainThread) return runInThread(clients, run);
+  const shapes: Record<string, Shape> = { ...makeShapes(clients, run.port), "worker thread": () => Promise.resolve() };
+  const chosen = Object.entries(shapes).filter(([name]) => run.shapes?.includes(name) ?? true);
+  const results = new Map<string, Sent>();
+  const queue = [...chosen];
+  // A few shapes at a time: their answers then come in each other's midst, and the machine does not wait for timers.
+  const workers = Array.from({ length: 8 }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [name, shape] = next;
+      results.set(name, name === "worker thread" ? await inWorkers(run) : await sendOfAllJobs(name, shape, run));
+    }
+  });
+  await Promise.all(workers);
+  const all = [...results.values()];
+  return {
+    sent: all.reduce((sum, { sent }) => sum + sent, 0),
+    errors: all.flatMap(({ errors }) => errors).slice(0, 20),
+    shapes: chosen.map(([name]) => name),
+  };
+}
+
+interface Sent {
+  readonly sent: number;
+  readonly errors: readonly string[];
+}
+
+async function sendOfAllJobs(name: string, shape: Shape, run: Run): Promise<Sent> {
+  const inJobs = Array.from({ length: run.jobs }, (_, index) => {
+    const job = makeJob(index + 1);
+    return jobs.run(job, () => sendAll(name, shape, run, job.number));
+  });
+  const outside = run.outside === true ? [sendAll(name, shape, run, undefined)] : [];
+  const errors = (await Promise.all([...inJobs, ...outside])).flat();
+  return { sent: (inJobs.length + outside.length) * run.requests, errors };
+}
+
+let serial = 0;
+
+async function sendAll(name: string, shape: Shape, run: Run, job: number | undefined): Promise<string[]> {
+  const label = name.replaceAll(" ", "-");
+  const errors: string[] = [];
+  const url = (way = "plain", host = "svc.local"): string =>
+    `http://${host}:${run.port}/${label}/${job ?? "none"}/${serial++}/${way}`;
+  for (let at = 0; at < run.requests; at++) {
+    try {
+      await shape(url);
+    } catch (error) {
+      errors.push(`${name}: ${String(error)} ${String((error as Error).cause ?? "")}`);
+    }
+  }
+  return errors;
+}
+
+function install(run: Run): void {
+  if (run.rule === "naive") return installNaive(() => jobs.getStore());
+  const policy = resolveOutboundPolicy({
+    PLATFORM_BASE_URL: "http://127.0.0.1:9",
+    ...(run.proxied && { PLATFORM_PROXY_URL: `http://127.0.0.1:${run.port}/forward` }),
+  });
+  installOutbound({ job: () => jobs.getStore(), policy });
+}
+
+/** Every name is this machine; undici and `node:http` look the function up when they connect. */
+function resolveLocally(): void {
+  const dns = process.getBuiltinModule("node:dns");
+  type Done = (error: null, address: unknown, family?: number) => void;
+  const lookup = (_host: string, options: { all?: boolean } | Done, done?: Done): void => {
+    const [callback, all] = typeof options === "function" ? [options, false] : [done, options.all === true];
+    if (all) process.nextTick(() => callback?.(null, [{ address: "127.0.0.1", family: 4 }]));
+    else process.nextTick(() => callback?.(null, "127.0.0.1", 4));
+  };
+  dns.lookup = lookup as unknown as typeof dns.lookup;
+}
+
+/** Two threads of the same bundle share the jobs; a thread gets a job as data and opens its own context. */
+async function inWorkers(run: Run): Promise<Sent> {
+  const half = Math.ceil(run.jobs / 2);
+  const parts = [
+    { from: 1, to: half },
+    { from: half + 1, to: run.jobs },
+  ];
+  const results = await Promise.all(
+    parts.map(
+      (part) =>
+        new Promise<Sent>((resolve, reject) => {
+          const worker = new Worker(process.argv[1] ?? "", { workerData: { ...run, ...part }, argv: process.argv.slice(2) });
+          worker.once("message", resolve);
+          worker.once("error", reject);
+        }),
+    ),
+  );
+  return { sent: results.reduce((sum, { sent }) => sum + sent, 0), errors: results.flatMap(({ errors }) => errors) };
+}
+
+async function runInThread(clients: Clients, run: Run): Promise<RunResult> {
+  const { from, to } = workerData as { from: number; to: number };
+  const shapes = makeShapes(clients, run.port);
+  const chosen = [shapes["fetch pool of 2"], shapes["http keep-alive"]].filter((shape) => shape !== undefined);
+  const work: Promise<string[]>[] = [];
+  for (let number = from; number <= to; number++) {
+    for (const shape of chosen) work.push(jobs.run(makeJob(number), () => sendAll("worker thread", shape, run, number)));
+  }
+  const errors = (await Promise.all(work)).flat();
+  parentPort?.postMessage({ sent: work.length * run.requests, errors });
+  return { sent: 0, errors: [], shapes: [] };
+}
