@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../plugin/rolldown.ts";
+import { say } from "./output.ts";
 import type { Project } from "./project.ts";
 import { CommandError } from "./usage.ts";
 
@@ -35,8 +36,10 @@ export function rolldownOptions(project: Project, options: BundleOptions): Rolld
     cwd: project.root,
     platform: "node",
     plugins: [tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) })],
-    // Each finding is printed once, by the plugin's own report.
-    logLevel: "silent",
+    onLog: (level, log) => {
+      // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
+      if (level === "warn" && log.plugin === "tenon") say(log.message);
+    },
     output: {
       dir: options.outdir,
       format: "esm",
@@ -58,9 +61,8 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
   const build = await rolldown(input);
   try {
     if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
-    const { output: files } = await build.generate(output);
-    rmSync(join(options.outdir, "chunks"), { recursive: true, force: true });
-    await build.write(output);
+    const { output: files } = await build.write(output);
+    removeStale(join(options.outdir, "chunks"), new Set(files.map(({ fileName }) => basename(fileName))));
     return files
       .filter((file): file is OutputChunk => file.type === "chunk")
       .map((chunk) => ({ file: chunk.fileName, bytes: Buffer.byteLength(chunk.code), entry: chunk.isEntry }));
@@ -69,6 +71,12 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
   } finally {
     await build.close();
   }
+}
+
+/** Chunk names carry a hash, so that each build would leave those of the one before. */
+function removeStale(folder: string, written: ReadonlySet<string>): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name), { recursive: true });
 }
 
 /** A bundler's error as text without our stack; rolldown packs several into one. */
