@@ -19,7 +19,7 @@ export interface UnionParts {
 }
 
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
-  const members = openUnion(type, definitions, new Set());
+  const members = openUnion(type, definitions);
   const same = members.filter((member) => ["unknown", "boolean", "literal", "string", "template", "number"].includes(member.kind));
   // `unknown` takes in everything: nothing says what to convert.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
@@ -27,7 +27,8 @@ export function splitUnion(type: UnionType, definitions: Definitions): UnionPart
   return { converted, objects: converted.filter((member) => member.kind === "object"), same };
 }
 
-function openUnion(type: UnionType, definitions: Definitions, seen: Set<TypeModel>): readonly TypeModel[] {
+/** The members of a union with references followed and unions in it opened. */
+export function openUnion(type: UnionType, definitions: Definitions, seen = new Set<TypeModel>()): readonly TypeModel[] {
   if (seen.has(type)) return [];
   seen.add(type);
   const members = flattenUnion(type.members).map((member) => resolveType(member, definitions));

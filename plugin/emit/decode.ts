@@ -1,5 +1,5 @@
 import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
-import { isSame, splitUnion, wireKind } from "./codec-facts.ts";
+import { isSame, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
 import { isInherited } from "./scope.ts";
@@ -40,8 +40,7 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   if (type.kind === "map") return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
   const item = decoderName(type.items, scope);
   if (type.kind === "set") return `${scope.helper("decodeSet")}(${value}${optionalArgument(item)})`;
-  const array = value.includes("?") ? `(${value})` : value;
-  return item === undefined ? `${array}.slice()` : `${array}.map(${item})`;
+  return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
 }
 
 function structureText(type: TypeModel, scope: Scope): string {
@@ -72,10 +71,11 @@ function objectText(type: ObjectType, scope: Scope): string {
   const split = leading < 0 ? type.fields.length : leading;
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${fieldValue(field, scope)}`)].join()}}`;
   if (split === type.fields.length && type.index === undefined) return `(${literal})`;
-  const statements = assignments(type.fields.slice(split), scope, (field) => ({
-    value: fieldValue(field, scope),
-    optional: field.optional === true && field.default === undefined,
-  }));
+  const statements = assignments(type.fields.slice(split), scope, (field) => {
+    const source = readKey("v", field.key, scope);
+    const isThere = isTruthy(field.type, scope) ? source : `${source}!==void 0`;
+    return { value: fieldValue(field, scope), ...(field.optional === true && field.default === undefined && { isThere }) };
+  });
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
     statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`);
@@ -86,14 +86,26 @@ function objectText(type: ObjectType, scope: Scope): string {
 function fieldValue(field: FieldModel, scope: Scope): string {
   const value = readKey("v", field.key, scope);
   if (field.default === undefined) return decoded(field.type, value, scope);
-  return decoded(field.type, `${value}===void 0?${jsonText(field.default)}:${value}`, scope);
+  if (!mayBeNull(field.type, scope)) return decoded(field.type, `(${value}??${jsonText(field.default)})`, scope);
+  return decoded(field.type, `(${value}===void 0?${jsonText(field.default)}:${value})`, scope);
+}
+
+function mayBeNull(type: TypeModel, scope: Scope): boolean {
+  const target = resolveType(type, scope.definitions);
+  if (target.kind === "union") return openUnion(target, scope.definitions).some((member) => mayBeNull(member, scope));
+  return target.kind === "unknown" || (target.kind === "literal" && target.value === null);
+}
+
+/** Whether every legal wire value of a type is truthy. */
+function isTruthy(type: TypeModel, scope: Scope): boolean {
+  return ["array", "set", "tuple", "object", "map", "date", "url", "bigint"].includes(resolveType(type, scope.definitions).kind);
 }
 
 /** Statements that set the fields of `o` in order; neighbours that are only copied when present share one call. */
 export function assignments(
   fields: readonly FieldModel[],
   scope: Scope,
-  describe: (field: FieldModel) => { readonly value: string; readonly optional: boolean },
+  describe: (field: FieldModel) => { readonly value: string; readonly isThere?: string },
 ): string[] {
   const statements: string[] = [];
   let copied: string[] = [];
@@ -102,15 +114,14 @@ export function assignments(
     copied = [];
   };
   for (const field of fields) {
-    const { value, optional } = describe(field);
-    const source = readKey("v", field.key, scope);
-    if (optional && value === source && !isInherited(field.key)) {
+    const { value, isThere } = describe(field);
+    if (isThere !== undefined && value === readKey("v", field.key, scope) && !isInherited(field.key)) {
       copied.push(field.key);
       continue;
     }
     flush();
     const assignment = assign(field.key, value, scope);
-    statements.push(optional ? `if(${source}!==void 0)${assignment}` : assignment);
+    statements.push(isThere === undefined ? assignment : `if(${isThere})${assignment}`);
   }
   flush();
   return statements;

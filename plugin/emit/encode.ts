@@ -77,7 +77,7 @@ function objectText(type: ObjectType, scope: Scope): string {
   if (split === type.fields.length && type.index === undefined) return `${refused}||${literal}`;
   const statements = [...assignments(type.fields.slice(split), scope, (field) => ({
     value: value(field.key, field.type),
-    optional: isOptional(field),
+    ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
   }))];
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];

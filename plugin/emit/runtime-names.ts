@@ -5,7 +5,7 @@
 export const runtimeNames = [
   "defineTool", "dialect",
   // questions about wire values
-  "isObject", "isArray", "isInteger", "isNumber", "own", "textLength", "isMultiple", "isUnique", "everyOther", "everyFrom", "setOf",
+  "isObject", "isArray", "isInteger", "isNumber", "own", "textLength", "isWithin", "isMultiple", "isUnique", "everyOther", "everyFrom", "setOf",
   // formats
   "isBase64", "isBigIntText", "isDate", "isDateTime", "isDuration", "isEmail", "isHostname", "isIdnEmail", "isIdnHostname", "isIpv4",
   "isIpv6", "isIri", "isIriReference", "isJsonPointer", "isRegex", "isRelativeJsonPointer", "isText", "isTime", "isUri",

@@ -43,8 +43,7 @@ function stringCheck(type: StringType, value: string, scope: Scope): string {
   const tests = [format === undefined ? `typeof ${value}=="string"` : `${scope.helper(formatHelpers[format])}(${value})`];
   if (minLength === 1) tests.push(`${value}!==""`);
   else if (minLength > 1) tests.push(`${scope.helper("textLength")}(${value})>=${minLength}`);
-  // Units are never fewer than code points, so the cheap test mostly decides.
-  if (maxLength !== undefined) tests.push(`(${value}.length<=${maxLength}||${scope.helper("textLength")}(${value})<=${maxLength})`);
+  if (maxLength !== undefined) tests.push(`${scope.helper("isWithin")}(${value},${maxLength})`);
   return [...tests, ...patterns.map((pattern) => patternCheck(pattern, value, scope))].join("&&");
 }
 

@@ -19,7 +19,7 @@ export type { Insertion } from "./insert-tools.ts";
 
 /** What is added to the author's module for one tool. */
 export interface EmittedTool {
-  /** One line of JavaScript: a call that registers the tool. It is an expression statement without its semicolons. */
+  /** One line of JavaScript: a statement that registers the tool. */
   readonly code: string;
   /** Names that the code takes from `tenon/internal`, each under its alias. */
   readonly imports: readonly RuntimeName[];
@@ -36,7 +36,7 @@ export function emitTool(model: ToolModel): EmittedTool {
   const data = dataText(definition as unknown as JsonLiteral, scope);
   const call = `${scope.helper("defineTool")}(${data},${functions})`;
   const constants = [...scope.functions, ...scope.constants];
-  const code = constants.length === 0 ? call : `(()=>{const ${constants.join()};${call}})()`;
+  const code = constants.length === 0 ? call : `{const ${constants.join()};${call}}`;
   return { code, imports: [...scope.imports].toSorted(), definition, diagnostics: portabilityWarnings(model) };
 }
 

@@ -98,6 +98,19 @@ function reaches(type: TypeModel, definitions: Definitions, open: readonly strin
   return childTypes(type).some((child) => reaches(child, definitions, open));
 }
 
+/** Whether every value is legal for a type: `unknown`, or a union that has it somewhere. */
+export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind === "union") return part.members.some(visit);
+    if (part.kind !== "ref") return part.kind === "unknown";
+    if (seen.has(part.name)) return false;
+    seen.add(part.name);
+    return visit(resolveType(part, definitions));
+  };
+  return visit(type);
+}
+
 /** Whether an object with a schema URN is anywhere in a type. */
 export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
   const seen = new Set<string>();

@@ -4,8 +4,8 @@ import { jsonText, memberText, stringText } from "./js-text.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
-import { findDiscriminator, flattenUnion, hasUrn, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
-import type { Direction } from "./type-facts.ts";
+import { acceptsAll, findDiscriminator, flattenUnion, hasUrn, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import type { Definitions, Direction } from "./type-facts.ts";
 
 /** From this many literals on a set is faster, and shorter, than comparisons. */
 const mostComparisons = 6;
@@ -35,11 +35,10 @@ function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
 
 /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
+  if (acceptsAll(type, scope.definitions)) return "";
   const shared = (make: () => string): string =>
     `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
   switch (type.kind) {
-    case "unknown":
-      return "";
     case "ref": {
       const target = resolveType(type, scope.definitions);
       return target.kind === "union" ? namedUnionCheck(target, value, direction, scope) : check(target, value, direction, scope);
@@ -62,11 +61,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
 
 /** A named union gets a function of its own, as it may contain itself. */
 function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
-  const name = scope.constant(checkKey(target, direction, scope), () => {
-    const text = check(target, "v", direction, scope);
-    return `v=>${text === "" ? "!0" : text}`;
-  });
-  return `${name}(${value})`;
+  return `${scope.constant(checkKey(target, direction, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
 }
 
 function objectCheck(type: ObjectType, direction: Direction, scope: Scope): string {
@@ -90,9 +85,21 @@ function hasParts(type: TypeModel): boolean {
 
 function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
   const value = readKey("v", field.key, scope);
+  const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
+  // Missing and `null` are one comparison.
+  if (rest !== undefined) return `(${value}==null||${check(rest, value, direction, scope)})`;
   const text = check(field.type, value, direction, scope);
   if (!isOptional(field)) return text === "" ? `${value}!==void 0` : inAnd(text, field.type, scope);
   return text === "" ? "" : `(${value}===void 0||${text})`;
+}
+
+/** The rest of a union that has `null` and something else that is not `unknown`. */
+function withoutNull(type: TypeModel, definitions: Definitions): TypeModel | undefined {
+  if (type.kind !== "union") return undefined;
+  const all = flattenUnion(type.members);
+  const members = all.filter((member) => member.kind !== "literal" || member.value !== null);
+  const isSplit = members.length > 0 && members.length < all.length && !acceptsAll(type, definitions);
+  return isSplit ? { ...type, members } : undefined;
 }
 
 /** Alternatives joined by `||` need brackets between `&&`. */
@@ -144,7 +151,6 @@ function tupleCheck(type: TupleType, direction: Direction, scope: Scope): string
 
 function unionCheck(type: UnionType, value: string, direction: Direction, scope: Scope): string {
   const members = flattenUnion(type.members);
-  if (members.some((member) => resolveType(member, scope.definitions).kind === "unknown")) return "";
   const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
   const objects = members.filter((member) => resolveType(member, scope.definitions).kind === "object");
   const others = members.filter((member) => member.kind !== "literal" && !objects.includes(member));
@@ -152,8 +158,7 @@ function unionCheck(type: UnionType, value: string, direction: Direction, scope:
     ? [`${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`]
     : literals.map((literal) => `${value}===${jsonText(literal)}`);
   tests.push(...others.map((member) => check(member, value, direction, scope)), ...objectsCheck(objects, value, type, direction, scope));
-  // A member that accepts everything accepts for all of them.
-  return tests.includes("") ? "" : tests.join("||");
+  return tests.join("||");
 }
 
 function objectsCheck(objects: readonly TypeModel[], value: string, type: UnionType, direction: Direction, scope: Scope): readonly string[] {

@@ -126,24 +126,19 @@ export function copyOthers(target: object, value: object, declared?: ReadonlySet
 }
 
 /**
- * Whether an encoder may read declared fields from a value: plain objects and instances of author's classes. What has
- * no fields of its own (a promise that was not awaited, a `Map` instead of a record) must not become `{}`.
+ * Why an encoder may not read declared fields from a value; `undefined` when it may: from plain objects and instances of
+ * author's classes. What has no fields (a promise that was not awaited, a `Map` instead of a record) must not become `{}`.
  */
-export function hasFields(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+export function refuseObject(value: unknown): symbol | undefined {
+  if (typeof value !== "object" || value === null) return unencodable(`${describe(value)} instead of an object`);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return true;
-  return !(
-    value instanceof Map || value instanceof Set || value instanceof Date || value instanceof Promise ||
-    value instanceof URL || value instanceof RegExp || ArrayBuffer.isView(value) || value instanceof ArrayBuffer
-  );
-}
-
-/** What an object encoder gives for a value without fields: an object cannot be encoded, the rest is refused as it is. */
-export function withoutFields(value: unknown): unknown {
-  if (typeof value === "function") return unencodable("a function");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return unencodable(value instanceof Promise ? "a promise that was not awaited" : "an object of another class or kind");
+  if (prototype === Object.prototype || prototype === null) return undefined;
+  if (Array.isArray(value)) return unencodable("an array instead of an object");
+  if (value instanceof Promise) return unencodable("a promise that was not awaited");
+  const isOfBuiltIn =
+    value instanceof Map || value instanceof Set || value instanceof Date || value instanceof URL ||
+    value instanceof RegExp || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  return isOfBuiltIn ? unencodable(`a ${value.constructor.name} instead of an object`) : undefined;
 }
 
 /** Cuts an encoded tuple to the elements that were given, less what is `undefined` at the end and need not be there. */

@@ -35,6 +35,12 @@ export function textLength(text: string): number {
   return length;
 }
 
+/** Whether a text has at most so many code points. */
+export function isWithin(text: string, maximum: number): boolean {
+  // Units are never fewer than code points, so the cheap test mostly decides.
+  return text.length <= maximum || textLength(text) <= maximum;
+}
+
 /**
  * Whether `value` is a multiple of `step`: the quotient in double precision is an integer. There is no tolerance, so
  * `0.3` is no multiple of `0.1`; a quotient of 1e21 and more is refused. Both are ajv's rule as well.

@@ -181,13 +181,13 @@ describe("encodeResult", () => {
     ["an array instead of a set", { kind: "set", items: number }, [1], "got an object of another class instead of a Set"],
     ["an object instead of a map", { kind: "map", values: number }, { a: 1 }, "got an object of another class instead of a Map"],
     ["a map with numbers as keys", { kind: "map", values: number }, new Map([[1, 1]]), "got a Map with a number as key"],
-    ["a map instead of an object", optional, new Map(), "got an object of another class or kind"],
+    ["a map instead of an object", optional, new Map(), "got a Map instead of an object"],
     ["a promise that was not awaited", optional, Promise.resolve({}), "got a promise that was not awaited"],
-    ["a date instead of an object", optional, new Date(0), "got an object of another class or kind"],
+    ["a date instead of an object", optional, new Date(0), "got a Date instead of an object"],
     ["NaN", number, Number.NaN, 'got "NaN"'],
     ["a tuple that is too long", { kind: "tuple", elements: [{ type: number }] }, [1, 2], "got [1,2]"],
     ["a hole in an array", { kind: "array", items: number }, [1, , 2], ""],
-    ["null instead of an object", optional, null, "got null"],
+    ["null instead of an object", optional, null, "got null instead of an object"],
   ])("refuses %s", (_name, type, value, text) => {
     const { encodeResult, isResult, definition } = loadField(type);
     const encoded = encodeResult({ value });

@@ -27,7 +27,7 @@ describe("the size of a tool", () => {
     name: "searchPlaces",
     binding: "searchPlaces",
     description: "Searches places near a point.\n\nThe answer is sorted by distance, nearest first.",
-    signature: "searchPlaces(query: string, near: Point, …): SearchResult",
+    signature: "searchPlaces(query: string, near: Point, ...): SearchResult",
     readonly: true,
     request: {
       urn: "urn:example:schema.search.request.1",
