@@ -1,0 +1,122 @@
+/**
+ * Jobs per second that a store carries: submit → claim → settle, 50 in flight, beside a raw loop without any store.
+ * `node bench/store.ts [jobs] [rounds]`; the medians are what counts, and say how busy the machine was.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { newJobUrn } from "../runtime/jobs/job-id.ts";
+import type { JobStore } from "../runtime/jobs/store/job-store.ts";
+import { createMemoryStore } from "../runtime/jobs/store/memory.ts";
+import { openSqliteStore } from "../runtime/jobs/store/sqlite.ts";
+
+const jobs = Number(process.argv[2] ?? 30_000);
+const rounds = Number(process.argv[3] ?? 5);
+const inFlight = 50;
+const input = { text: "x".repeat(100), numbers: [1, 2, 3], nested: { flag: true } };
+const outcome = {
+  state: "succeeded",
+  result: { kind: "json", json: JSON.stringify({ ...input, ok: true }) },
+} as const;
+
+type Step = () => Promise<void> | void;
+
+/** One job through a store, as the executor of a service does it: it claims the job that it has just submitted. */
+function throughStore(store: JobStore): Step {
+  return async () => {
+    const id = newJobUrn();
+    await store.submit({ id, tool: "bench", input, ttl: 3600, maxAttempts: 3 });
+    const claim = await store.claim({ id, seconds: 15 });
+    if (claim === undefined) throw new Error("no claim");
+    if ((await store.settle(claim.lease, outcome)) !== "ok") throw new Error("not settled");
+  };
+}
+
+/** The same without waiting in between: the store does both in order, with one commit. */
+function submitAndClaim(store: JobStore): Step {
+  return async () => {
+    const id = newJobUrn();
+    const submitted = store.submit({ id, tool: "bench", input, ttl: 3600, maxAttempts: 3 });
+    const claim = await store.claim({ id, seconds: 15 });
+    await submitted;
+    if (claim === undefined) throw new Error("no claim");
+    if ((await store.settle(claim.lease, outcome)) !== "ok") throw new Error("not settled");
+  };
+}
+
+/** As a worker of the platform does it: it takes whatever is the oldest. */
+function throughQueue(store: JobStore): Step {
+  return async () => {
+    await store.submit({ id: newJobUrn(), tool: "bench", input, ttl: 3600, maxAttempts: 3 });
+    const claim = await store.claim({ seconds: 15 });
+    if (claim === undefined) throw new Error("no claim");
+    if ((await store.settle(claim.lease, outcome)) !== "ok") throw new Error("not settled");
+  };
+}
+
+function raw(): Step {
+  const kept = new Map<string, unknown>();
+  return async () => {
+    const id = newJobUrn();
+    await Promise.resolve(kept.set(id, JSON.stringify(input)));
+    await Promise.resolve();
+    await Promise.resolve(kept.delete(id));
+  };
+}
+
+async function measure(
+  step: Step,
+): Promise<{ readonly perSecond: number; readonly p50: number; readonly p99: number }> {
+  const times = new Float64Array(jobs);
+  let next = 0;
+  const started = performance.now();
+  const loop = async (): Promise<void> => {
+    while (next < jobs) {
+      const index = next++;
+      const began = performance.now();
+      await step();
+      times[index] = performance.now() - began;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, loop));
+  const took = performance.now() - started;
+  times.sort();
+  return { perSecond: (jobs / took) * 1000, p50: times[jobs >> 1] ?? 0, p99: times[Math.trunc(jobs * 0.99)] ?? 0 };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+let files = 0;
+const sqlite = (): JobStore => openSqliteStore(join(folder, `${files++}.db`));
+const cases: readonly (readonly [string, () => { step: Step; store?: JobStore }])[] = [
+  ["raw loop", () => ({ step: raw() })],
+  ["memory, own jobs", () => withStore(createMemoryStore(), throughStore)],
+  ["memory, oldest", () => withStore(createMemoryStore(), throughQueue)],
+  ["sqlite, own jobs", () => withStore(sqlite(), throughStore)],
+  ["sqlite, one turn", () => withStore(sqlite(), submitAndClaim)],
+  ["sqlite, oldest", () => withStore(sqlite(), throughQueue)],
+];
+
+function withStore(store: JobStore, make: (store: JobStore) => Step): { step: Step; store: JobStore } {
+  return { step: make(store), store };
+}
+
+console.log(`${jobs} jobs, ${inFlight} in flight, ${rounds} rounds, Node ${process.version}, ${cpus().length} cores`);
+const results = new Map<string, Awaited<ReturnType<typeof measure>>[]>();
+for (let round = 0; round < rounds; round++) {
+  for (const [name, make] of cases) {
+    const { step, store } = make();
+    results.set(name, [...(results.get(name) ?? []), await measure(step)]);
+    await store?.close();
+  }
+}
+for (const [name, all] of results) {
+  const sorted = all.toSorted((one, other) => one.perSecond - other.perSecond);
+  const { perSecond, p50, p99 } = sorted[sorted.length >> 1] ?? { perSecond: 0, p50: 0, p99: 0 };
+  const range = [sorted[0], sorted.at(-1)]
+    .map((one) => Math.round(one?.perSecond ?? 0).toLocaleString("en"))
+    .join(" … ");
+  const rate = Math.round(perSecond).toLocaleString("en").padStart(9);
+  console.log(`${name.padEnd(18)} ${rate} jobs/s  (${range})  done p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`);
+}
+console.log(`load average of the last minute: ${loadavg()[0]?.toFixed(2)}`);
+rmSync(folder, { recursive: true });
