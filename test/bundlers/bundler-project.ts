@@ -13,6 +13,8 @@ export interface Plugins {
   readonly rspack: typeof import("../../plugin/rspack.ts").default;
   readonly vite: typeof import("../../plugin/vite.ts").default;
   readonly webpack: typeof import("../../plugin/webpack.ts").default;
+  /** They come from the sources, not from the packed package. */
+  readonly fromSources: boolean;
 }
 
 /** A copy of the fixture in a folder of its own. */
@@ -40,7 +42,8 @@ export async function bundlerProject(): Promise<BundlerProject> {
     const loaded = (await import(pathToFileURL(file).href)) as { default: unknown };
     return loaded.default;
   };
-  const plugins = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)]))) as unknown as Plugins;
+  const loaded = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)])));
+  const plugins = { ...loaded, fromSources: !folder.endsWith("dist") } as unknown as Plugins;
   const path = (...parts: string[]): string => join(root, ...parts);
   const project: BundlerProject = {
     root,

@@ -1,0 +1,128 @@
+import { existsSync, readdirSync } from "node:fs";
+import * as esbuild from "esbuild";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
+
+let project: BundlerProject;
+beforeEach(async () => {
+  project = await bundlerProject();
+});
+afterEach(() => project[Symbol.dispose]());
+
+function options(more: esbuild.BuildOptions = {}): esbuild.BuildOptions {
+  return { absWorkingDir: project.root, entryPoints: ["src/registry.ts"], logLevel: "silent", plugins: [project.plugins.esbuild()], ...more };
+}
+
+const commonJs = {
+  "node_modules/old/package.json": '{ "name": "old", "main": "index.js" }',
+  "node_modules/old/index.js": 'exports.name = require("node:path").basename(__filename); exports.fs = typeof require("fs").readFileSync;',
+  "src/old.ts": 'import old from "old"; console.log(old.name, old.fs);',
+};
+
+describe("esbuild", () => {
+  test("nothing but entry points and the plugin: dist/registry.mjs and chunks", async () => {
+    await esbuild.build(options());
+    expect(readdirSync(project.path("dist")).sort()).toEqual(["registry.mjs"]);
+    expect(runMoved(project.path("dist"), "registry.mjs", ["shout", '{"text":"a"}']).stdout).toBe('"A!"\n');
+  });
+
+  test("CommonJS packages find require and __filename", async () => {
+    project.write(commonJs);
+    await esbuild.build(options({ entryPoints: ["src/old.ts"] }));
+    expect(runMoved(project.path("dist"), "old.mjs")).toEqual({ status: 0, stdout: "old.mjs function\n", stderr: "" });
+  });
+
+  test("beside a user's own banner that declares require", async () => {
+    project.write(commonJs);
+    const js = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+    await esbuild.build(options({ entryPoints: ["src/old.ts"], banner: { js } }));
+    expect(runMoved(project.path("dist"), "old.mjs")).toEqual({ status: 0, stdout: "old.mjs function\n", stderr: "" });
+  });
+
+  test("one output file", async () => {
+    await esbuild.build(options({ outfile: project.path("one.js") }));
+    expect(readdirSync(project.root)).toContain("one.js");
+    expect(existsSync(project.path("dist"))).toBe(false);
+  });
+
+  test("write: false writes no definition either", async () => {
+    const { outputFiles = [] } = await esbuild.build(options({ entryPoints: ["src/service.ts"], write: false }));
+    expect(outputFiles.some(({ path }) => path.endsWith("dist/service.mjs"))).toBe(true);
+    expect(existsSync(project.path("service.json"))).toBe(false);
+  });
+
+  test("packages: external keeps tenon outside", async () => {
+    const { outputFiles = [] } = await esbuild.build(options({ packages: "external", write: false }));
+    expect(outputFiles.map(({ text }) => text).join("")).toMatch(/from ?"tenon\/internal"/);
+  });
+
+  test("an absent openai does not break the build, and its import says how to install it", async () => {
+    project.write({ "src/llm.ts": 'await import("openai").catch((error) => console.log(error.code, error.message));' });
+    await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
+    expect(runMoved(project.path("dist"), "llm.mjs").stdout).toBe(
+      'ERR_MODULE_NOT_FOUND The package "openai" is not part of this service. Install it with "npm install openai" and build again.\n',
+    );
+  });
+
+  test("an installed openai is bundled", async () => {
+    project.write({
+      "node_modules/openai/package.json": '{ "name": "openai", "type": "module", "exports": "./index.js" }',
+      "node_modules/openai/index.js": "export default class OpenAI {}",
+      "src/llm.ts": 'import OpenAI from "openai"; console.log(typeof OpenAI);',
+    });
+    await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
+    expect(runMoved(project.path("dist"), "llm.mjs").stdout).toBe("function\n");
+  });
+
+  test("an error goes away after a fix, also one in a file of types only, and a tool that is no longer imported", async () => {
+    project.write({
+      "src/model.ts": "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
+      "src/tools/late.ts": 'import type { LateRequest } from "../model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
+      "src/main.ts": 'import "./registry.js";\nimport "./tools/late.js";\n',
+    });
+    const context = await esbuild.context(options({ entryPoints: ["src/main.ts"] }));
+    try {
+      const failure = await context.rebuild().catch((error: esbuild.BuildFailure) => error);
+      expect(failure.errors.map(({ text, location }) => `${location?.file}:${location?.line} ${text.slice(0, 5)}`)).toEqual(["src/model.ts:4 TN301"]);
+      project.edit("src/model.ts", "symbol", "string");
+      await context.rebuild();
+      const names = (): readonly string[] =>
+        (JSON.parse(runMoved(project.path("dist"), "main.mjs").stdout) as { name: string }[]).map(({ name }) => name);
+      expect(names()).toEqual(["isPrime", "late", "shout", "slug"]);
+      project.edit("src/main.ts", 'import "./tools/late.js";\n', "");
+      project.edit("src/tools/late.ts", "/** Comes later. @tool */", "/** @tool */");
+      const { warnings } = await context.rebuild();
+      expect(warnings).toEqual([]);
+      expect(names()).toEqual(["isPrime", "shout", "slug"]);
+    } finally {
+      await context.dispose();
+    }
+  });
+
+  test("watch mode rebuilds when a file changes that gives only types", async () => {
+    project.write({
+      "src/model.ts": "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
+      "src/main.ts": 'import type { LateRequest } from "./model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
+    });
+    const ends: ((result: esbuild.BuildResult) => void)[] = [];
+    const waiter: esbuild.Plugin = { name: "waiter", setup: (build) => build.onEnd((result) => ends.shift()?.(result)) };
+    const end = (): Promise<esbuild.BuildResult> => new Promise((done) => ends.push(done));
+    const context = await esbuild.context(options({ entryPoints: ["src/main.ts"], plugins: [project.plugins.esbuild(), waiter] }));
+    try {
+      const first = end();
+      await context.watch();
+      expect((await first).errors).toHaveLength(1);
+      const second = end();
+      project.edit("src/model.ts", "symbol", "string");
+      expect((await second).errors).toEqual([]);
+    } finally {
+      await context.dispose();
+    }
+  });
+
+  test("a service that calls runMcpStdio guards standard output without a flag", async () => {
+    project.write({ "src/stdio.ts": 'import { runMcpStdio, Service } from "tenon";\nimport "./loud.js";\nif (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));\n', "src/loud.ts": 'console.log("loud");\n' });
+    await esbuild.build(options({ entryPoints: ["src/stdio.ts"] }));
+    expect(runMoved(project.path("dist"), "stdio.mjs")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
+  });
+});

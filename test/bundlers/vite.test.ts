@@ -1,0 +1,142 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, realpathSync, symlinkSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { build, createServer, type InlineConfig, isRunnableDevEnvironment, type ViteDevServer } from "vite";
+import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
+
+let project: BundlerProject;
+const closing: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  project = await bundlerProject();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  project[Symbol.dispose]();
+});
+
+function config(more: InlineConfig = {}): InlineConfig {
+  return {
+    root: project.root,
+    configFile: false,
+    logLevel: "silent",
+    resolve: { alias: { "@": project.path("src") } },
+    plugins: [project.plugins.vite()],
+    ...more,
+  };
+}
+
+const broken = { from: "heading: string", to: "heading: symbol" };
+
+describe("vite build", () => {
+  test("a library build of a service is a server build", async () => {
+    await build(config({ build: { lib: { entry: "src/service.ts", formats: ["es"] } } }));
+    expect(readdirSync(project.path("dist"))).toContain("service.mjs");
+    expect(runMoved(project.path("dist"), "service.mjs", ["--print-tool-description", "--tool", "slug"])).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("a browser build beside it gets no banner and runs no check of ours", async () => {
+    project.write({ "index.html": '<script type="module" src="/src/page.ts"></script>', "src/page.ts": 'console.log("page");' });
+    await build(config());
+    const assets = readdirSync(project.path("dist/assets"));
+    expect(project.read(`dist/assets/${assets.find((file) => file.endsWith(".js"))}`)).not.toContain("getBuiltinModule");
+  });
+
+  test("in watch mode the error goes away after the fix, and the definition follows good builds only", async () => {
+    const [from, to] = [broken.from, broken.to];
+    project.edit("src/tools/slug.ts", from, to);
+    const watcher = await build(config({ build: { watch: {} } }));
+    if (!("on" in watcher)) throw new Error("no watcher");
+    closing.push(() => watcher.close());
+    const settled = (): Promise<string> =>
+      new Promise((done) => {
+        const listen = ({ code, ...event }: { code: string; result?: { close(): unknown } | null }): void => {
+          if (code !== "ERROR" && code !== "BUNDLE_END") return;
+          watcher.off("event", listen as never);
+          void event.result?.close();
+          done(code);
+        };
+        watcher.on("event", listen as never);
+      });
+    expect(await settled()).toBe("ERROR");
+    expect(() => project.read("service.json")).toThrow("ENOENT");
+    const second = settled();
+    project.edit("src/tools/slug.ts", to, from);
+    expect(await second).toBe("BUNDLE_END");
+    expect(JSON.parse(project.read("service.json"))).toMatchObject({ tools: [{}, {}, {}] });
+  });
+});
+
+describe("vite's dev server", () => {
+  async function serve(): Promise<ViteDevServer> {
+    const server = await createServer(config({ server: { middlewareMode: true }, appType: "custom" }));
+    closing.push(() => server.close());
+    return server;
+  }
+
+  async function load(server: ViteDevServer, file: string): Promise<{ readonly [name: string]: unknown }> {
+    const { ssr } = server.environments;
+    if (!isRunnableDevEnvironment(ssr)) throw new Error("not runnable");
+    return ssr.runner.import(file) as Promise<{ [name: string]: unknown }>;
+  }
+
+  test("runs a tool as the plain function that it is", async () => {
+    const { shout } = await load(await serve(), "/packages/tools/src/shout.ts");
+    expect((shout as (request: object) => string)({ text: "hi" })).toBe("HI!");
+  });
+
+  test("an error has file, place and frame for the overlay, and goes away after the fix", async () => {
+    project.edit("src/tools/slug.ts", broken.from, broken.to);
+    const server = await serve();
+    const error: unknown = await load(server, "/src/tools/slug.ts").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      message: expect.stringContaining("src/tools/slug.ts:6:12  TN301  Field `heading`"),
+      id: project.path("src/tools/slug.ts"),
+      loc: { file: project.path("src/tools/slug.ts"), line: 6, column: 11 },
+    });
+    project.edit("src/tools/slug.ts", broken.to, broken.from);
+    server.watcher.emit("change", project.path("src/tools/slug.ts"));
+    expect(await load(server, "/src/tools/slug.ts")).toHaveProperty("slug");
+  });
+});
+
+describe("vitest", () => {
+  test("imports tools, calls them and finds them registered", () => {
+    const plugin = pathToFileURL(resolve("plugin/vite.ts")).href;
+    const installed = project.path("node_modules/tenon/dist/plugin/vite.js");
+    for (const name of ["vitest", "vite"]) symlinkSync(dirname(realpathSync(`node_modules/${name}/package.json`)), project.path("node_modules", name));
+    project.write({
+      "vitest.config.ts": `import tenon from ${JSON.stringify(project.plugins.fromSources ? plugin : installed)};
+export default { plugins: [tenon()], resolve: { alias: { "@": ${JSON.stringify(project.path("src"))} } } };
+`,
+      "src/tools.test.ts": `import { ValueError } from "tenon";
+import { expect, test } from "vitest";
+import { isPrime } from "./tools/is-prime.js";
+import { shout } from "@acme/tools";
+
+test("a tool is a function", async () => {
+  expect(await isPrime({ number: 7 })).toEqual({ number: 7, isPrime: true });
+  expect(shout({ text: "a" })).toBe("A!");
+});
+test("its module registered it", () => {
+  const { tools } = globalThis[Symbol.for("tenon.registry")];
+  expect([...tools.keys()].sort()).toEqual(["isPrime", "shout"]);
+  expect(tools.get("isPrime").functions.isRequest({ number: -1 })).toBe(false);
+});
+test("tenon itself is there", () => {
+  expect(new ValueError("x")).toBeInstanceOf(Error);
+});
+`,
+    });
+    const { PATH = "", HOME = "" } = process.env;
+    const { status, stderr } = spawnSync(process.execPath, [project.path("node_modules/vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"], {
+      cwd: project.root,
+      encoding: "utf8",
+      env: { PATH, HOME, NO_COLOR: "1" },
+    });
+    expect(stderr).toBe("");
+    expect(JSON.parse(project.read("report.json"))).toMatchObject({ numPassedTests: 3, numFailedTests: 0 });
+    expect(status).toBe(0);
+  });
+});
