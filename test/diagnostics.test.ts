@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { codes } from "../plugin/diagnostics/codes.ts";
+import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
+import { formatReport } from "../plugin/diagnostics/format.ts";
+import { openProject } from "../plugin/read/project.ts";
+import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+const folder = join(import.meta.dirname, "diagnostics");
+const update = process.env["UPDATE"] !== undefined;
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+/** `case.json`: what a case needs beside its `tool.ts`. */
+interface CaseSettings {
+  readonly options?: Partial<ReadOptions>;
+  /** Another file than `tool.ts`. */
+  readonly file?: string;
+  /** Modules that import one another in a row, made for the case. */
+  readonly chain?: number;
+}
+
+const shared = openProject({ root: folder });
+afterAll(() => shared.dispose());
+
+function settingsOf(name: string): CaseSettings {
+  const path = join(folder, name, "case.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as CaseSettings) : {};
+}
+
+function diagnose(name: string): readonly Diagnostic[] {
+  const { options, file = "tool.ts", chain } = settingsOf(name);
+  if (chain !== undefined) return diagnoseChain(chain);
+  const read = (project: SourceProject): readonly Diagnostic[] => project.read(join(folder, name, file)).diagnostics;
+  if (options === undefined) return read(shared);
+  const own = openProject({ root: folder, ...options });
+  try {
+    return read(own);
+  } finally {
+    own.dispose();
+  }
+}
+
+function diagnoseChain(length: number): readonly Diagnostic[] {
+  const root = temporaryFolder();
+  for (let n = 0; n < length; n += 1) writeFileSync(join(root, `m${n}.ts`), `import "./m${n + 1}.ts";\n`);
+  return openProject({ root }).read(join(root, "m0.ts")).diagnostics;
+}
+
+test.each(cases)("%s", (name) => {
+  // Where a stack overflows depends on the machine.
+  const report = formatReport(diagnose(name)).replace(/m\d{3,}\.ts/, "m<n>.ts");
+  const path = join(folder, name, "expected.txt");
+  if (update) writeFileSync(path, report);
+  expect(report).toBe(readFileSync(path, "utf8"));
+  expect(report).toContain(name.slice(0, 5));
+});
+
+describe("the table of codes", () => {
+  test.each(Object.keys(codes))("%s has a case", (code) => {
+    expect(cases.filter((name) => name.startsWith(`${code}-`))).not.toEqual([]);
+  });
+
+  test("every case is named after a code", () => {
+    expect(cases.filter((name) => !Object.hasOwn(codes, name.slice(0, 5)))).toEqual([]);
+  });
+});

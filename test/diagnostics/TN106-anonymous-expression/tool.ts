@@ -1,0 +1,2 @@
+/** Has no name. @tool */
+export default (): void => {};

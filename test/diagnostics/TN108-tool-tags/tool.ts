@@ -1,0 +1,19 @@
+/**
+ * Has bad tags.
+ * @tool
+ * @name not a name
+ * @title
+ * @path no-slash
+ * @icon icon.png
+ * @timeout soon
+ * @timeout 5s
+ * @task sometimes
+ * @inputSchema
+ */
+export function bad(): void {}
+
+/** Has a taken path. @tool @path /jobs/mine @readonly @destructive */
+export function taken(): void {}
+
+/** Has a parameter in its path. @tool @path /things/:id */
+export function parameter(): void {}

@@ -1,0 +1,5 @@
+/** @tool */
+export function silent(): void {}
+
+import { platformLambda } from "tenon";
+export const quiet = platformLambda((): void => {});

@@ -1,0 +1,18 @@
+import type { Gone } from "no-such-package";
+
+/** @schema urn:example:schema.case.1 */
+export interface Request {
+  /** Not declared. */
+  a: Missing;
+  /** In a list. */
+  b: Array<Absent>;
+  /** In an operation. */
+  c: keyof Nowhere;
+  /** From a package. */
+  d: Gone;
+}
+
+/** Takes a request. @tool */
+export function take(request: Request): void {
+  void request;
+}

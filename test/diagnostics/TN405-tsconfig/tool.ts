@@ -1,0 +1,2 @@
+/** Fine. @tool */
+export function fine(): void {}
