@@ -49,13 +49,20 @@ async function tenonServer(kind: string): Promise<number> {
   const { startServer } = await import("../runtime/start-server.ts");
   const answer = ({ number }: { number: number }): unknown => ({ number, isPrime: isPrime(number) });
   const definition = {
-    ...{ name: "isPrime", description: "", signature: "", source: "bench:1", annotations: {} },
+    name: "isPrime",
+    description: "",
+    signature: "",
+    source: "bench:1",
+    annotations: {},
     request: { schema: { type: "object", properties: { number: { type: "integer" } }, required: ["number"] } },
     result: { kind: "json" as const, schema: {} },
     mcp: { inputSchema: { type: "object" } },
   };
   const functions = {
-    call: kind === "async" ? async (value: never): Promise<unknown> => answer(value) : (value: never): unknown => answer(value),
+    call:
+      kind === "async"
+        ? async (value: never): Promise<unknown> => answer(value)
+        : (value: never): unknown => answer(value),
     isRequest: (wire: unknown) =>
       typeof wire === "object" && wire !== null && Number.isInteger((wire as { number?: unknown }).number),
     encodeResult: (value: { number: number; isPrime: boolean }) => ({ number: value.number, isPrime: value.isPrime }),
@@ -92,7 +99,9 @@ async function runBench(seconds: number, rounds: number): Promise<void> {
     const cpu = median(rows.map((row) => row.cpu));
     const ratio = median(rows.map((row, round) => row.rate / (bare[round]?.rate ?? Number.NaN)));
     const cpuRatio = median(rows.map((row, round) => (bare[round]?.cpu ?? Number.NaN) / row.cpu));
-    console.log(`${kind.padEnd(6)} ${rate.toFixed(0).padStart(7)}/s  ${ratio.toFixed(2)} × bare   ${cpu.toFixed(1)} µs CPU  ${cpuRatio.toFixed(2)} × bare`);
+    console.log(
+      `${kind.padEnd(6)} ${rate.toFixed(0).padStart(7)}/s  ${ratio.toFixed(2)} × bare   ${cpu.toFixed(1)} µs CPU  ${cpuRatio.toFixed(2)} × bare`,
+    );
   }
   for (const { child } of servers) child.disconnect();
 }

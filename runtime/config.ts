@@ -101,7 +101,9 @@ function readHosts(list: string): readonly string[] {
   return split(list).map((entry) => {
     const url = URL.parse(`http://${entry}/`);
     if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
-      throw new StartError(`TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`);
+      throw new StartError(
+        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`,
+      );
     }
     return url.hostname;
   });
@@ -110,7 +112,8 @@ function readHosts(list: string): readonly string[] {
 function readOrigins(list: string): readonly string[] {
   return split(list).map((entry) => {
     const url = URL.parse(entry);
-    if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`)) return url.origin;
+    if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`))
+      return url.origin;
     throw new StartError(
       `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
     );

@@ -47,6 +47,8 @@ function readText(path: string, variable: string, given: boolean): string | unde
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !given) return undefined;
-    throw new StartError(`${given ? `${variable} names ${path}, which` : path} cannot be read (${code ?? "unknown error"}).`);
+    throw new StartError(
+      `${given ? `${variable} names ${path}, which` : path} cannot be read (${code ?? "unknown error"}).`,
+    );
   }
 }

@@ -18,9 +18,7 @@ export function printedDescription(served: Served, config: Config, flavour: Flav
   if (printServiceDescription !== false) {
     const tools = chosen(served.tools, printServiceDescription);
     const deployment = readDeployment(config);
-    return stableJson(
-      describeService({ service: textsOf(served), tools: tools.map(withPath), flavour, deployment }),
-    );
+    return stableJson(describeService({ service: textsOf(served), tools: tools.map(withPath), flavour, deployment }));
   }
   if (printToolDescription === false) return undefined;
   const described = chosen(served.tools, printToolDescription).map((tool) => describeTool(tool, config));
@@ -36,7 +34,8 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       (openApi ??= openApiDocument({
         service: textsOf(served),
         tools: served.tools.map(({ definition, path, options }) => ({
-          ...{ definition, path },
+          definition,
+          path,
           ...(options.name !== undefined && { operationName: options.name }),
           ...(options.tags !== undefined && { tags: options.tags }),
         })),
@@ -73,7 +72,8 @@ function withPath({ definition, path }: Tool): Tool["definition"] {
 function textsOf({ service, version }: Served): ServiceTexts {
   const { name, description, contact, license } = service;
   return {
-    ...{ name, version },
+    name,
+    version,
     ...(description !== undefined && { description }),
     ...(contact !== undefined && { contact }),
     ...(license !== undefined && { license }),

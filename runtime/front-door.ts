@@ -53,7 +53,8 @@ export function frontDoor(
       if (!path.startsWith("/")) {
         // The absolute form, as proxies send it: its authority counts, not the Host header.
         const absolute = URL.parse(url);
-        if (absolute === null || absolute.protocol !== "http:") throw new ToolError("not-found", "There is no such route.");
+        if (absolute === null || absolute.protocol !== "http:")
+          throw new ToolError("not-found", "There is no such route.");
         ({ host } = absolute);
         const start = url.indexOf("/", "http://".length);
         request.url = start < 0 ? "/" : url.slice(start);
@@ -84,7 +85,8 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
   }
   const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
   const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
-  const reason = status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
+  const reason =
+    status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -13,7 +13,9 @@ export function resolveTools(): readonly Tool[] {
   const registered = registeredTools();
   const given = lambdas();
   for (const { name, sources } of toolConflicts()) {
-    throw new StartError(`Two tools are called ${JSON.stringify(name)}: ${sources[0]} and ${sources[1]}. Rename one (@name).`);
+    throw new StartError(
+      `Two tools are called ${JSON.stringify(name)}: ${sources[0]} and ${sources[1]}. Rename one (@name).`,
+    );
   }
   const stray = given.find((lambda) => !registered.some((tool) => belongsTo(lambda, tool)));
   if (stray !== undefined) {
@@ -36,7 +38,8 @@ export function resolveTools(): readonly Tool[] {
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
     const other = paths.get(path);
-    if (other !== undefined) throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);
+    if (other !== undefined)
+      throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);
     paths.set(path, name);
   }
   return tools;
@@ -48,5 +51,7 @@ function belongsTo({ author }: LambdaOptions, { definition, functions }: Registe
 }
 
 function nameOf(author: unknown): string {
-  return typeof author === "function" && author.name !== "" ? `the function ${author.name}` : "a function without a name";
+  return typeof author === "function" && author.name !== ""
+    ? `the function ${author.name}`
+    : "a function without a name";
 }

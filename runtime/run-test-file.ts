@@ -52,12 +52,16 @@ function readSubmission(path: string, tool: Tool): Submission {
     content = parseJsonBody(readFileSync(path));
   } catch (error) {
     if (error instanceof ToolError) throw new StartError(`The test file ${path} is not usable: ${error.message}`);
-    throw new StartError(`The test file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
+    throw new StartError(
+      `The test file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`,
+    );
   }
   if (!isEnvelope(content)) return { tool, input: content };
   const type = content["in-content-type"] ?? "application/json";
   if (type !== "application/json") {
-    throw new StartError(`The test file ${path} has in-content-type ${JSON.stringify(type)}; only application/json is run.`);
+    throw new StartError(
+      `The test file ${path} has in-content-type ${JSON.stringify(type)}; only application/json is run.`,
+    );
   }
   const id = typeof content["id"] === "string" ? parseJobId(content["id"]) : undefined;
   if (content["id"] !== undefined && id === undefined) {
@@ -80,5 +84,6 @@ function asJson(result: JobResult): string {
 
 function explain({ kind, message, problems = [] }: ToolError): string {
   const lines = problems.map((problem) => `  ${problem.path === "" ? "(request)" : problem.path}: ${problem.message}`);
-  return `${[`${problemKinds[kind].title}: ${message}`, ...lines].join("\n")}\n`;
+  const head = kind === "validation" ? message : `${problemKinds[kind].title}: ${message}`;
+  return `${[head, ...lines].join("\n")}\n`;
 }

@@ -58,18 +58,18 @@ export class Service {
 
   /** Throws a `TypeError` for a missing name, an unknown key or a value that is no text. */
   constructor(options: ServiceOptions) {
-    const { contact, license, ...texts } = checkKeys("Service", options, ["name"], [
-      "version",
-      "description",
-      "contact",
-      "license",
-    ]);
+    const { contact, license, ...texts } = checkKeys(
+      "Service",
+      options,
+      ["name"],
+      ["version", "description", "contact", "license"],
+    );
     for (const [key, value] of Object.entries(texts)) checkText("Service", key, value);
     this.name = options.name;
     if (options.version !== undefined) this.version = options.version;
     if (options.description !== undefined) this.description = options.description;
-    if (contact !== undefined) this.contact = new ServiceContact(options.contact ?? { name: "", email: "" });
-    if (license !== undefined) this.license = new ServiceLicense(options.license ?? { name: "" });
+    if (contact !== undefined) this.contact = new ServiceContact(contact as ServiceContactOptions);
+    if (license !== undefined) this.license = new ServiceLicense(license as ServiceLicenseOptions);
   }
 }
 
@@ -128,5 +128,6 @@ function checkKeys(
 }
 
 function checkText(type: string, key: string, value: unknown): void {
-  if (value !== undefined && typeof value !== "string") throw new TypeError(`${type}: ${JSON.stringify(key)} must be a text.`);
+  if (value !== undefined && typeof value !== "string")
+    throw new TypeError(`${type}: ${JSON.stringify(key)} must be a text.`);
 }

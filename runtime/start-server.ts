@@ -53,7 +53,11 @@ export async function startServer(served: Served, config: Config, options: Serve
   const store = await open(config.store, served.tools);
   let core = await createCore(served, config, options, store);
   let draining = false;
-  const listener = frontDoor(() => core, createAccessRules(config), () => draining);
+  const listener = frontDoor(
+    () => core,
+    createAccessRules(config),
+    () => draining,
+  );
   const server = createServer(listener);
   try {
     await listen(server, config);
@@ -87,7 +91,10 @@ async function createCore(served: Served, config: Config, options: ServerOptions
   const executor = createExecutor({ tools, store, sinks: config.flags.testWithoutSidecar ? [] : [createLogSink()] });
   await executor.resume();
   const rest = mountRest({
-    ...{ tools, executor, bodyLimit, version },
+    tools,
+    executor,
+    bodyLimit,
+    version,
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
     deferredStatus,
     onPlatform: config.platformBaseUrl !== undefined,
@@ -151,9 +158,13 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
     case "EADDRINUSE":
       return new StartError(`Port ${port} on ${host} is in use. Choose another with --port or PORT, or 0 for any.`);
     case "EACCES":
-      return new StartError(`Port ${port} on ${host} is not allowed for this user. Choose one from 1024 with --port or PORT.`);
+      return new StartError(
+        `Port ${port} on ${host} is not allowed for this user. Choose one from 1024 with --port or PORT.`,
+      );
     default:
-      return new StartError(`Cannot listen on ${host}, port ${port} (${error.code ?? error.message}). Check --host or HOST.`);
+      return new StartError(
+        `Cannot listen on ${host}, port ${port} (${error.code ?? error.message}). Check --host or HOST.`,
+      );
   }
 }
 

@@ -5,6 +5,7 @@ import type { EventSink } from "./sink.ts";
 export function createLogSink(): EventSink {
   const logger = getLogger("event");
   return {
-    emit: ({ id, tool }, { body }) => logger.info({ job_id: id, tool: tool.name, event: body }, String(body["$schema"])),
+    emit: ({ id, tool }, { body }) =>
+      logger.info({ job_id: id, tool: tool.name, event: body }, String(body["$schema"])),
   };
 }

@@ -8,7 +8,11 @@ export interface AccessOptions {
 }
 
 /** Says of a request why it is refused; undefined: it is let in. */
-export type AccessRules = (host: string | undefined, origin: string | undefined, isHealth: boolean) => string | undefined;
+export type AccessRules = (
+  host: string | undefined,
+  origin: string | undefined,
+  isHealth: boolean,
+) => string | undefined;
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
 const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";

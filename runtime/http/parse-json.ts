@@ -6,7 +6,8 @@ const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 
 /** Parses a request body with every check; throws `malformed-json` or `bad-request`. */
 export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
+  if (bytes.length === 0)
+    throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
   if (isTooDeep(bytes)) throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
   const text = decode(bytes);
   let value: unknown;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../contract.ts";
+import type { Problem } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import type { ErrorKind } from "../errors.ts";
 import type { Answer } from "./answer.ts";
@@ -29,8 +29,20 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   timeout: { status: 504, title: "The tool took too long" },
 };
 
+/** RFC 9457, with our own members. */
+export interface ProblemBody {
+  readonly $schema: "urn:platform:schema.error.1";
+  /** `urn:platform:problem:<kind>` */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly "job-id"?: string;
+  readonly errors?: readonly Problem[];
+}
+
 /** The body of RFC 9457 for an error; `status` when the protocol asks for another one than the kind's. */
-export function problemBody(error: ToolError, jobId?: string, status?: number): JsonObject {
+export function problemBody(error: ToolError, jobId?: string, status?: number): ProblemBody {
   const { kind, message, problems } = error;
   const text = problemKinds[kind];
   return {
@@ -40,7 +52,7 @@ export function problemBody(error: ToolError, jobId?: string, status?: number): 
     status: status ?? text.status,
     detail: kind === "system" && jobId !== undefined ? `${message} Job: ${jobId}` : message,
     ...(jobId === undefined ? {} : { "job-id": jobId }),
-    ...(problems === undefined ? {} : { errors: problems.map((problem) => ({ ...problem })) }),
+    ...(problems === undefined ? {} : { errors: problems }),
   };
 }
 

@@ -50,6 +50,7 @@ function explain(value: unknown, path: string, depth: number, parents: readonly 
   if (typeof value !== "object" || value === null) return `JSON cannot hold ${typeof value}${at}`;
   if (parents.includes(value)) return `a cycle${at}`;
   if (depth >= maxDepth) return `more than ${maxDepth} levels of nesting`;
+  if ("toJSON" in value && typeof value.toJSON === "function") return `the value${at} gives no JSON of itself`;
   const entries: [string, unknown][] = Array.isArray(value)
     ? Array.from(value, (item, index) => [String(index), item])
     : Object.entries(value).filter(([, item]) => item !== undefined);
@@ -59,5 +60,5 @@ function explain(value: unknown, path: string, depth: number, parents: readonly 
     const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
     return explain(item, `${path}/${step}`, depth + 1, [...parents, value]);
   }
-  return `the value${at} gives no JSON of itself`;
+  return `JSON cannot hold the value${at}`;
 }

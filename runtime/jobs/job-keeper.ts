@@ -43,9 +43,7 @@ export class JobKeeper {
   /** Takes a named job in before it runs. The answer is that job, or the one that already has its name. */
   admit(job: RunningJob): MaybePromise<Job> {
     const answer = this.#outside(() => this.#store.submit(newJob(job)));
-    return answer instanceof Promise
-      ? answer.then((value) => this.#admitted(job, value))
-      : this.#admitted(job, answer);
+    return answer instanceof Promise ? answer.then((value) => this.#admitted(job, value)) : this.#admitted(job, answer);
   }
 
   /** Takes a job in that is running already. */
@@ -88,13 +86,7 @@ export class JobKeeper {
       const { id, tool: name, input, owner, idempotency, traceparent, tracestate } = claim.job;
       const tool = this.#tools.get(name);
       if (tool === undefined) return;
-      const job = create(id, {
-        ...{ tool, input, id },
-        ...(owner !== undefined && { owner }),
-        ...(idempotency !== undefined && { idempotency }),
-        ...(traceparent !== undefined && { traceparent }),
-        ...(tracestate !== undefined && { tracestate }),
-      });
+      const job = create(id, { tool, input, id, owner, idempotency, traceparent, tracestate });
       job.kept = true;
       const entry: Entry = { job, kept: undefined, lease: undefined };
       this.#entries.set(id, entry);

@@ -13,7 +13,11 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
     case "json":
       return { status: 200, headers: ["Content-Type", "application/json", "job-id", job.id], body: result.json };
     case "text":
-      return { status: 200, headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id], body: result.text };
+      return {
+        status: 200,
+        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id],
+        body: result.text,
+      };
     case "binary":
       return { status: 200, headers: ["Content-Type", result.contentType, "job-id", job.id], body: result.content };
   }
@@ -24,8 +28,16 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
   const location = jobLocation(job);
   const headers = [
-    ...["Location", location, "Retry-After", String(Math.ceil(seconds)), "Retry-Later", String(seconds)],
-    ...["Platform-Self-Report-Result", "true", "job-id", job.id],
+    "Location",
+    location,
+    "Retry-After",
+    String(Math.ceil(seconds)),
+    "Retry-Later",
+    String(seconds),
+    "Platform-Self-Report-Result",
+    "true",
+    "job-id",
+    job.id,
   ];
   if (deferredStatus === 204) return { status: 204, headers, body: undefined };
   const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds };

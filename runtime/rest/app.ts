@@ -70,7 +70,9 @@ function jobRoutes(app: Hono, prefix: string, options: AppOptions, tool?: Tool):
     const job = await find(context);
     const wait = readPrefer(context.req.header("prefer")) ?? 0;
     const outcome = await waitForEnd(job, wait, context.req.raw.signal);
-    const response = toResponse(outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome));
+    const response = toResponse(
+      outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome),
+    );
     response.headers.set("Cache-Control", "no-store");
     return response;
   });

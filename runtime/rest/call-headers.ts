@@ -50,7 +50,10 @@ function readWait(prefer: string | readonly string[] | undefined, timeout: unkno
 
 function readSeconds(name: string, text: string): number {
   if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), longestWait);
-  throw new ToolError("bad-request", `${name} must be a whole number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`);
+  throw new ToolError(
+    "bad-request",
+    `${name} must be a whole number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
+  );
 }
 
 function readJobId(text: string | readonly string[] | undefined): JobUrn | undefined {

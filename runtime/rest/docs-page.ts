@@ -17,7 +17,8 @@ export function docsPage(): Response {
 <body><h1 id="title">Tools</h1><p id="about"></p><p><a href="/openapi.json">OpenAPI document</a></p>
 <main id="tools"></main><script type="module">${docsScript}</script></body></html>
 `;
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  const policy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
   return new Response(html, {
     headers: {
       "Content-Type": "text/html; charset=utf-8",

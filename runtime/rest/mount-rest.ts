@@ -37,7 +37,9 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
   return { routes, fallback };
 }
 
-async function loadListener(options: AppOptions): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
+async function loadListener(
+  options: AppOptions,
+): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
   const [{ createApp }, { getRequestListener }] = await Promise.all([import("./app.ts"), import("@hono/node-server")]);
   const app = await createApp(options);
   // Replacing the globals would break `instanceof Response` in the author's code.

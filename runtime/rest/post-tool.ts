@@ -55,7 +55,13 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         defer(job);
         return;
       }
-      const waiter: Waiter = { job, milliseconds: seconds * 1000, late: () => defer(job), timer: undefined, over: false };
+      const waiter: Waiter = {
+        job,
+        milliseconds: seconds * 1000,
+        late: () => defer(job),
+        timer: undefined,
+        over: false,
+      };
       waitLater(waiter);
       job.onEnd((outcome) => {
         if (waiter.over) return;
@@ -67,7 +73,11 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
 
     function defer(job: Job): void {
       executor.keep(job).then(
-        () => writeAnswer(response, job.outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, job.outcome)),
+        () =>
+          writeAnswer(
+            response,
+            job.outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, job.outcome),
+          ),
         (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
       );
     }

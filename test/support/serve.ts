@@ -45,7 +45,11 @@ export async function json(response: Response): Promise<any> {
   return response.json();
 }
 
-function exchange(port: number, request: string | readonly (string | Uint8Array)[], patienceMs = 2000): Promise<string> {
+function exchange(
+  port: number,
+  request: string | readonly (string | Uint8Array)[],
+  patienceMs = 2000,
+): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
     const socket = connect(port, "127.0.0.1", () => {

@@ -1,7 +1,16 @@
 import { newJobUrn } from "../job-id.ts";
 import type { JobUrn } from "../job.ts";
 import { AnswerRing } from "./answer-ring.ts";
-import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer, StoredEvent, StoredOutcome } from "./job-store.ts";
+import type {
+  Claim,
+  JobRecord,
+  JobStore,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  StoredEvent,
+  StoredOutcome,
+} from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 

@@ -7,8 +7,20 @@ import { hostileBodies } from "./hostile-bodies.ts";
 
 let calls = 0;
 let server: TestServer;
-const anything = fakeTool((request: unknown) => { calls++; return { seen: typeof request }; }, { request: {} });
-const typed = fakeTool(() => { calls++; return 1; }, { name: "typed", path: "/typed" });
+const anything = fakeTool(
+  (request: unknown) => {
+    calls++;
+    return { seen: typeof request };
+  },
+  { request: {} },
+);
+const typed = fakeTool(
+  () => {
+    calls++;
+    return 1;
+  },
+  { name: "typed", path: "/typed" },
+);
 
 beforeAll(async () => {
   loggingInit({ level: "ERROR", write: () => {} });
@@ -26,24 +38,72 @@ const bodies: readonly [name: string, body: string | Uint8Array, answer: [number
   ["empty", "", [400, "malformed-json", "The request body is empty; send JSON, for example {}."]],
   ["blank", "  ", [400, "malformed-json", "The request body is no valid JSON."]],
   ["cut off", '{"a":', [400, "malformed-json", "The request body is no valid JSON."]],
-  ["a stray comma", '{"a":1,}', [400, "malformed-json", "The request body is no valid JSON, at position 7 (line 1 column 8)."]],
+  [
+    "a stray comma",
+    '{"a":1,}',
+    [400, "malformed-json", "The request body is no valid JSON, at position 7 (line 1 column 8)."],
+  ],
   ["NaN", '{"a":NaN}', [400, "malformed-json", "The request body is no valid JSON."]],
   ["bad UTF-8", Buffer.from([0x22, 0xff, 0x22]), [400, "malformed-json", "The request body is no valid UTF-8."]],
-  ["an overlong form", Buffer.from([0x22, 0xc0, 0xaf, 0x22]), [400, "malformed-json", "The request body is no valid UTF-8."]],
-  ["UTF-16", Buffer.from('{"a":1}', "utf16le"), [400, "malformed-json", "The request body is no valid JSON, at position 1 (line 1 column 2)."]],
+  [
+    "an overlong form",
+    Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+    [400, "malformed-json", "The request body is no valid UTF-8."],
+  ],
+  [
+    "UTF-16",
+    Buffer.from('{"a":1}', "utf16le"),
+    [400, "malformed-json", "The request body is no valid JSON, at position 1 (line 1 column 2)."],
+  ],
   ["a BOM", "\uFEFF{}", [400, "malformed-json", "The request body is no valid JSON."]],
   ["gzip as JSON", Buffer.from([0x1f, 0x8b, 8, 0]), [400, "malformed-json", "The request body is no valid UTF-8."]],
-  ["513 levels", `${"[".repeat(513)}${"]".repeat(513)}`, [400, "bad-request", "The request is nested deeper than 512 levels."]],
+  [
+    "513 levels",
+    `${"[".repeat(513)}${"]".repeat(513)}`,
+    [400, "bad-request", "The request is nested deeper than 512 levels."],
+  ],
   ["50,000 brackets", "[".repeat(50_000), [400, "bad-request", "The request is nested deeper than 512 levels."]],
-  ["10,000 objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, [400, "bad-request", "The request is nested deeper than 512 levels."]],
-  ["__proto__", '{"__proto__":{"admin":true}}', [400, "bad-request", 'The request has a key "__proto__", which is not allowed.']],
-  ["__proto__ in depth", '[{"a":{"__proto__":1}}]', [400, "bad-request", 'The request has a key "__proto__", which is not allowed.']],
-  ["__proto__ escaped", '{"\\u005f_proto__":1}', [400, "bad-request", 'The request has a key "__proto__", which is not allowed.']],
-  ["constructor.prototype", '{"constructor":{"prototype":{}}}', [400, "bad-request", 'The request has a key "constructor", which is not allowed.']],
+  [
+    "10,000 objects",
+    `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`,
+    [400, "bad-request", "The request is nested deeper than 512 levels."],
+  ],
+  [
+    "__proto__",
+    '{"__proto__":{"admin":true}}',
+    [400, "bad-request", 'The request has a key "__proto__", which is not allowed.'],
+  ],
+  [
+    "__proto__ in depth",
+    '[{"a":{"__proto__":1}}]',
+    [400, "bad-request", 'The request has a key "__proto__", which is not allowed.'],
+  ],
+  [
+    "__proto__ escaped",
+    '{"\\u005f_proto__":1}',
+    [400, "bad-request", 'The request has a key "__proto__", which is not allowed.'],
+  ],
+  [
+    "constructor.prototype",
+    '{"constructor":{"prototype":{}}}',
+    [400, "bad-request", 'The request has a key "constructor", which is not allowed.'],
+  ],
   ["1e999", '{"a":1e999}', [400, "bad-request", "The request has a number that is too large to be finite."]],
-  ["-1e999 in an array", "[[-1E+999]]", [400, "bad-request", "The request has a number that is too large to be finite."]],
-  ["400 digits", `[${"9".repeat(400)}]`, [400, "bad-request", "The request has a number that is too large to be finite."]],
-  ["300 digits and an exponent", `[1${"0".repeat(250)}e99]`, [400, "bad-request", "The request has a number that is too large to be finite."]],
+  [
+    "-1e999 in an array",
+    "[[-1E+999]]",
+    [400, "bad-request", "The request has a number that is too large to be finite."],
+  ],
+  [
+    "400 digits",
+    `[${"9".repeat(400)}]`,
+    [400, "bad-request", "The request has a number that is too large to be finite."],
+  ],
+  [
+    "300 digits and an exponent",
+    `[1${"0".repeat(250)}e99]`,
+    [400, "bad-request", "The request has a number that is too large to be finite."],
+  ],
 ];
 for (const [name, body, answer] of bodies) {
   test(`body: ${name}`, async () => {
@@ -96,7 +156,9 @@ test("media types and encodings", async () => {
   for (const [headers, status] of cases) {
     expect([headers, (await server.post("/tool", "{}", headers)).status]).toEqual([headers, status]);
   }
-  const without = await server.raw("POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
+  const without = await server.raw(
+    "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+  );
   expect(without).toContain("HTTP/1.1 415 ");
   expect(without).toContain("Content-Type must be application/json, there is none.");
 });
@@ -107,9 +169,11 @@ test("a body over the limit: 413, with a length, chunked, and with Expect; the t
   const detail = "The request body is larger than 100000 bytes.";
   expect(await refused(await server.post("/tool", big))).toEqual([413, "too-large", detail]);
   const head = "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
-  const chunked = await server.raw(
-    [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...Array.from({ length: 101 }, () => `3e8\r\n${" ".repeat(1000)}\r\n`), "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"],
-  );
+  const chunked = await server.raw([
+    `${head}Transfer-Encoding: chunked\r\n\r\n`,
+    ...Array.from({ length: 101 }, () => `3e8\r\n${" ".repeat(1000)}\r\n`),
+    "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n",
+  ]);
   expect(chunked).toContain("HTTP/1.1 413 ");
   // The connection is still good for the next request.
   expect(chunked).toContain('{"status":"ok"');
@@ -121,22 +185,40 @@ test("a body over the limit: 413, with a length, chunked, and with Expect; the t
 test("a body at the limit is served, also in many chunks and with Expect", async () => {
   expect((await server.post("/tool", Buffer.alloc(100_000, "1"))).status).toBe(400);
   expect((await server.post("/tool", JSON.stringify("x".repeat(99_998)))).status).toBe(200);
-  const expecting = await server.raw(
-    ["POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n", "{}"],
-  );
+  const expecting = await server.raw([
+    "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+    "{}",
+  ]);
   expect(expecting.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
 });
 
 test("paths are matched as they are written", async () => {
-  for (const path of ["//tool", "/tool/", "/tool%2f", "/TOOL", "/%74ool", "/tool;x", "/./tool", "/tool/../tool", "/tool%00", "/typed%2ejobs/x", "*", "/jobs/../tool"]) {
-    const answer = await server.raw(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`);
+  for (const path of [
+    "//tool",
+    "/tool/",
+    "/tool%2f",
+    "/TOOL",
+    "/%74ool",
+    "/tool;x",
+    "/./tool",
+    "/tool/../tool",
+    "/tool%00",
+    "/typed%2ejobs/x",
+    "*",
+    "/jobs/../tool",
+  ]) {
+    const answer = await server.raw(
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    );
     expect([path, answer.split("\r\n")[0]]).toEqual([path, "HTTP/1.1 404 Not Found"]);
   }
 });
 
 test("the absolute form reaches the same route, under the same check of its authority", async () => {
   const ask = (target: string): Promise<string> =>
-    server.raw(`POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`);
+    server.raw(
+      `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    );
   expect(await ask(`http://127.0.0.1:${server.port}/tool?x=/y`)).toContain("HTTP/1.1 200 ");
   expect(await ask("http://evil.example.com/tool")).toContain("HTTP/1.1 403 ");
   expect(await ask("ftp://127.0.0.1/tool")).toContain("HTTP/1.1 404 ");
@@ -161,7 +243,10 @@ test("what is no HTTP is answered with a problem and closed", async () => {
 
 test("Host and Origin are checked on every route, before a body is read", async () => {
   const send = (path: string, headers: string): Promise<string> =>
-    server.raw(`POST ${path} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n`, 300);
+    server.raw(
+      `POST ${path} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 99\r\nConnection: close\r\n\r\n`,
+      300,
+    );
   for (const path of ["/tool", "/jobs/x", "/nope", "/openapi.json"]) {
     for (const headers of [
       "Host: evil.example.com\r\n",
@@ -172,11 +257,23 @@ test("Host and Origin are checked on every route, before a body is read", async 
       "Host: 127.0.0.1\r\nOrigin: http://localhost.evil.example.com\r\n",
       "Host: 127.0.0.1\r\nOrigin: file://\r\n",
     ]) {
-      expect([path, headers, (await send(path, headers)).split("\r\n")[0]]).toEqual([path, headers, "HTTP/1.1 403 Forbidden"]);
+      expect([path, headers, (await send(path, headers)).split("\r\n")[0]]).toEqual([
+        path,
+        headers,
+        "HTTP/1.1 403 Forbidden",
+      ]);
     }
   }
-  expect(await server.raw("GET /healthz HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n")).toContain("HTTP/1.1 200 ");
-  const good = ["Host: localhost:8080\r\n", "Host: [::1]:1\r\n", "Host: 10.1.2.3\r\n", "Host: localhost\r\nOrigin: http://localhost:3000\r\n", "Host: 127.0.0.1\r\nOrigin: https://127.0.0.1\r\n"];
+  expect(await server.raw("GET /healthz HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n")).toContain(
+    "HTTP/1.1 200 ",
+  );
+  const good = [
+    "Host: localhost:8080\r\n",
+    "Host: [::1]:1\r\n",
+    "Host: 10.1.2.3\r\n",
+    "Host: localhost\r\nOrigin: http://localhost:3000\r\n",
+    "Host: 127.0.0.1\r\nOrigin: https://127.0.0.1\r\n",
+  ];
   for (const headers of good) {
     const answer = await server.raw(`GET /tool HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
     expect([headers, answer.split("\r\n")[0]]).toEqual([headers, "HTTP/1.1 200 OK"]);
@@ -184,7 +281,8 @@ test("Host and Origin are checked on every route, before a body is read", async 
 });
 
 test("a client that goes away does not disturb anything", async () => {
-  const head = "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
+  const head =
+    "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";
   await Promise.all(Array.from({ length: 20 }, () => server.raw(head, 20)));
   expect((await server.post("/tool", {})).status).toBe(200);
 });

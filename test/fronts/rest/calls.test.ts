@@ -29,13 +29,30 @@ const tools = [
   fakeTool(() => Buffer.from([0, 255]), { name: "bytes", path: "/bytes", resultKind: "bytes" }),
   fakeTool(() => new BinaryResult("image/svg+xml", "<svg/>"), { name: "svg", path: "/svg", resultKind: "binary" }),
   fakeTool(
-    () => new BinaryResult("text/csv", (async function* () { yield Buffer.from("a,"); yield Buffer.from("b"); })()),
+    () =>
+      new BinaryResult(
+        "text/csv",
+        (async function* () {
+          yield Buffer.from("a,");
+          yield Buffer.from("b");
+        })(),
+      ),
     { name: "stream", path: "/stream", resultKind: "binary" },
   ),
   fakeTool(() => undefined, { name: "nothing", path: "/nothing", resultKind: "none", request: null }),
   fakeTool(() => 0, { name: "zero", path: "/zero" }),
-  fakeTool(() => { throw new ValueError("That is no prime."); }, { name: "refuse", path: "/refuse" }),
-  fakeTool(() => { throw new TypeError("secret in /etc/passwd"); }, { name: "crash", path: "/crash" }),
+  fakeTool(
+    () => {
+      throw new ValueError("That is no prime.");
+    },
+    { name: "refuse", path: "/refuse" },
+  ),
+  fakeTool(
+    () => {
+      throw new TypeError("secret in /etc/passwd");
+    },
+    { name: "crash", path: "/crash" },
+  ),
   fakeTool(() => Number.NaN, { name: "nan", path: "/nan" }),
   fakeTool(() => new Promise(() => {}), { name: "never", path: "/never", definition: { timeout: 20 } }),
   fakeTool(
@@ -96,24 +113,36 @@ test("a tool without a request needs no body", async () => {
 });
 
 const failures: readonly [path: string, status: number, body: Record<string, unknown>][] = [
-  ["/refuse", 400, {
-    type: "urn:platform:problem:user-input",
-    title: "The tool refused its input",
-    status: 400,
-    detail: "That is no prime.",
-  }],
-  ["/nan", 500, {
-    type: "urn:platform:problem:invalid-result",
-    title: "The result does not match its type",
-    status: 500,
-    detail: "The tool gave a result that does not match its type. The service's log has the reason.",
-  }],
-  ["/never", 504, {
-    type: "urn:platform:problem:timeout",
-    title: "The tool took too long",
-    status: 504,
-    detail: "The tool did not finish within 20 ms.",
-  }],
+  [
+    "/refuse",
+    400,
+    {
+      type: "urn:platform:problem:user-input",
+      title: "The tool refused its input",
+      status: 400,
+      detail: "That is no prime.",
+    },
+  ],
+  [
+    "/nan",
+    500,
+    {
+      type: "urn:platform:problem:invalid-result",
+      title: "The result does not match its type",
+      status: 500,
+      detail: "The tool gave a result that does not match its type. The service's log has the reason.",
+    },
+  ],
+  [
+    "/never",
+    504,
+    {
+      type: "urn:platform:problem:timeout",
+      title: "The tool took too long",
+      status: 504,
+      detail: "The tool did not finish within 20 ms.",
+    },
+  ],
 ];
 for (const [path, status, body] of failures) {
   test(`${path} answers ${status}, at once and again by its id`, async () => {
@@ -142,14 +171,20 @@ test("a system error: a fixed text and the job's id, the rest in the log", async
     "job-id": id,
   });
   await expect.poll(() => logged.length).toBe(1);
-  expect(JSON.parse(logged[0] ?? "")).toMatchObject({ job_id: id, error: { type: "TypeError", message: "secret in /etc/passwd" } });
+  expect(JSON.parse(logged[0] ?? "")).toMatchObject({
+    job_id: id,
+    error: { type: "TypeError", message: "secret in /etc/passwd" },
+  });
 });
 
 test("a request that does not match: 422 with every problem", async () => {
   const response = await server.post("/echo", { text: 1, count: -1 });
   expect(response.status).toBe(422);
   const body = await json(response);
-  expect(body).toMatchObject({ type: "urn:platform:problem:validation", detail: "The request does not match its schema." });
+  expect(body).toMatchObject({
+    type: "urn:platform:problem:validation",
+    detail: "The request does not match its schema.",
+  });
   expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual(["/text", "/count"]);
   expect(Object.keys(body.errors[0])).toEqual(["path", "expected", "value", "message"]);
 });
@@ -162,7 +197,14 @@ test("not in time: 202 with where and when to ask again; then the result, any nu
   const pending = { "job-id": id, status: "executing", location, "retry-later": 2 };
   expect(await json(deferredAnswer)).toEqual(pending);
   for (const response of [deferredAnswer, await server.get(location)]) {
-    expect(Object.fromEntries(["location", "retry-after", "retry-later", "platform-self-report-result"].map((name) => [name, response.headers.get(name)]))).toEqual({
+    expect(
+      Object.fromEntries(
+        ["location", "retry-after", "retry-later", "platform-self-report-result"].map((name) => [
+          name,
+          response.headers.get(name),
+        ]),
+      ),
+    ).toEqual({
       location,
       "retry-after": "2",
       "retry-later": "2",
@@ -190,7 +232,9 @@ test("Prefer and Timeout say how long to wait", async () => {
   for (const [given, status] of headers) {
     expect((await server.post("/slow", { text: "headers" }, given)).status).toBe(status);
   }
-  const waiting = ["wait=10", "foo=bar, wait=10"].map((prefer) => server.post("/slow", { text: "headers" }, { prefer, timeout: "0" }));
+  const waiting = ["wait=10", "foo=bar, wait=10"].map((prefer) =>
+    server.post("/slow", { text: "headers" }, { prefer, timeout: "0" }),
+  );
   const longer = server.post("/slow", { text: "headers" }, { timeout: "10" });
   gate("headers").resolve();
   for (const response of await Promise.all([...waiting, longer])) expect(response.status).toBe(200);
@@ -200,8 +244,14 @@ test("bad header values: 400 that names the header", async () => {
   const bad: readonly [Record<string, string>, string][] = [
     [{ prefer: "wait=soon" }, 'Prefer: wait must be a whole number of seconds, not "soon".'],
     [{ timeout: "1.5" }, 'Timeout must be a whole number of seconds, not "1.5".'],
-    [{ "job-id": "../../x" }, "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~"],
-    [{ "job-id": "urn:mcp:1" }, "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~"],
+    [
+      { "job-id": "../../x" },
+      "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~",
+    ],
+    [
+      { "job-id": "urn:mcp:1" },
+      "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~",
+    ],
     [{ "idempotency-key": "k".repeat(256) }, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
   ];
   for (const [headers, detail] of bad) {
@@ -216,7 +266,10 @@ test("a repeated job-id attaches; the same key and body give the same job, anoth
     server.post("/slow", { text }, { prefer: "respond-async", ...headers });
   const first = await ask("same", { "job-id": "mine" });
   const again = await ask("same", { "job-id": "urn:platform:job:mine" });
-  expect([first.headers.get("job-id"), again.headers.get("job-id")]).toEqual(["urn:platform:job:mine", "urn:platform:job:mine"]);
+  expect([first.headers.get("job-id"), again.headers.get("job-id")]).toEqual([
+    "urn:platform:job:mine",
+    "urn:platform:job:mine",
+  ]);
   const keyed = [await ask("same", { "idempotency-key": "k 1" }), await ask("same", { "idempotency-key": "k 1" })];
   expect(keyed[0]?.headers.get("job-id")).toBe(keyed[1]?.headers.get("job-id"));
   const other = await ask("other", { "idempotency-key": "k 1" });
@@ -238,9 +291,22 @@ test("DELETE cancels: 202, the signal aborts, then 409", async () => {
 });
 
 test("unknown jobs, bad ids and foreign paths: 404", async () => {
-  for (const path of ["/jobs/unknown", "/jobs/urn%3Aplatform%3Ajob%3Ax", "/jobs/a%2Fb", "/jobs/a%20b", "/jobs/x/events", "/jobs/", "/jobs", "/nope"]) {
+  for (const path of [
+    "/jobs/unknown",
+    "/jobs/urn%3Aplatform%3Ajob%3Ax",
+    "/jobs/a%2Fb",
+    "/jobs/a%20b",
+    "/jobs/x/events",
+    "/jobs/",
+    "/jobs",
+    "/nope",
+  ]) {
     const response = await server.get(path);
-    expect([path, response.status, response.headers.get("content-type")]).toEqual([path, 404, "application/problem+json"]);
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([
+      path,
+      404,
+      "application/problem+json",
+    ]);
   }
   expect((await fetch(`${server.url}/jobs/unknown`, { method: "DELETE" })).status).toBe(404);
 });
@@ -257,11 +323,21 @@ test("events: steps, result and status, resumable, and 204 when there is no more
   expect(lines.map((part) => part.split("\n").length)).toEqual([2, 2, 2]);
   const urn = headers.get("job-id") ?? "";
   expect(envelopes.map(({ SeqID, type, schema, source, eventID }) => [SeqID, type, schema, source, eventID])).toEqual([
-    ["00000001", "platform.job.event", "urn:platform:schema:service.event.step.start.1", "Test service", `${urn.slice(17)}.1`],
+    [
+      "00000001",
+      "platform.job.event",
+      "urn:platform:schema:service.event.step.start.1",
+      "Test service",
+      `${urn.slice(17)}.1`,
+    ],
     ["00000002", "platform.job.result", "urn:platform:schema:job.result.1", "Test service", `${urn.slice(17)}.2`],
     ["00000003", "platform.job.status", "urn:platform:schema:job.status.1", "Test service", `${urn.slice(17)}.3`],
   ]);
-  expect(envelopes[0].data).toMatchObject({ name: "wait", options: { message: "a\n\nevent: x\ndata: {}" }, sequence: 1 });
+  expect(envelopes[0].data).toMatchObject({
+    name: "wait",
+    options: { message: "a\n\nevent: x\ndata: {}" },
+    sequence: 1,
+  });
   expect(envelopes[2].data).toEqual({ "job-urn": urn, status: "succeeded" });
   const resumed = await (await server.get(path, { "last-event-id": "00000002" })).text();
   expect(resumed).toContain("id: 00000003\n");
@@ -289,7 +365,12 @@ test("other methods: 405 with Allow", async () => {
 
 test("descriptions, documents and health", async () => {
   const description = await json(await server.get("/echo"));
-  expect(description).toMatchObject({ $schema: "urn:platform:schema.tool.1", name: "echo", "service-id": "#SERVICE_ID#", fn_schema: request });
+  expect(description).toMatchObject({
+    $schema: "urn:platform:schema.tool.1",
+    name: "echo",
+    "service-id": "#SERVICE_ID#",
+    fn_schema: request,
+  });
   const list = await json(await server.get("/tool"));
   expect(list.tools.map(({ name }: { name: string }) => name)).toEqual(tools.map(({ name }) => name));
   const api = await json(await server.get("/openapi.json"));

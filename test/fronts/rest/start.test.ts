@@ -24,8 +24,14 @@ interface Started {
   kill(signal: NodeJS.Signals): void;
 }
 
-function launch(args: readonly string[], env: Record<string, string> = {}): { listening: Promise<Started>; ended: Promise<Ended> } {
-  const child = spawn("node", [entry, ...args], { cwd: folder, env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", ...env } });
+function launch(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): { listening: Promise<Started>; ended: Promise<Ended> } {
+  const child = spawn("node", [entry, ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", ...env },
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += chunk));
@@ -45,7 +51,11 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
 }
 
 function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${url}/tool`, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } });
+  return fetch(`${url}/tool`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  });
 }
 
 test("one line when it listens; a tool; an orderly end within 200 ms when idle", async () => {
@@ -59,7 +69,12 @@ test("one line when it listens; a tool; an orderly end within 200 ms when idle",
   const [first, ...records] = stderr.trimEnd().split("\n");
   expect(first).toBe(`Test service 1.2.3 listens on ${server.url}`);
   expect(records.map((line) => JSON.parse(line).msg)).toEqual(["waiting", "stopping"]);
-  expect(JSON.parse(records[0] ?? "")).toMatchObject({ level: "info", name: "service", tool: "slow", job_id: expect.stringMatching(/^urn:platform:job:/) });
+  expect(JSON.parse(records[0] ?? "")).toMatchObject({
+    level: "info",
+    name: "service",
+    tool: "slow",
+    job_id: expect.stringMatching(/^urn:platform:job:/),
+  });
 });
 
 test("SIGTERM: no new jobs, running ones finish, clients are told to go elsewhere", async () => {
@@ -69,7 +84,11 @@ test("SIGTERM: no new jobs, running ones finish, clients are told to go elsewher
   server.kill("SIGTERM");
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
   const refused = await post(server.url, { ms: 1 });
-  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("connection")]).toEqual([503, "1", "close"]);
+  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("connection")]).toEqual([
+    503,
+    "1",
+    "close",
+  ]);
   expect((await json(refused)).type).toBe("urn:platform:problem:draining");
   const answer = await running;
   expect([answer.status, await answer.json()]).toEqual([200, { waited: 400 }]);
@@ -108,7 +127,10 @@ test("stray errors belong to their job and do not end the process", async () => 
   server.kill("SIGTERM");
   const { code, stderr } = await server.ended;
   expect(code).toBe(0);
-  const records = stderr.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+  const records = stderr
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
   const errors = records.filter(({ level }) => level === "error");
   expect(errors.map(({ msg, job_id, error }) => [msg, job_id, error.message])).toEqual([
     ["unhandled rejection", rejection.headers.get("job-id"), "stray rejection"],
@@ -133,9 +155,17 @@ test("readiness asks the tools", async () => {
 });
 
 test("print flags", async () => {
-  const service = await run(["--print-service-description"], { PLATFORM_SERVICE_ID: "urn:platform:service:1", ENTRYPOINT: "['node', 'x.js']" });
+  const service = await run(["--print-service-description"], {
+    PLATFORM_SERVICE_ID: "urn:platform:service:1",
+    ENTRYPOINT: "['node', 'x.js']",
+  });
   expect([service.code, service.stderr]).toEqual([0, ""]);
-  expect(JSON.parse(service.stdout)).toMatchObject({ $id: "urn:platform:service:1", name: "Test service", version: "1.2.3", controller: { command: ["node", "x.js"] } });
+  expect(JSON.parse(service.stdout)).toMatchObject({
+    $id: "urn:platform:service:1",
+    name: "Test service",
+    version: "1.2.3",
+    controller: { command: ["node", "x.js"] },
+  });
   const tool = await run(["--print-tool-description"]);
   expect([tool.code, JSON.parse(tool.stdout).name]).toEqual([0, "slow"]);
   const one = await run(["--print-service-description", "other"], { TEST_TOOLS: "slow other" });
@@ -157,19 +187,35 @@ test("--test-file: bare request and envelope to stdout; a failure in words and e
     return name;
   };
   const level = { PLATFORM_LOG_LEVEL: "ERROR" };
-  expect(await run(["--test-file", file("bare.json", { ms: 1 })], level)).toEqual({ code: 0, stdout: '{"waited":1}\n', stderr: "" });
+  expect(await run(["--test-file", file("bare.json", { ms: 1 })], level)).toEqual({
+    code: 0,
+    stdout: '{"waited":1}\n',
+    stderr: "",
+  });
   const envelope = { id: "urn:platform:job:1", "in-content-type": "application/json", "in-content": { ms: 2 } };
-  expect(await run(["--test-file", file("envelope.json", envelope)], level)).toEqual({ code: 0, stdout: '{"waited":2}\n', stderr: "" });
+  expect(await run(["--test-file", file("envelope.json", envelope)], level)).toEqual({
+    code: 0,
+    stdout: '{"waited":2}\n',
+    stderr: "",
+  });
   const failed = await run(["--test-file", file("failed.json", { ms: -1 })], level);
   expect(failed).toEqual({ code: 1, stdout: "", stderr: "The tool refused its input: ms is negative\n" });
   const invalid = await run(["--test-file", file("invalid.json", {})], level);
   expect([invalid.code, invalid.stderr.split("\n")[0]]).toEqual([1, "The request does not match its schema."]);
   expect((await run(["--test-file", "nope.json"])).stderr).toBe("The test file nope.json cannot be read (ENOENT).\n");
   const bad = await run(["--test-file", file("bad.json", "{")]);
-  expect([bad.code, bad.stderr]).toEqual([1, "The test file bad.json is not usable: The request body is no valid JSON, at position 1 (line 1 column 2).\n"]);
+  expect([bad.code, bad.stderr]).toEqual([
+    1,
+    "The test file bad.json is not usable: The request body is no valid JSON, at position 1 (line 1 column 2).\n",
+  ]);
   const several = await run(["--test-file", "bare.json"], { TEST_TOOLS: "slow other" });
-  expect([several.code, several.stderr]).toEqual([2, "--test-file needs --tool NAME, since the service has several: slow, other. Try --help.\n"]);
-  expect((await run(["--test-file", "bare.json", "--tool", "other"], { ...level, TEST_TOOLS: "slow other" })).stdout).toBe("1\n");
+  expect([several.code, several.stderr]).toEqual([
+    2,
+    "--test-file needs --tool NAME, since the service has several: slow, other. Try --help.\n",
+  ]);
+  expect(
+    (await run(["--test-file", "bare.json", "--tool", "other"], { ...level, TEST_TOOLS: "slow other" })).stdout,
+  ).toBe("1\n");
 });
 
 test("mistakes of whoever starts it: one line, no stack, an exit code", async () => {
@@ -183,14 +229,41 @@ test("mistakes of whoever starts it: one line, no stack, an exit code", async ()
     [["--port", port], {}, 1, `Port ${port} on 127.0.0.1 is in use. Choose another with --port or PORT, or 0 for any.`],
     [["--host", "192.0.2.1"], {}, 1, "Cannot listen on 192.0.2.1, port 0 (EADDRNOTAVAIL). Check --host or HOST."],
     [[], { PLATFORM_SHUTDOWN_GRACE: "x" }, 1, 'PLATFORM_SHUTDOWN_GRACE is "x"; it must be a number of seconds.'],
-    [[], { TEST_TOOLS: "none" }, 1, `The service has no tools. ${pluginHint}, that a function carries the tag @tool, and that the entry imports its module.`],
-    [[], { TEST_TOOLS: "slow conflict" }, 1, 'Two tools are called "slow": src/slow.ts:1 and src/again.ts:9. Rename one (@name).'],
-    [[], { TEST_TOOLS: "slow stray" }, 1, `platformLambda was given the function undefinedTool, which has no generated definition. ${pluginHint}, and that the function is exported: export const f = platformLambda(…).`],
+    [
+      [],
+      { TEST_TOOLS: "none" },
+      1,
+      `The service has no tools. ${pluginHint}, that a function carries the tag @tool, and that the entry imports its module.`,
+    ],
+    [
+      [],
+      { TEST_TOOLS: "slow conflict" },
+      1,
+      'Two tools are called "slow": src/slow.ts:1 and src/again.ts:9. Rename one (@name).',
+    ],
+    [
+      [],
+      { TEST_TOOLS: "slow stray" },
+      1,
+      `platformLambda was given the function undefinedTool, which has no generated definition. ${pluginHint}, and that the function is exported: export const f = platformLambda(…).`,
+    ],
     [["--print-service-description", "nope"], {}, 1, 'There is no tool "nope". This service has: slow.'],
-    [["--print-service-description"], { PLATFORM_RESOURCES_FILE: "nope.json" }, 1, "PLATFORM_RESOURCES_FILE names nope.json, which cannot be read (ENOENT)."],
-    [["--print-service-description"], { DOCKERFILE: "nope" }, 1, "DOCKERFILE names nope, which cannot be read (ENOENT)."],
+    [
+      ["--print-service-description"],
+      { PLATFORM_RESOURCES_FILE: "nope.json" },
+      1,
+      "PLATFORM_RESOURCES_FILE names nope.json, which cannot be read (ENOENT).",
+    ],
+    [
+      ["--print-service-description"],
+      { DOCKERFILE: "nope" },
+      1,
+      "DOCKERFILE names nope, which cannot be read (ENOENT).",
+    ],
   ];
   const ended = await Promise.all(cases.map(([args, env]) => run(args, env)));
   await new Promise((resolve) => taken.close(resolve));
-  expect(ended.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual(cases.map(([, , code, line]) => [code, "", `${line}\n`]));
+  expect(ended.map(({ code, stdout, stderr }) => [code, stdout, stderr])).toEqual(
+    cases.map(([, , code, line]) => [code, "", `${line}\n`]),
+  );
 });

@@ -1,5 +1,12 @@
 /** A service as a bundle would be: tools registered as generated code does it, then the start call. */
-import { getLogger, loggingInit, platformLambda, Service, startLambdaServer, ValueError } from "../../../runtime/index.ts";
+import {
+  getLogger,
+  loggingInit,
+  platformLambda,
+  Service,
+  startLambdaServer,
+  ValueError,
+} from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 
@@ -9,11 +16,17 @@ const log = getLogger("service");
 async function slow({ ms, stray }: { ms: number; stray?: string }, job: JobContext): Promise<unknown> {
   if (ms < 0) throw new ValueError("ms is negative");
   if (stray === "rejection") void Promise.reject(new Error("stray rejection"));
-  if (stray === "throw") setTimeout(() => { throw new Error("stray throw"); }, 1);
+  if (stray === "throw")
+    setTimeout(() => {
+      throw new Error("stray throw");
+    }, 1);
   log.info("waiting");
   await new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    job.signal.addEventListener("abort", () => { clearTimeout(timer); reject(job.signal.reason); });
+    job.signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(job.signal.reason);
+    });
   });
   return { waited: ms };
 }
@@ -22,10 +35,20 @@ function define(name: string, author: (...args: never[]) => unknown): void {
   const schema = { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] };
   defineTool(
     {
-      ...{ name, description: `Tool ${name}.`, signature: `${name}(ms: number)`, source: `src/${name}.ts:1`, annotations: {} },
-      ...{ request: { schema }, result: { kind: "json", schema: {} }, mcp: { inputSchema: schema } },
+      name,
+      description: `Tool ${name}.`,
+      signature: `${name}(ms: number)`,
+      source: `src/${name}.ts:1`,
+      annotations: {},
+      request: { schema },
+      result: { kind: "json", schema: {} },
+      mcp: { inputSchema: schema },
     },
-    { author, call: (request, job) => author(request, job), isRequest: (wire) => typeof (wire as { ms?: unknown } | null)?.ms === "number" },
+    {
+      author,
+      call: (request, job) => author(request, job),
+      isRequest: (wire) => typeof (wire as { ms?: unknown } | null)?.ms === "number",
+    },
   );
 }
 
@@ -35,6 +58,9 @@ if (which.includes("other")) define("other", () => 1);
 if (which.includes("conflict")) defineTool({ name: "slow", source: "src/again.ts:9" } as never, {} as never);
 if (which.includes("stray")) platformLambda(function undefinedTool() {});
 
-if (process.env["TEST_THROW"] !== undefined) setTimeout(() => { throw new Error("from nowhere"); }, 200);
+if (process.env["TEST_THROW"] !== undefined)
+  setTimeout(() => {
+    throw new Error("from nowhere");
+  }, 200);
 
 await startLambdaServer(new Service({ name: "Test service", version: "1.2.3" }));

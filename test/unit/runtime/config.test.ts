@@ -34,7 +34,12 @@ test("defaults", () => {
 
 test("it is frozen, and an empty variable is one that is not set", () => {
   const config = readConfig({ HOST: "", PORT: "", PLATFORM_BASE_URL: "", PLATFORM_LOG_LEVEL: "" }, []);
-  expect([Object.isFrozen(config), Object.isFrozen(config.flags), config.host, config.port]).toEqual([true, true, "0.0.0.0", 8090]);
+  expect([Object.isFrozen(config), Object.isFrozen(config.flags), config.host, config.port]).toEqual([
+    true,
+    true,
+    "0.0.0.0",
+    8090,
+  ]);
 });
 
 test("the command line goes before the entry, and the entry before the environment", () => {
@@ -49,7 +54,13 @@ test("the command line goes before the entry, and the entry before the environme
 });
 
 test("flags with values, without, and with optional ones", () => {
-  const { flags } = readConfig({}, ["--print-service-description", "--test-file", "a b.json", "--tool=x", "--with-telemetry"]);
+  const { flags } = readConfig({}, [
+    "--print-service-description",
+    "--test-file",
+    "a b.json",
+    "--tool=x",
+    "--with-telemetry",
+  ]);
   expect(flags).toMatchObject({ printServiceDescription: true, testFile: "a b.json", tool: "x", telemetry: true });
   expect(readConfig({}, ["--print-tool-description", "isPrime"]).flags.printToolDescription).toBe("isPrime");
   expect(readConfig({}, ["--without-telemetry"]).flags.telemetry).toBe(false);
@@ -57,10 +68,13 @@ test("flags with values, without, and with optional ones", () => {
 });
 
 test("lists of hosts and origins", () => {
-  const config = readConfig({
-    TENON_ALLOWED_HOSTS: "Tools.example.org, tools.example.org:8080,bücher.example,",
-    TENON_ALLOWED_ORIGINS: "https://app.example.org/, http://localhost:3000",
-  }, []);
+  const config = readConfig(
+    {
+      TENON_ALLOWED_HOSTS: "Tools.example.org, tools.example.org:8080,bücher.example,",
+      TENON_ALLOWED_ORIGINS: "https://app.example.org/, http://localhost:3000",
+    },
+    [],
+  );
   expect(config.allowedHosts).toEqual(["tools.example.org", "tools.example.org", "xn--bcher-kva.example"]);
   expect(config.allowedOrigins).toEqual(["https://app.example.org", "http://localhost:3000"]);
 });
@@ -76,11 +90,17 @@ const usage: readonly [string[], string][] = [
   [["--port", "--with-mcp"], "--port needs a value: --port N. Try --help."],
   [["--port", "99999"], '--port: "99999" is no port; write a number from 0 to 65535. Try --help.'],
   [["--port", "80a"], '--port: "80a" is no port; write a number from 0 to 65535. Try --help.'],
-  [["--host", "a b"], '--host: "a b" is no address to listen on; write one such as 127.0.0.1, :: or localhost. Try --help.'],
+  [
+    ["--host", "a b"],
+    '--host: "a b" is no address to listen on; write one such as 127.0.0.1, :: or localhost. Try --help.',
+  ],
   [["--with-mcp=yes"], "--with-mcp takes no value. Try --help."],
   [["--port", "1", "--port", "2"], "--port is given twice. Try --help."],
   [["--with-mcp", "--with-mcp-stdio"], "--with-mcp and --with-mcp-stdio exclude each other. Try --help."],
-  [["--with-telemetry", "--without-telemetry"], "--with-telemetry and --without-telemetry exclude each other. Try --help."],
+  [
+    ["--with-telemetry", "--without-telemetry"],
+    "--with-telemetry and --without-telemetry exclude each other. Try --help.",
+  ],
   [["--concurrency", "2"], "Unknown flag --concurrency. Try --help."],
 ];
 for (const [argv, message] of usage) {
@@ -91,9 +111,13 @@ for (const [argv, message] of usage) {
 
 test("flags of a batch service", () => {
   for (const argv of [["--port", "1"], ["--with-mcp"]]) {
-    expect(() => readConfig({}, argv, {}, "batch")).toThrow(expect.objectContaining({ message: `Unknown flag ${argv[0]}. Try --help.` }));
+    expect(() => readConfig({}, argv, {}, "batch")).toThrow(
+      expect.objectContaining({ message: `Unknown flag ${argv[0]}. Try --help.` }),
+    );
   }
-  expect(() => readConfig({}, ["--concurrency", "0"], {}, "batch")).toThrow('--concurrency is "0"; it must be a whole number from 1.');
+  expect(() => readConfig({}, ["--concurrency", "0"], {}, "batch")).toThrow(
+    '--concurrency is "0"; it must be a whole number from 1.',
+  );
 });
 
 const variables: readonly [Record<string, string>, string][] = [
@@ -103,9 +127,18 @@ const variables: readonly [Record<string, string>, string][] = [
   [{ PLATFORM_SHUTDOWN_GRACE: "soon" }, 'PLATFORM_SHUTDOWN_GRACE is "soon"; it must be a number of seconds.'],
   [{ PLATFORM_BASE_URL: "localhost:9999" }, 'PLATFORM_BASE_URL is "localhost:9999"; it must be an http or https URL.'],
   [{ PLATFORM_PROXY_URL: "x" }, 'PLATFORM_PROXY_URL is "x"; it must be an http or https URL.'],
-  [{ TENON_ALLOWED_HOSTS: "https://a" }, 'TENON_ALLOWED_HOSTS: "https://a" is no host; write one such as tools.example.org.'],
-  [{ TENON_ALLOWED_ORIGINS: "*" }, 'TENON_ALLOWED_ORIGINS: "*" is no origin; write one such as https://app.example.org.'],
-  [{ TENON_ALLOWED_ORIGINS: "https://a/b" }, 'TENON_ALLOWED_ORIGINS: "https://a/b" is no origin; write one such as https://app.example.org.'],
+  [
+    { TENON_ALLOWED_HOSTS: "https://a" },
+    'TENON_ALLOWED_HOSTS: "https://a" is no host; write one such as tools.example.org.',
+  ],
+  [
+    { TENON_ALLOWED_ORIGINS: "*" },
+    'TENON_ALLOWED_ORIGINS: "*" is no origin; write one such as https://app.example.org.',
+  ],
+  [
+    { TENON_ALLOWED_ORIGINS: "https://a/b" },
+    'TENON_ALLOWED_ORIGINS: "https://a/b" is no origin; write one such as https://app.example.org.',
+  ],
 ];
 for (const [env, message] of variables) {
   test(`${JSON.stringify(env)}: exit code 1`, () => {

@@ -10,7 +10,11 @@ test("plain maps become contact and license", () => {
   const service = new Service({ name: "S", contact: { name: "A", email: "a@b.c" }, license: { name: "MIT" } });
   expect(service.contact).toBeInstanceOf(ServiceContact);
   expect(service.license).toBeInstanceOf(ServiceLicense);
-  expect(JSON.parse(JSON.stringify(service))).toEqual({ name: "S", contact: { name: "A", email: "a@b.c" }, license: { name: "MIT" } });
+  expect(JSON.parse(JSON.stringify(service))).toEqual({
+    name: "S",
+    contact: { name: "A", email: "a@b.c" },
+    license: { name: "MIT" },
+  });
 });
 
 test("instances are taken as they are", () => {

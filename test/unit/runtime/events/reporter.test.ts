@@ -16,7 +16,11 @@ beforeEach(() => loggingInit({ write: () => {} }));
 async function reported(call: (report: EventReporter, job: JobContext) => unknown): Promise<JobEvent[]> {
   const tool = fakeTool((_: unknown, job: JobContext) => call(job.report, job), { resultKind: "none" });
   const sunk: JobEvent[] = [];
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: [{ emit: (_, event) => sunk.push(event) }] });
+  const executor = createExecutor({
+    tools: [tool],
+    store: createMemoryStore(),
+    sinks: [{ emit: (_, event) => sunk.push(event) }],
+  });
   const job = executor.start({ tool, input: {} });
   await job.done;
   const seen: JobEvent[] = [];
@@ -28,13 +32,18 @@ async function reported(call: (report: EventReporter, job: JobContext) => unknow
 /** Bodies without what differs from run to run. */
 async function bodies(call: (report: EventReporter) => unknown): Promise<unknown[]> {
   const events = await reported(call);
-  expect(events.map(({ sequence, body }) => [sequence, body["sequence"]])).toEqual(events.map((_, at) => [at + 1, at + 1]));
+  expect(events.map(({ sequence, body }) => [sequence, body["sequence"]])).toEqual(
+    events.map((_, at) => [at + 1, at + 1]),
+  );
   for (const { timestamp, body } of events) {
     expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(Object.keys(body)[0]).toBe("$schema");
     expect(body["timestamp"]).toBe(timestamp);
   }
-  return events.map(({ body: { timestamp: _, sequence: __, stacktrace: ___, ...rest } }) => rest);
+  return events.map(({ body }) => {
+    const { timestamp: _timestamp, sequence: _sequence, stacktrace: _stacktrace, ...rest } = body;
+    return rest;
+  });
 }
 
 test("a step as a callback: start with the message last, info, explicit finish", async () => {
@@ -61,29 +70,50 @@ test("a step that is just left: finish without options; no options: an empty obj
   ];
   expect(await bodies((report) => report.step("two", () => 1))).toEqual(left);
   expect(await bodies(async (report) => report.step("two", {}, async () => 1))).toEqual(left);
-  expect(await bodies((report) => { using step = report.step("two"); void step; })).toEqual(left);
-  expect(await bodies((report) => { report.stepStarted("two"); report.stepFinished("two", { message: "" }); })).toEqual([
-    left[0],
-    { ...left[1], options: {} },
-  ]);
+  expect(
+    await bodies((report) => {
+      using step = report.step("two");
+      void step;
+    }),
+  ).toEqual(left);
+  expect(
+    await bodies((report) => {
+      report.stepStarted("two");
+      report.stepFinished("two", { message: "" });
+    }),
+  ).toEqual([left[0], { ...left[1], options: {} }]);
 });
 
 test("a step gives what its callback gives, and throws what it throws", async () => {
   await reported((report) => {
     expect(report.step("a", () => 7)).toBe(7);
-    expect(() => report.step("a", () => { throw new RangeError("x"); })).toThrow(RangeError);
+    expect(() =>
+      report.step("a", () => {
+        throw new RangeError("x");
+      }),
+    ).toThrow(RangeError);
   });
 });
 
 test("left by an exception: step error with frames, no finish; callers see neither frames nor a foreign text", async () => {
-  for (const [error, text] of [[new TypeError("secret"), "The step failed. The service's log has the reason."], [new ValueError("bad"), "bad"]] as const) {
-    const [, event, ...more] = await reported((report) => report.step("work", {}, async () => { throw error; }));
+  for (const [error, text] of [
+    [new TypeError("secret"), "The step failed. The service's log has the reason."],
+    [new ValueError("bad"), "bad"],
+  ] as const) {
+    const [, event, ...more] = await reported((report) =>
+      report.step("work", {}, async () => {
+        throw error;
+      }),
+    );
     expect(more).toEqual([]);
     expect(event?.body).toMatchObject({ $schema: `${schema}step.error.1`, error: error.message, context: "work" });
     expect(String(event?.body["stacktrace"])).toContain("reporter.test.ts");
     expect(event?.publicBody).toEqual({
-      ...{ $schema: `${schema}step.error.1`, error: text, context: "work" },
-      ...{ timestamp: event?.timestamp, sequence: 2 },
+      $schema: `${schema}step.error.1`,
+      error: text,
+      context: "work",
+      timestamp: event?.timestamp,
+      sequence: 2,
     });
   }
 });
@@ -128,15 +158,50 @@ test("values that JSON cannot hold become strings and never break a job", async 
   const revoked = Proxy.revocable({}, {});
   revoked.revoke();
   const options = {
-    big: 12n, nan: Number.NaN, fn: Math.max, symbol: Symbol("s"), none: undefined, nothing: null, date: new Date(0), bad: new Date(Number.NaN), error: new Error("e"),
-    map: new Map([["k", 1]]), set: new Set([1]), bytes: new Uint8Array([1, 2]), list: [undefined, 1n], cycle, proxy: revoked.proxy,
-    throwing: { toJSON() { throw new Error("no"); } }, getter: { get x() { throw new Error("no"); } },
+    big: 12n,
+    nan: Number.NaN,
+    fn: Math.max,
+    symbol: Symbol("s"),
+    none: undefined,
+    nothing: null,
+    date: new Date(0),
+    bad: new Date(Number.NaN),
+    error: new Error("e"),
+    map: new Map([["k", 1]]),
+    set: new Set([1]),
+    bytes: new Uint8Array([1, 2]),
+    list: [undefined, 1n],
+    cycle,
+    proxy: revoked.proxy,
+    throwing: {
+      toJSON() {
+        throw new Error("no");
+      },
+    },
+    getter: {
+      get x() {
+        throw new Error("no");
+      },
+    },
   };
   const [body] = await bodies((report) => report.stepStarted("s", options));
   expect((body as { options: unknown }).options).toEqual({
-    big: "12", nan: "NaN", fn: "function max() { [native code] }", symbol: "Symbol(s)", nothing: null, date: "1970-01-01T00:00:00.000Z", bad: "Invalid Date", error: "Error: e",
-    map: { k: 1 }, set: [1], bytes: "AQI=", list: [null, "1"], cycle: { self: "[object Object]" }, proxy: "[not printable]",
-    throwing: "[object Object]", getter: "[object Object]",
+    big: "12",
+    nan: "NaN",
+    fn: "function max() { [native code] }",
+    symbol: "Symbol(s)",
+    nothing: null,
+    date: "1970-01-01T00:00:00.000Z",
+    bad: "Invalid Date",
+    error: "Error: e",
+    map: { k: 1 },
+    set: [1],
+    bytes: "AQI=",
+    list: [null, "1"],
+    cycle: { self: "[object Object]" },
+    proxy: "[not printable]",
+    throwing: "[object Object]",
+    getter: "[object Object]",
   });
 });
 
@@ -152,7 +217,16 @@ test("an event is a snapshot, and none comes after the end", async () => {
   expect(events.map(({ body }) => body["options"])).toEqual([{ rows: [1] }]);
 });
 
-test("a job keeps its last thousand events", async () => {
-  const events = await reported((report) => { for (let at = 0; at < 1500; at++) report.stepStarted("s"); }).catch(() => []);
-  expect(events).toEqual([]);
+test("a job keeps its last thousand events for those who come late; sinks get all", async () => {
+  const tool = fakeTool(
+    (_: unknown, job: JobContext) => {
+      for (let at = 0; at < 1500; at++) job.report.stepStarted("s");
+    },
+    { resultKind: "none" },
+  );
+  let sunk = 0;
+  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: [{ emit: () => sunk++ }] });
+  const seen: number[] = [];
+  executor.start({ tool, input: {} }).onEvent(({ sequence }) => seen.push(sequence));
+  expect([sunk, seen.length, seen[0], seen.at(-1)]).toEqual([1500, 1000, 501, 1500]);
 });

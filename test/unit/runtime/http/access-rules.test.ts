@@ -16,11 +16,25 @@ test("bound elsewhere without a list, any Host passes, and Origin is still check
 });
 
 test("with a list: its names, IP literals and localhost; health routes always", () => {
-  const rules = createAccessRules({ host: "0.0.0.0", allowedHosts: ["tools.example.org"], allowedOrigins: ["https://app.example.org"] });
+  const rules = createAccessRules({
+    host: "0.0.0.0",
+    allowedHosts: ["tools.example.org"],
+    allowedOrigins: ["https://app.example.org"],
+  });
   for (const host of ["tools.example.org", "TOOLS.example.org:443", "10.0.0.1", "[::1]:80", "localhost"]) {
     expect([host, rules(host, undefined, false)]).toEqual([host, undefined]);
   }
-  for (const host of [undefined, "", "example.org", "x.tools.example.org", "tools.example.org.", "tools.example.org@evil", "a b", "tools.example.org/x", "[::1"]) {
+  for (const host of [
+    undefined,
+    "",
+    "example.org",
+    "x.tools.example.org",
+    "tools.example.org.",
+    "tools.example.org@evil",
+    "a b",
+    "tools.example.org/x",
+    "[::1",
+  ]) {
     expect([host, rules(host, undefined, false)]).toEqual([host, hostRefused]);
   }
   expect(rules("evil", undefined, true)).toBe(undefined);
@@ -29,6 +43,8 @@ test("with a list: its names, IP literals and localhost; health routes always", 
 });
 
 test("loopback addresses", () => {
-  for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "::1", "[::1]"]) expect([host, isLoopback(host)]).toEqual([host, true]);
-  for (const host of ["0.0.0.0", "::", "10.0.0.1", "localhost.evil", "127.0.0.1.evil", "128.0.0.1"]) expect([host, isLoopback(host)]).toEqual([host, false]);
+  for (const host of ["127.0.0.1", "127.1.2.3", "localhost", "LOCALHOST", "::1", "[::1]"])
+    expect([host, isLoopback(host)]).toEqual([host, true]);
+  for (const host of ["0.0.0.0", "::", "10.0.0.1", "localhost.evil", "127.0.0.1.evil", "128.0.0.1"])
+    expect([host, isLoopback(host)]).toEqual([host, false]);
 });

@@ -11,16 +11,14 @@ function encode(value: unknown, kind: ResultKind = "json"): JobResult {
   return encodeResult(definition as ToolDefinition, functions, value);
 }
 
+const publicText = "The tool gave a result that does not match its type. The service's log has the reason.";
+
 /** The reason that the log gets; callers get a fixed text. */
 function refusal(value: unknown, kind: ResultKind = "json"): string {
   try {
     encode(value, kind);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    expect([error.kind, error.message]).toEqual([
-      "invalid-result",
-      "The tool gave a result that does not match its type. The service's log has the reason.",
-    ]);
+    if (!(error instanceof ToolError) || error.kind !== "invalid-result" || error.message !== publicText) throw error;
     return (error.cause as Error).message;
   }
   throw new Error("it was accepted");
@@ -30,8 +28,16 @@ const cycle: Record<string, unknown> = { a: {} };
 cycle["a"] = { "x/y": cycle };
 let deep: unknown = 1;
 for (let level = 0; level < 600; level++) deep = [deep];
-const throwing = { toJSON(): never { throw new Error("no"); } };
-const getter = { get a(): never { throw new Error("no"); } };
+const throwing = {
+  toJSON(): never {
+    throw new Error("no");
+  },
+};
+const getter = {
+  get a(): never {
+    throw new Error("no");
+  },
+};
 
 const refused: readonly [name: string, value: unknown, reason: string][] = [
   ["a bigint", { a: 1n }, "Invalid result: JSON cannot hold bigint at /a."],
@@ -45,7 +51,11 @@ const refused: readonly [name: string, value: unknown, reason: string][] = [
   ["600 levels", deep, "Invalid result: more than 512 levels of nesting."],
   ["a toJSON that throws", throwing, "Invalid result: the value cannot be encoded."],
   ["a getter that throws", getter, "Invalid result: the value cannot be encoded."],
-  ["a toJSON that gives NaN", { a: { toJSON: () => Number.NaN } }, "Invalid result: the value at /a gives no JSON of itself."],
+  [
+    "a toJSON that gives NaN",
+    { a: { toJSON: () => Number.NaN } },
+    "Invalid result: the value at /a gives no JSON of itself.",
+  ],
 ];
 for (const [name, value, reason] of refused) {
   test(`refused: ${name}`, () => {
@@ -91,9 +101,16 @@ test("a limit of 6 MiB, counted in bytes", async () => {
 
 test("BinaryResult takes media types only", () => {
   for (const type of ["", "png", "image/", "image/png\r\nX: 1", "image/png; a", "image /png"]) {
-    expect(() => new BinaryResult(type, "")).toThrow(new TypeError(`${JSON.stringify(type)} is no media type; write one such as "image/png".`));
+    expect(() => new BinaryResult(type, "")).toThrow(
+      new TypeError(`${JSON.stringify(type)} is no media type; write one such as "image/png".`),
+    );
   }
-  for (const type of ["image/png", "text/html; charset=utf-8", 'multipart/mixed; boundary="a b"', "application/vnd.x+json;v=1"]) {
+  for (const type of [
+    "image/png",
+    "text/html; charset=utf-8",
+    'multipart/mixed; boundary="a b"',
+    "application/vnd.x+json;v=1",
+  ]) {
     expect(new BinaryResult(type, "").contentType).toBe(type);
   }
 });

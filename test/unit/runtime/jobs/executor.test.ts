@@ -88,26 +88,51 @@ const shapes: readonly [string, unknown][] = [
   ["AggregateError", new AggregateError([new Error("secret")], "secret")],
   ["an error without a stack", Object.assign(new Error("secret"), { stack: undefined })],
   ["a frozen error", Object.freeze(new Error("secret"))],
-  ["a cause that contains itself", (() => { const error = new Error("secret"); error.cause = error; return error; })()],
+  [
+    "a cause that contains itself",
+    (() => {
+      const error = new Error("secret");
+      error.cause = error;
+      return error;
+    })(),
+  ],
   ["DOMException", new DOMException("secret", "AbortError")],
 ];
 for (const [name, thrown] of shapes) {
   test(`thrown: ${name} is a system error with a fixed text, and logged once`, async () => {
-    for (const call of [() => { throw thrown; }, async () => { throw thrown; }, () => Promise.reject(thrown)]) {
+    for (const call of [
+      () => {
+        throw thrown;
+      },
+      async () => {
+        throw thrown;
+      },
+      () => Promise.reject(thrown),
+    ]) {
       lines = [];
       const tool = fakeTool(call);
       const outcome = await executorOf(tool).start({ tool, input: {} }).done;
       expect(outcome.state).toBe("error");
-      expect(errorOf(outcome)).toEqual({ kind: "system", message: "The tool failed. The service's log has the reason." });
+      expect(errorOf(outcome)).toEqual({
+        kind: "system",
+        message: "The tool failed. The service's log has the reason.",
+      });
       await expect.poll(() => lines.length).toBe(1);
-      expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", tool: "echo", kind: "system", msg: "job failed" });
+      expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+        level: "error",
+        tool: "echo",
+        kind: "system",
+        msg: "job failed",
+      });
     }
   });
 }
 
 test("ValueError and its subclasses reach the caller", async () => {
   for (const error of [new ValueError("bad"), new Custom("bad")]) {
-    const tool = fakeTool(async () => { throw error; });
+    const tool = fakeTool(async () => {
+      throw error;
+    });
     const outcome = await executorOf(tool).start({ tool, input: {} }).done;
     expect(outcome.state).toBe("failed");
     expect(errorOf(outcome)).toEqual({ kind: "user-input", message: "bad" });
@@ -117,12 +142,15 @@ test("ValueError and its subclasses reach the caller", async () => {
 
 test("contexts of concurrent jobs do not mix, and there is none outside", async () => {
   const seen: (readonly [string, JobUrn | undefined, JobUrn])[] = [];
-  const tool = fakeTool(async ({ text }: { text: string }, job: JobContext) => {
-    await sleep(Math.random() * 5);
-    seen.push([text, getJobId(), job.jobId]);
-    expect(getJobContext()).toBe(job);
-    expect(getEventReporter()).toBe(job.report);
-  }, { resultKind: "none" });
+  const tool = fakeTool(
+    async ({ text }: { text: string }, job: JobContext) => {
+      await sleep(Math.random() * 5);
+      seen.push([text, getJobId(), job.jobId]);
+      expect(getJobContext()).toBe(job);
+      expect(getEventReporter()).toBe(job.report);
+    },
+    { resultKind: "none" },
+  );
   const executor = executorOf(tool);
   await Promise.all(Array.from({ length: 50 }, (_, at) => executor.start({ tool, input: { text: `${at}` } }).done));
   expect(seen.length).toBe(50);
@@ -148,12 +176,15 @@ test("a limit of running jobs, a queue, then overloaded", async () => {
   const gates = [deferred(), deferred(), deferred(), deferred()];
   let running = 0;
   let most = 0;
-  const tool = fakeTool(async ({ text }: { text: string }) => {
-    most = Math.max(most, ++running);
-    await gates[Number(text)]?.promise;
-    running--;
-    return text;
-  }, { options: { executorOpts: { maxWorkers: 2, queueSize: 2 }, refreshInterval: 7 } });
+  const tool = fakeTool(
+    async ({ text }: { text: string }) => {
+      most = Math.max(most, ++running);
+      await gates[Number(text)]?.promise;
+      running--;
+      return text;
+    },
+    { options: { executorOpts: { maxWorkers: 2, queueSize: 2 }, refreshInterval: 7 } },
+  );
   const executor = executorOf(tool);
   const jobs = [0, 1, 2, 3].map((at) => executor.start({ tool, input: { text: `${at}` } }));
   expect(jobs.map(({ state }) => state)).toEqual(["executing", "executing", "pending", "pending"]);
@@ -174,11 +205,14 @@ test("a limit of running jobs, a queue, then overloaded", async () => {
 test("ten thousand waiting synchronous jobs do not overflow the stack", async () => {
   const gate = deferred();
   let first = true;
-  const tool = fakeTool(() => {
-    if (!first) return 1;
-    first = false;
-    return gate.promise;
-  }, { options: { executorOpts: { maxWorkers: 1, queueSize: 20_000 } } });
+  const tool = fakeTool(
+    () => {
+      if (!first) return 1;
+      first = false;
+      return gate.promise;
+    },
+    { options: { executorOpts: { maxWorkers: 1, queueSize: 20_000 } } },
+  );
   const executor = executorOf(tool);
   const jobs = Array.from({ length: 10_000 }, () => executor.start({ tool, input: {} }));
   gate.resolve();
@@ -188,10 +222,13 @@ test("ten thousand waiting synchronous jobs do not overflow the stack", async ()
 
 test("@timeout aborts the signal, ends the job and frees its place although the promise lives", async () => {
   const signals: AbortSignal[] = [];
-  const tool = fakeTool((_: unknown, job: JobContext) => {
-    signals.push(job.signal);
-    return new Promise(() => {});
-  }, { definition: { timeout: 5 }, options: { executorOpts: { maxWorkers: 1 } } });
+  const tool = fakeTool(
+    (_: unknown, job: JobContext) => {
+      signals.push(job.signal);
+      return new Promise(() => {});
+    },
+    { definition: { timeout: 5 }, options: { executorOpts: { maxWorkers: 1 } } },
+  );
   const executor = executorOf(tool);
   const jobs = [1, 2, 3].map(() => executor.start({ tool, input: {} }));
   const outcomes = await Promise.all(jobs.map(({ done }) => done));
@@ -245,7 +282,10 @@ test("a kept job is found while it runs and after it has ended, any number of ti
     expect(found?.outcome).toEqual(outcome);
     const names: unknown[] = [];
     found?.onEvent(({ sequence, publicBody }) => names.push([sequence, publicBody["name"]]));
-    expect(names).toEqual([[1, "one"], [2, "one"]]);
+    expect(names).toEqual([
+      [1, "one"],
+      [2, "one"],
+    ]);
   }
 });
 
@@ -262,7 +302,9 @@ test("a known id or idempotency key attaches; another body or tool is a conflict
   const id = "urn:platform:job:a" as const;
   const first = executor.start({ tool, input: {}, id });
   expect(executor.start({ tool, input: {}, id })).toBe(first);
-  expect(() => executor.start({ tool: other, input: {}, id })).toThrow(expect.objectContaining({ kind: "idempotency-conflict" }));
+  expect(() => executor.start({ tool: other, input: {}, id })).toThrow(
+    expect.objectContaining({ kind: "idempotency-conflict" }),
+  );
   const idempotency = { key: "k", digest: "d" };
   const keyed = executor.start({ tool, input: {}, idempotency });
   expect(executor.start({ tool, input: {}, idempotency })).toBe(keyed);
@@ -298,15 +340,20 @@ test("drain: no new jobs, running ones get the grace, the rest are aborted", asy
   const gate = deferred();
   let signal: AbortSignal | undefined;
   const quick = fakeTool(async () => gate.promise.then(() => 1), { name: "quick" });
-  const stuck = fakeTool((_: unknown, job: JobContext) => {
-    ({ signal } = job);
-    return new Promise(() => {});
-  }, { name: "stuck" });
+  const stuck = fakeTool(
+    (_: unknown, job: JobContext) => {
+      ({ signal } = job);
+      return new Promise(() => {});
+    },
+    { name: "stuck" },
+  );
   const executor = executorOf(quick, stuck);
   const one = executor.start({ tool: quick, input: {} });
   const two = executor.start({ tool: stuck, input: {} });
   const drained = executor.drain(20);
-  expect(() => executor.start({ tool: quick, input: {} })).toThrow(expect.objectContaining({ kind: "draining", retryAfter: 1 }));
+  expect(() => executor.start({ tool: quick, input: {} })).toThrow(
+    expect.objectContaining({ kind: "draining", retryAfter: 1 }),
+  );
   gate.resolve();
   expect((await one.done).state).toBe("succeeded");
   expect(await drained).toBe(1);

@@ -11,7 +11,11 @@ function ringOf(maxEntries: number, maxBytes?: number): { ring: AnswerRing; cloc
 test("parts come back as one, any number of times", () => {
   const { ring } = ringOf(3);
   ring.put("kéy", [Buffer.from("a"), new Uint8Array(), Buffer.from("bc")], 10);
-  expect([ring.get("kéy")?.toString(), ring.get("kéy")?.toString(), ring.get("key")]).toEqual(["abc", "abc", undefined]);
+  expect([ring.get("kéy")?.toString(), ring.get("kéy")?.toString(), ring.get("key")]).toEqual([
+    "abc",
+    "abc",
+    undefined,
+  ]);
 });
 
 test("the oldest goes first, by count and by bytes", () => {
@@ -50,8 +54,12 @@ test("it keeps nothing when it has no room", () => {
 });
 
 test("it behaves like a list with a limit, for any sequence of writes", () => {
-  const write = fc.record({ size: fc.oneof(fc.nat(50), fc.nat(3_000_000)), ttl: fc.integer({ min: 1, max: 30 }), step: fc.nat(5) });
-  fc.assert(
+  const write = fc.record({
+    size: fc.oneof(fc.nat(50), fc.nat(50), fc.nat(3_000_000)),
+    ttl: fc.integer({ min: 1, max: 30 }),
+    step: fc.nat(5),
+  });
+  const result = fc.check(
     fc.property(fc.integer({ min: 1, max: 8 }), fc.array(write, { maxLength: 40 }), (maxEntries, writes) => {
       const { ring, clock } = ringOf(maxEntries, 6_000_000);
       let model: { key: string; size: number; until: number }[] = [];
@@ -60,18 +68,21 @@ test("it behaves like a list with a limit, for any sequence of writes", () => {
         const key = `job-${index}`;
         ring.put(key, [Buffer.alloc(size, index)], ttl);
         while (model.length > 0 && (model[0]?.until ?? 0) <= clock.now) model = model.slice(1);
-        const bytes = (): number => model.reduce((sum, entry) => sum + entry.key.length + entry.size, 0) + key.length + size;
+        const bytes = (): number =>
+          model.reduce((sum, entry) => sum + entry.key.length + entry.size, 0) + key.length + size;
         while (model.length >= maxEntries || bytes() > 6_000_000) model = model.slice(1);
         model.push({ key, size, until: clock.now + ttl });
         for (let seen = 0; seen <= index; seen++) {
           const known = model.find((entry) => entry.key === `job-${seen}`);
           const value = ring.get(`job-${seen}`);
           const expected = known !== undefined && known.until > clock.now ? known.size : undefined;
-          if (value?.length !== expected || value?.some((byte) => byte !== seen % 256) === true) return false;
+          if (value?.length !== expected || (value !== undefined && !value.equals(Buffer.alloc(value.length, seen))))
+            return false;
         }
       }
       return true;
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
+  expect(result.counterexample).toBe(null);
 });
