@@ -1,0 +1,51 @@
+import type { VariableReader } from "./read-variables.ts";
+
+export type Signal = "traces" | "metrics" | "logs";
+
+export const signals: readonly Signal[] = ["traces", "metrics", "logs"];
+
+/** An OTLP endpoint for all signals. */
+export interface Endpoint {
+  readonly url: URL;
+  /** Stream names and the unified path belong to the observer's own variables. */
+  readonly source: "standard" | "observer";
+}
+
+const signalPath = /\/v1\/(?:traces|metrics|logs)$/;
+const unifiedPath = /\/v1\/otlp$/;
+
+/** `OTEL_EXPORTER_OTLP_ENDPOINT`, else `OBSERVER_OTLP_ENDPOINT`, else `OBSERVER_URL` with the organisation. */
+export function findEndpoint(read: VariableReader): Endpoint | undefined {
+  const standard = read.url("OTEL_EXPORTER_OTLP_ENDPOINT");
+  const observer = read.url("OBSERVER_OTLP_ENDPOINT");
+  const base = read.url("OBSERVER_URL");
+  if (standard !== undefined) return { url: standard, source: "standard" };
+  if (observer !== undefined) return { url: observer, source: "observer" };
+  if (base === undefined) return undefined;
+  const organisation = encodeURIComponent(read.text("OBSERVER_ORG") ?? "default");
+  return { url: withPath(base, `${trimmed(base)}/api/${organisation}`), source: "observer" };
+}
+
+/**
+ * The address of one signal: `/v1/traces` and so on at the end of the endpoint's path, instead of such an ending that
+ * is there. An endpoint that ends with `/v1/otlp` takes all signals as it is; an observer's does so when `unified`.
+ */
+export function urlForSignal(signal: Signal, { url, source }: Endpoint, unified: boolean): URL {
+  const path = trimmed(url);
+  if (source === "standard") {
+    return withPath(url, unifiedPath.test(path) ? path : `${path.replace(signalPath, "")}/v1/${signal}`);
+  }
+  const base = path.replace(signalPath, "").replace(unifiedPath, "");
+  return withPath(url, unified ? `${base}/v1/otlp` : `${base}/v1/${signal}`);
+}
+
+function trimmed({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, "");
+}
+
+function withPath(url: URL, path: string): URL {
+  const changed = new URL(url);
+  changed.pathname = path;
+  changed.hash = "";
+  return changed;
+}
