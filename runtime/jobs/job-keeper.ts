@@ -43,7 +43,17 @@ export class JobKeeper {
   /** Takes a named job in before it runs. The answer is that job, or the one that already has its name. */
   admit(job: RunningJob): MaybePromise<Job> {
     const answer = this.#outside(() => this.#store.submit(newJob(job)));
-    return answer instanceof Promise ? answer.then((value) => this.#admitted(job, value)) : this.#admitted(job, answer);
+    if (!(answer instanceof Promise)) return this.#admitted(job, answer);
+    // From now on a second call with the same name finds this one, in whatever order the store answers.
+    const admitted = answer.then((value) => this.#admitted(job, value));
+    const kept = admitted.then(
+      (known) => {
+        if (known !== job) this.#forget(job);
+      },
+      () => this.#forget(job),
+    );
+    this.#entries.set(job.id, { job, kept, lease: undefined });
+    return admitted;
   }
 
   /** Takes a job in that is running already. */
@@ -54,7 +64,12 @@ export class JobKeeper {
     if (job.kept) return;
     const submitted = this.#outside(() => this.#store.submit(newJob(job)));
     if (!(submitted instanceof Promise)) return this.#enter(job);
-    const kept = submitted.then(() => this.#enter(job));
+    const kept = submitted
+      .then(() => this.#enter(job))
+      .catch((error: unknown) => {
+        this.#forget(job);
+        throw error;
+      });
     job.kept = true;
     this.#entries.set(job.id, { job, kept, lease: undefined });
     return kept;
@@ -132,7 +147,7 @@ export class JobKeeper {
   #claimed(entry: Entry, lease: Lease | undefined): void {
     const { job } = entry;
     if (lease === undefined) {
-      this.#entries.delete(job.id);
+      this.#forget(job);
       throw new ToolError("system", "The job could not be kept.", { cause: new Error("the store gave no claim") });
     }
     entry.lease = lease;
@@ -143,6 +158,11 @@ export class JobKeeper {
       this.#write(this.#outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }])));
     });
     if (job.outcome !== undefined) this.ended(job);
+  }
+
+  #forget(job: RunningJob): void {
+    job.kept = false;
+    this.#entries.delete(job.id);
   }
 
   async #settle(job: RunningJob, entry: Entry): Promise<void> {
