@@ -6,11 +6,14 @@ import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
 import { openProject } from "../plugin/read/project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
+import { makeServiceFile } from "../plugin/service-file.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
 const update = process.env["UPDATE"] !== undefined;
-const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 /** `case.json`: what a case needs beside its `tool.ts`. */
 interface CaseSettings {
@@ -19,10 +22,16 @@ interface CaseSettings {
   readonly file?: string;
   /** Modules that import one another in a row, made for the case. */
   readonly chain?: number;
+  /** Make the service definition as well, from what lies beside `tool.ts`. */
+  readonly serviceFile?: true;
 }
 
 const shared = openProject({ root: folder });
-afterAll(() => shared.dispose());
+const full = openProject({ root: folder, lean: false });
+afterAll(() => {
+  shared.dispose();
+  full.dispose();
+});
 
 function settingsOf(name: string): CaseSettings {
   const path = join(folder, name, "case.json");
@@ -30,8 +39,9 @@ function settingsOf(name: string): CaseSettings {
 }
 
 function diagnose(name: string): readonly Diagnostic[] {
-  const { options, file = "tool.ts", chain } = settingsOf(name);
+  const { options, file = "tool.ts", chain, serviceFile } = settingsOf(name);
   if (chain !== undefined) return diagnoseChain(chain);
+  if (serviceFile === true) return diagnoseServiceFile(name);
   const read = (project: SourceProject): readonly Diagnostic[] => project.read(join(folder, name, file)).diagnostics;
   if (options === undefined) return read(shared);
   const own = openProject({ root: folder, ...options });
@@ -48,6 +58,13 @@ function diagnoseChain(length: number): readonly Diagnostic[] {
   return openProject({ root }).read(join(root, "m0.ts")).diagnostics;
 }
 
+function diagnoseServiceFile(name: string): readonly Diagnostic[] {
+  const { module, diagnostics } = shared.read(join(folder, name, "tool.ts"));
+  if (module.service === undefined) return diagnostics;
+  const made = makeServiceFile({ ...module.service, file: module.file }, [], join(folder, name), {});
+  return "code" in made ? [...diagnostics, made] : diagnostics;
+}
+
 test.each(cases)("%s", (name) => {
   // Where a stack overflows depends on the machine.
   const report = formatReport(diagnose(name)).replace(/m\d{3,}\.ts/, "m<n>.ts");
@@ -55,6 +72,10 @@ test.each(cases)("%s", (name) => {
   if (update) writeFileSync(path, report);
   expect(report).toBe(readFileSync(path, "utf8"));
   expect(report).toContain(name.slice(0, 5));
+});
+
+test.each(cases.filter((name) => !existsSync(join(folder, name, "case.json"))))("%s, in the full program", (name) => {
+  expect(full.read(join(folder, name, "tool.ts")).diagnostics).toEqual(diagnose(name));
 });
 
 describe("the table of codes", () => {

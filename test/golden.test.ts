@@ -7,7 +7,9 @@ import type { ModuleReading } from "../plugin/read/project.ts";
 
 const folder = join(import.meta.dirname, "golden");
 const update = process.env["UPDATE"] !== undefined;
-const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 /** What stands beside `tool.ts`, and how it is made from the reading. An empty text means that there is no such file. */
 const stages: Readonly<Record<string, (reading: ModuleReading) => string>> = {

@@ -14,7 +14,9 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions 
   const tint = diagnostic.level === "error" ? paint.red : paint.yellow;
   const level = diagnostic.level === "warning" ? "warning: " : "";
   const place = placeOf(diagnostic);
-  const lines = [`${place === "" ? "" : `${paint.bold(place)}  `}${tint(diagnostic.code)}  ${level}${indentRest(diagnostic.message)}`];
+  const lines = [
+    `${place === "" ? "" : `${paint.bold(place)}  `}${tint(diagnostic.code)}  ${level}${indentRest(diagnostic.message)}`,
+  ];
   lines.push(...frameOf(diagnostic, tint, paint.dim));
   if (diagnostic.fix !== undefined) lines.push(`  ${paint.dim("fix")}   ${indentRest(diagnostic.fix)}`);
   lines.push(`  ${paint.dim("more")}  ${paint.dim(`docs/diagnostics.md#${diagnostic.code.toLowerCase()}`)}`);
@@ -34,7 +36,7 @@ export function formatReport(diagnostics: readonly Diagnostic[], options: Format
 
 /** By file, line, column and code; a finding that several tools share appears once. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const sorted = [...diagnostics].sort(
+  const sorted = diagnostics.toSorted(
     (a, b) =>
       compareText(a.file ?? "", b.file ?? "") ||
       (a.line ?? 0) - (b.line ?? 0) ||
@@ -44,7 +46,12 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   );
   return sorted.filter((diagnostic, index) => {
     const before = sorted[index - 1];
-    return before === undefined || placeOf(before) !== placeOf(diagnostic) || before.code !== diagnostic.code || before.message !== diagnostic.message;
+    return (
+      before === undefined ||
+      placeOf(before) !== placeOf(diagnostic) ||
+      before.code !== diagnostic.code ||
+      before.message !== diagnostic.message
+    );
   });
 }
 

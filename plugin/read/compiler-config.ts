@@ -25,7 +25,9 @@ export function openConfig(root: string, given: string | undefined, sample: stri
   if (path === undefined) return { files: [], at: (level) => withLevel(defaults, [], [], level) };
   const read = ts.readConfigFile(path, ts.sys.readFile);
   if (read.config === undefined || read.error !== undefined) {
-    const message = read.error === undefined ? "it cannot be read" : ts.flattenDiagnosticMessageText(read.error.messageText, " ");
+    const message = !ts.sys.fileExists(path)
+      ? "it does not exist."
+      : ts.flattenDiagnosticMessageText(read.error?.messageText ?? "it cannot be read.", " ");
     return { files: [path], problem: { file: path, message }, at: (level) => withLevel(defaults, [], [], level) };
   }
   const chosen = chooseProject(path, sample, seen);
@@ -81,7 +83,15 @@ function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCo
 }
 
 const outputOptions = [
-  "outDir", "outFile", "rootDir", "declarationDir", "composite", "incremental", "tsBuildInfoFile", "noLib", "isolatedDeclarations",
+  "outDir",
+  "outFile",
+  "rootDir",
+  "declarationDir",
+  "composite",
+  "incremental",
+  "tsBuildInfoFile",
+  "noLib",
+  "isolatedDeclarations",
 ];
 
 /** Reading needs strict types whatever the project checks with, and nothing that concerns output. */

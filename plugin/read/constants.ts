@@ -12,7 +12,12 @@ export type Constant =
  */
 export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): Constant {
   const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, depth + 1);
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node)) {
+  if (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  ) {
     return inside(node.expression);
   }
   if (ts.isStringLiteralLike(node)) return { ok: true, value: node.text };
@@ -20,17 +25,24 @@ export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dept
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { ok: true, value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { ok: true, value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { ok: true, value: null };
-  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand)) {
+  if (
+    ts.isPrefixUnaryExpression(node) &&
+    node.operator === ts.SyntaxKind.MinusToken &&
+    ts.isNumericLiteral(node.operand)
+  ) {
     return { ok: true, value: -Number(node.operand.text) };
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inside(node.left), inside(node.right)];
     if (!left.ok || !right.ok) return left.ok ? right : left;
-    return typeof left.value === "string" && typeof right.value === "string" ? { ok: true, value: left.value + right.value } : { ok: false, node };
+    return typeof left.value === "string" && typeof right.value === "string"
+      ? { ok: true, value: left.value + right.value }
+      : { ok: false, node };
   }
   if (ts.isArrayLiteralExpression(node)) return readList(node, inside);
   if (ts.isObjectLiteralExpression(node)) return readRecord(node, inside, checker);
-  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) return depth > 20 ? { ok: false, node } : readName(node, checker, inside);
+  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
+    return depth > 20 ? { ok: false, node } : readName(node, checker, inside);
   return { ok: false, node };
 }
 
@@ -44,7 +56,11 @@ function readList(node: ts.ArrayLiteralExpression, inside: (node: ts.Expression)
   return { ok: true, value: values };
 }
 
-function readRecord(node: ts.ObjectLiteralExpression, inside: (node: ts.Expression) => Constant, checker: ts.TypeChecker | undefined): Constant {
+function readRecord(
+  node: ts.ObjectLiteralExpression,
+  inside: (node: ts.Expression) => Constant,
+  checker: ts.TypeChecker | undefined,
+): Constant {
   const entries: [string, JsonLiteral][] = [];
   for (const property of node.properties) {
     const key = propertyKey(property);
@@ -61,7 +77,11 @@ export function readProperty(property: ts.ObjectLiteralElementLike, checker: ts.
   return propertyValue(property, checker, (node) => readConstant(node, checker));
 }
 
-function propertyValue(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker | undefined, inside: (node: ts.Expression) => Constant): Constant {
+function propertyValue(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
   if (ts.isPropertyAssignment(property)) return inside(property.initializer);
   if (!ts.isShorthandPropertyAssignment(property)) return { ok: false, node: property };
   return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
@@ -75,7 +95,11 @@ export function propertyKey(property: ts.ObjectLiteralElementLike): string | und
   return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
 }
 
-function readName(node: ts.Identifier | ts.PropertyAccessExpression, checker: ts.TypeChecker | undefined, inside: (node: ts.Expression) => Constant): Constant {
+function readName(
+  node: ts.Identifier | ts.PropertyAccessExpression,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
   if (ts.isIdentifier(node) && node.text === "undefined") return { ok: true, value: undefined };
   if (checker === undefined) return { ok: false, node };
   if (ts.isPropertyAccessExpression(node)) {
@@ -85,10 +109,19 @@ function readName(node: ts.Identifier | ts.PropertyAccessExpression, checker: ts
   return followSymbol(checker.getSymbolAtLocation(node), node, checker, inside);
 }
 
-function followSymbol(symbol: ts.Symbol | undefined, node: ts.Node, checker: ts.TypeChecker | undefined, inside: (node: ts.Expression) => Constant): Constant {
-  const target = symbol !== undefined && checker !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+function followSymbol(
+  symbol: ts.Symbol | undefined,
+  node: ts.Node,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
+  const target =
+    symbol !== undefined && checker !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+      ? checker.getAliasedSymbol(symbol)
+      : symbol;
   const declaration = target?.valueDeclaration;
-  if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined) return { ok: false, node };
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined)
+    return { ok: false, node };
   if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
   // The author looks for the mistake where the value is used, not where its parts are.
   const value = inside(declaration.initializer);
@@ -107,6 +140,12 @@ export function expressionFromText(text: string): ts.Expression | undefined {
   const file = ts.createSourceFile("text.ts", `(${text}\n)`, ts.ScriptTarget.ESNext, true);
   const problems = (file as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? [];
   const [statement] = file.statements;
-  if (problems.length > 0 || file.statements.length !== 1 || statement === undefined || !ts.isExpressionStatement(statement)) return undefined;
+  if (
+    problems.length > 0 ||
+    file.statements.length !== 1 ||
+    statement === undefined ||
+    !ts.isExpressionStatement(statement)
+  )
+    return undefined;
   return ts.isParenthesizedExpression(statement.expression) ? statement.expression.expression : undefined;
 }

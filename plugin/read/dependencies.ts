@@ -15,7 +15,8 @@ export function dependenciesOf(reading: Reading): readonly string[] {
     if (known && follow === "exports") return;
     for (const specifier of specifiersOf(file, follow === "imports" || reading.inferred)) {
       const target = resolve(reading, file, specifier);
-      if (target === undefined || found.has(target) || isPlatformFile(reading, target) || isPackageFile(target)) continue;
+      if (target === undefined || found.has(target) || isPlatformFile(reading, target) || isPackageFile(target))
+        continue;
       add(target, "exports");
     }
   };
@@ -26,7 +27,7 @@ export function dependenciesOf(reading: Reading): readonly string[] {
       add(file, "imports");
     }
   }
-  return [...found].map((file) => file.fileName).sort();
+  return [...found].map((file) => file.fileName).toSorted();
 }
 
 /** Packages change by installation; only their files that were read count. */

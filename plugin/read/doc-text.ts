@@ -23,16 +23,27 @@ export function tagPlace(tag: DocTag, place: Place): Place {
 export function plainText(reading: Reading, text: string, place: Place): string {
   const hidden = hiddenCharacter(text);
   if (hidden !== undefined) {
-    report(reading, { code: "TN111", place: exactPlace(place, hidden), message: `The text has the hidden character ${codePoint(hidden)}.`, fix: "remove it" });
+    report(reading, {
+      code: "TN111",
+      place: exactPlace(place, hidden),
+      message: `The text has the hidden character ${codePoint(hidden)}.`,
+      fix: "remove it",
+    });
   }
   // Code keeps what looks like a tag.
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/);
-  return parts.map((part, index) => (index % 2 === 1 ? part : resolveInline(part))).join("").trim();
+  return parts
+    .map((part, index) => (index % 2 === 1 ? part : resolveInline(part)))
+    .join("")
+    .trim();
 }
 
 function resolveInline(text: string): string {
   return text
-    .replace(/\{@(link|linkcode|linkplain)\s+([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}/g, (_, kind: string, target: string, label?: string) => linkText(kind, target, label))
+    .replace(
+      /\{@(link|linkcode|linkplain)\s+([^{}|]+?)\s*(?:\|\s*([^{}]*?)\s*)?\}/g,
+      (_, kind: string, target: string, label?: string) => linkText(kind, target, label),
+    )
     .replace(/\{@(inheritDoc|label)\b[^{}]*\}/g, "")
     .replace(/\\([@{}])/g, "$1");
 }

@@ -47,7 +47,8 @@ function exportedNames(file: ts.SourceFile): ReadonlyMap<string, readonly string
   const names = new Map<string, string[]>();
   const add = (local: string, name: string): void => void names.set(local, [...(names.get(local) ?? []), name]);
   for (const statement of file.statements) {
-    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) add(statement.expression.text, "default");
+    if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression))
+      add(statement.expression.text, "default");
     if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || statement.moduleSpecifier !== undefined) continue;
     if (statement.exportClause === undefined || !ts.isNamedExports(statement.exportClause)) continue;
     for (const specifier of statement.exportClause.elements) {
@@ -62,15 +63,26 @@ function findFunction(search: Search, statement: ts.FunctionDeclaration): void {
   if (doc === undefined) return;
   const { reading } = search;
   if (statement.name === undefined) return reportAnonymous(reading, statement);
-  const same = search.reading.file.statements.filter((other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text);
+  const same = search.reading.file.statements.filter(
+    (other) => ts.isFunctionDeclaration(other) && other.name?.text === statement.name?.text,
+  );
   if (same.length > 1) {
     const message = `Tool \`${statement.name.text}\` has overloads.`;
     const [first] = same;
-    if (first !== undefined) report(reading, { code: "TN104", place: placeOf((first as ts.FunctionDeclaration).name ?? first), message, fix: "keep one signature, or export one tool for each" });
+    if (first !== undefined)
+      report(reading, {
+        code: "TN104",
+        place: placeOf((first as ts.FunctionDeclaration).name ?? first),
+        message,
+        fix: "keep one signature, or export one tool for each",
+      });
     return;
   }
   const modifiers = ts.getCombinedModifierFlags(statement);
-  const direct = (modifiers & ts.ModifierFlags.Export) === 0 ? [] : [(modifiers & ts.ModifierFlags.Default) === 0 ? statement.name.text : "default"];
+  const direct =
+    (modifiers & ts.ModifierFlags.Export) === 0
+      ? []
+      : [(modifiers & ts.ModifierFlags.Default) === 0 ? statement.name.text : "default"];
   addTool(search, { statement, doc, nameNode: statement.name, callable: statement.name, hoisted: true }, direct);
 }
 
@@ -82,17 +94,39 @@ function findVariables(search: Search, statement: ts.VariableStatement): void {
     const [target, options] = call?.arguments ?? [];
     if (own === undefined && call === undefined) continue;
     if (!ts.isIdentifier(declaration.name)) {
-      report(search.reading, { code: "TN103", place: placeOf(declaration.name), message: "`@tool` is on a pattern, which names no function.", fix: "assign the function to a `const` of its own" });
+      report(search.reading, {
+        code: "TN103",
+        place: placeOf(declaration.name),
+        message: "`@tool` is on a pattern, which names no function.",
+        fix: "assign the function to a `const` of its own",
+      });
       continue;
     }
     if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) {
-      report(search.reading, { code: "TN107", place: placeOf(declaration.name), message: `Tool \`${declaration.name.text}\` is a variable that can change.`, fix: "declare it with `const`" });
+      report(search.reading, {
+        code: "TN107",
+        place: placeOf(declaration.name),
+        message: `Tool \`${declaration.name.text}\` is a variable that can change.`,
+        fix: "declare it with `const`",
+      });
       continue;
     }
     const doc = own ?? docOf(docNode) ?? (target === undefined ? undefined : functionDoc(search.reading, target));
-    const direct = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export) === 0 ? [] : [declaration.name.text];
+    const direct =
+      (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Export) === 0 ? [] : [declaration.name.text];
     const callable = target ?? declaration.name;
-    addTool(search, { statement, doc, nameNode: declaration.name, callable, hoisted: false, ...(options === undefined ? {} : { options }) }, direct);
+    addTool(
+      search,
+      {
+        statement,
+        doc,
+        nameNode: declaration.name,
+        callable,
+        hoisted: false,
+        ...(options === undefined ? {} : { options }),
+      },
+      direct,
+    );
   }
 }
 
@@ -116,7 +150,12 @@ function addTool(search: Search, tool: Omit<ToolCandidate, "name" | "binding">, 
   const [first] = names;
   if (first === undefined) {
     const message = `Tool \`${binding}\` is not exported.`;
-    report(search.reading, { code: "TN102", place: placeOf(tool.nameNode), message, fix: "write `export` in front of it" });
+    report(search.reading, {
+      code: "TN102",
+      place: placeOf(tool.nameNode),
+      message,
+      fix: "write `export` in front of it",
+    });
     return;
   }
   const chosen = names.includes(binding) ? binding : (names.find((name) => name !== "default") ?? binding);
@@ -134,7 +173,12 @@ function markedDoc(search: Search, node: ts.Node): Doc | undefined {
   for (const tag of doc.tags) {
     if (nearMiss(tag.name) !== "tool") continue;
     const place = { file: search.reading.file, start: tag.start, end: tag.start + tag.length };
-    report(search.reading, { code: "TN109", place, message: `\`@${tag.name}\` is not a tag; \`@tool\` may be meant.`, fix: "write `@tool`" });
+    report(search.reading, {
+      code: "TN109",
+      place,
+      message: `\`@${tag.name}\` is not a tag; \`@tool\` may be meant.`,
+      fix: "write `@tool`",
+    });
   }
   return undefined;
 }
@@ -154,7 +198,11 @@ function functionDoc(reading: Reading, target: ts.Node): Doc | undefined {
 function reportAnonymous(reading: Reading, statement: ts.Node): void {
   report(reading, {
     code: "TN106",
-    place: { file: reading.file, start: statement.getStart(), end: Math.min(statement.getEnd(), statement.getStart() + "export default".length) },
+    place: {
+      file: reading.file,
+      start: statement.getStart(),
+      end: Math.min(statement.getEnd(), statement.getStart() + "export default".length),
+    },
     message: "This tool has no name, so generated code cannot call it.",
     fix: "name the function: `export default function myTool(…)`, or `export const myTool = …`",
   });
@@ -170,18 +218,24 @@ function reportStrayMarks(search: Search, file: ts.SourceFile): void {
       if (doc !== undefined && tag !== undefined && !search.used.has(doc.start)) {
         search.used.add(doc.start);
         const place = { file, start: tag.start, end: tag.start + tag.length };
-        report(search.reading, { code: "TN103", place, message: `\`@tool\` is on ${whatIs(node)}, and a tool is an exported function.`, fix: "move the code into an exported function, and mark that" });
+        report(search.reading, {
+          code: "TN103",
+          place,
+          message: `\`@tool\` is on ${whatIs(node)}, and a tool is an exported function.`,
+          fix: "move the code into an exported function, and mark that",
+        });
       }
     }
     ts.forEachChild(node, visit);
   };
-  visit(file);
+  ts.forEachChild(file, visit);
 }
 
 function whatIs(node: ts.Node): string {
   if (ts.isClassLike(node)) return "a class";
   if (ts.isMethodDeclaration(node) || ts.isMethodSignature(node)) return "a method";
-  if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node) || ts.isPropertySignature(node)) return "a property";
+  if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node) || ts.isPropertySignature(node))
+    return "a property";
   if (ts.isFunctionLike(node)) return "a function inside another";
   if (ts.isVariableStatement(node)) return "a variable inside a function";
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return "a type";

@@ -34,7 +34,15 @@ export function followImports({ entry, root, tsconfig }: GraphRequest): readonly
     found.set(file, { file, text });
     // The last one pushed is looked at first: backwards keeps the order of the imports.
     for (const name of importedNames(file, text, options).toReversed()) {
-      const { resolvedModule } = ts.resolveModuleName(name, file, options, ts.sys, cache, undefined, ts.ModuleKind.ESNext);
+      const { resolvedModule } = ts.resolveModuleName(
+        name,
+        file,
+        options,
+        ts.sys,
+        cache,
+        undefined,
+        ts.ModuleKind.ESNext,
+      );
       const target = resolvedModule?.resolvedFileName;
       if (target !== undefined && /(?<!\.d)\.[cm]?tsx?$/.test(target)) waiting.push(target);
     }
@@ -44,12 +52,18 @@ export function followImports({ entry, root, tsconfig }: GraphRequest): readonly
 
 function importedNames(file: string, text: string, options: ts.CompilerOptions): readonly string[] {
   if (!/\b(?:import|require|from)\b/.test(text)) return [];
-  const source = ts.createSourceFile(file, text, { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }, true);
+  const source = ts.createSourceFile(
+    file,
+    text,
+    { languageVersion: ts.ScriptTarget.ESNext, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
+    true,
+  );
   const keepsUnused = options.verbatimModuleSyntax === true;
   const used = keepsUnused ? new Set<string>() : valueNames(source);
   const names: string[] = [];
   for (const statement of source.statements) {
-    const specifier = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
+    const specifier =
+      ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier : undefined;
     if (specifier === undefined || !ts.isStringLiteral(specifier)) continue;
     if (ts.isImportDeclaration(statement) && !runs(statement.importClause, keepsUnused, used)) continue;
     if (ts.isExportDeclaration(statement) && (statement.isTypeOnly || exportsOnlyTypes(statement))) continue;
@@ -75,8 +89,12 @@ function runs(clause: ts.ImportClause | undefined, keepsUnused: boolean, used: R
 }
 
 function exportsOnlyTypes({ exportClause }: ts.ExportDeclaration): boolean {
-  return exportClause !== undefined && ts.isNamedExports(exportClause) && exportClause.elements.length > 0 &&
-    exportClause.elements.every((element) => element.isTypeOnly);
+  return (
+    exportClause !== undefined &&
+    ts.isNamedExports(exportClause) &&
+    exportClause.elements.length > 0 &&
+    exportClause.elements.every((element) => element.isTypeOnly)
+  );
 }
 
 /** Names that occur outside of types and imports. */
@@ -95,7 +113,9 @@ function valueNames(source: ts.SourceFile): ReadonlySet<string> {
 function visitCalls(node: ts.Node, names: string[]): void {
   if (ts.isCallExpression(node)) {
     const [first] = node.arguments;
-    const loads = node.expression.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(node.expression) && node.expression.text === "require");
+    const loads =
+      node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+      (ts.isIdentifier(node.expression) && node.expression.text === "require");
     if (loads && first !== undefined && ts.isStringLiteralLike(first)) names.push(first.text);
   }
   ts.forEachChild(node, (child) => visitCalls(child, names));

@@ -8,12 +8,22 @@ import { isError } from "./types/check-names.ts";
  * the lean program may only answer when it knows every name of the body.
  */
 export function checkInferredBody(reading: Reading, declaration: ts.SignatureDeclaration, body: ts.Node): void {
-  const inferred = declaration.type === undefined || declaration.parameters.some((parameter) => parameter.type === undefined);
+  const inferred =
+    declaration.type === undefined || declaration.parameters.some((parameter) => parameter.type === undefined);
   if (!inferred) return;
   const visit = (node: ts.Node): void => {
-    const asked = ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
+    const asked =
+      ts.isCallExpression(node) ||
+      ts.isNewExpression(node) ||
+      ts.isPropertyAccessExpression(node) ||
+      ts.isElementAccessExpression(node);
     if (asked && isError(reading.checker.getTypeAtLocation(node))) throw new UnresolvedInLean();
-    if (ts.isIdentifier(node) && ts.isExpressionStatement(node.parent) === false && isValueName(node) && isError(reading.checker.getTypeAtLocation(node))) {
+    if (
+      ts.isIdentifier(node) &&
+      ts.isExpressionStatement(node.parent) === false &&
+      isValueName(node) &&
+      isError(reading.checker.getTypeAtLocation(node))
+    ) {
       throw new UnresolvedInLean();
     }
     ts.forEachChild(node, visit);
@@ -25,7 +35,11 @@ export function checkInferredBody(reading: Reading, declaration: ts.SignatureDec
 function isValueName(node: ts.Identifier): boolean {
   const { parent } = node;
   return (
-    (ts.isReturnStatement(parent) || ts.isCallExpression(parent) || ts.isNewExpression(parent) || ts.isAwaitExpression(parent) || ts.isShorthandPropertyAssignment(parent)) ||
+    ts.isReturnStatement(parent) ||
+    ts.isCallExpression(parent) ||
+    ts.isNewExpression(parent) ||
+    ts.isAwaitExpression(parent) ||
+    ts.isShorthandPropertyAssignment(parent) ||
     (ts.isPropertyAssignment(parent) && parent.initializer === node) ||
     (ts.isPropertyAccessExpression(parent) && parent.expression === node) ||
     (ts.isVariableDeclaration(parent) && parent.initializer === node) ||

@@ -3,10 +3,30 @@ export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
 /** Objects of the platform that no JSON carries: the reader goes by their names, so empty declarations are enough. */
 const opaque = [
-  "AbortController", "AbortSignal", "Blob", "BroadcastChannel", "CompressionStream", "CryptoKey", "DOMException",
-  "DecompressionStream", "Event", "EventTarget", "File", "FormData", "Headers", "MessageChannel", "MessagePort",
-  "ReadableStream", "Request", "Response", "TextDecoder", "TextEncoder", "TransformStream", "URLSearchParams",
-  "WebSocket", "WritableStream",
+  "AbortController",
+  "AbortSignal",
+  "Blob",
+  "BroadcastChannel",
+  "CompressionStream",
+  "CryptoKey",
+  "DOMException",
+  "DecompressionStream",
+  "Event",
+  "EventTarget",
+  "File",
+  "FormData",
+  "Headers",
+  "MessageChannel",
+  "MessagePort",
+  "ReadableStream",
+  "Request",
+  "Response",
+  "TextDecoder",
+  "TextEncoder",
+  "TransformStream",
+  "URLSearchParams",
+  "WebSocket",
+  "WritableStream",
 ];
 
 /**

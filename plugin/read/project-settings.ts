@@ -46,16 +46,38 @@ function packageName(folder: string): string | undefined {
 export function namespaceOf(root: string, given: string | undefined): string {
   const name = given ?? packageName(root) ?? "local";
   const part = given === undefined && name.startsWith("@") ? name.slice(1).replace(/\/.*$/, "") : name;
-  return part.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 32) || "local";
+  return (
+    part
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 32) || "local"
+  );
 }
 
 /** Findings about the `rules` option. */
 export function checkRules(rules: Readonly<Record<string, string>>): readonly Diagnostic[] {
   const known = new Set(Object.values(codes).flatMap((entry) => (entry.rule === undefined ? [] : [entry.rule])));
-  const levels = ["error", "warn", "off"];
+  const levels = new Set(["error", "warn", "off"]);
   return Object.entries(rules).flatMap(([rule, level]): Diagnostic[] => {
-    if (!known.has(rule)) return [{ code: "TN404", level: "error", message: `There is no rule \`${rule}\`.`, fix: `one of ${[...known].map((name) => `\`${name}\``).join(", ")}` }];
-    if (!levels.includes(level)) return [{ code: "TN404", level: "error", message: `\`${level}\` is no level for the rule \`${rule}\`.`, fix: "`error`, `warn` or `off`" }];
+    if (!known.has(rule))
+      return [
+        {
+          code: "TN404",
+          level: "error",
+          message: `There is no rule \`${rule}\`.`,
+          fix: `one of ${[...known].map((name) => `\`${name}\``).join(", ")}`,
+        },
+      ];
+    if (!levels.has(level))
+      return [
+        {
+          code: "TN404",
+          level: "error",
+          message: `\`${level}\` is no level for the rule \`${rule}\`.`,
+          fix: "`error`, `warn` or `off`",
+        },
+      ];
     return [];
   });
 }

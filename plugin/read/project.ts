@@ -73,7 +73,13 @@ export function openProject(options: ReadOptions): SourceProject {
     const { options: compilerOptions, files, references } = config.at(level);
     const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
     const old = keepOld ? program : undefined;
-    program = ts.createProgram({ rootNames, options: compilerOptions, projectReferences: references, host: host.compilerHost(level), ...(old === undefined ? {} : { oldProgram: old }) });
+    program = ts.createProgram({
+      rootNames,
+      options: compilerOptions,
+      projectReferences: references,
+      host: host.compilerHost(level),
+      ...(old === undefined ? {} : { oldProgram: old }),
+    });
     stale = false;
     keepOld = true;
     return program;
@@ -82,7 +88,8 @@ export function openProject(options: ReadOptions): SourceProject {
   const attempt = (path: string): ModuleReading => {
     const current = compile();
     const file = current.getSourceFile(path);
-    if (file === undefined) return unreadable(root, path, "TN118", `The file \`${relativeFile(root, path)}\` cannot be read.`);
+    if (file === undefined)
+      return unreadable(root, path, "TN118", `The file \`${relativeFile(root, path)}\` cannot be read.`);
     const reading: Reading = {
       program: current,
       checker: current.getTypeChecker(),
@@ -92,13 +99,18 @@ export function openProject(options: ReadOptions): SourceProject {
       canRetry: level !== "whole",
       diagnostics: [],
       touched: new Set(),
+      urns: new Map(),
       inferred: false,
       packageOf: (source) => packages.nameOf(source.fileName),
     };
     const module = readModule(reading);
     const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
-    const dependencies = [...new Set([...dependenciesOf(reading), ...own])].sort();
-    return { module, diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics], dependencies };
+    const dependencies = [...new Set([...dependenciesOf(reading), ...own])].toSorted();
+    return {
+      module,
+      diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics],
+      dependencies,
+    };
   };
 
   return {
@@ -118,7 +130,12 @@ export function openProject(options: ReadOptions): SourceProject {
             stale = true;
             const last = host.lastAsked();
             const at = last === undefined ? "" : ` The last file was \`${relativeFile(root, last)}\`.`;
-            return unreadable(root, path, "TN116", `The imports below this file nest so deep that the compiler's stack overflowed.${at}`);
+            return unreadable(
+              root,
+              path,
+              "TN116",
+              `The imports below this file nest so deep that the compiler's stack overflowed.${at}`,
+            );
           }
           const next = levels[levels.indexOf(level) + 1];
           if (!(error instanceof UnresolvedInLean) || next === undefined) throw error;
@@ -154,15 +171,29 @@ export function openProject(options: ReadOptions): SourceProject {
 function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): ModuleReading {
   const file = relativeFile(root, path);
   const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
-  return { module: { file, tools: [] }, diagnostics: [{ code, level: "error", message, ...fix, file }], dependencies: [path] };
+  return {
+    module: { file, tools: [] },
+    diagnostics: [{ code, level: "error", message, ...fix, file }],
+    dependencies: [path],
+  };
 }
 
 /** Findings that belong to no module; every reading carries them, and a report shows them once. */
-function projectDiagnostics(root: string, config: ConfigSource | undefined, rules: Readonly<Record<string, string>>): readonly Diagnostic[] {
+function projectDiagnostics(
+  root: string,
+  config: ConfigSource | undefined,
+  rules: Readonly<Record<string, string>>,
+): readonly Diagnostic[] {
   const found: Diagnostic[] = [...checkRules(rules)];
   if (config?.problem !== undefined) {
     const file = relativeFile(root, config.problem.file);
-    found.push({ code: "TN405", level: "error", message: `The tsconfig \`${file}\` cannot be used: ${config.problem.message}`, fix: "correct it, or name another one with the option `tsconfig`", file });
+    found.push({
+      code: "TN405",
+      level: "error",
+      message: `The tsconfig \`${file}\` cannot be used: ${config.problem.message}`,
+      fix: "correct it, or name another one with the option `tsconfig`",
+      file,
+    });
   }
   return found;
 }

@@ -12,17 +12,32 @@ import type { TypeContext } from "./types/type-context.ts";
 type Example = NonNullable<ToolModel["examples"]>[number];
 
 /** The `@example`s of a tool: a request as JSON, or a call of the tool with constants; the first line may be a title. */
-export function readExamples(context: TypeContext, doc: Doc, binding: string, request: ObjectType | undefined, positional: readonly string[], place: Place): readonly Example[] {
-  return doc.tags.filter((tag) => tag.name === "example").flatMap((tag) => {
-    const { title, code } = splitExample(tag.text);
-    const value = exampleValue(code, binding, positional);
-    const problem = value === undefined ? "it is neither JSON nor a call with constant arguments" : misfit(context, request, value);
-    if (problem !== undefined || value === undefined) {
-      reportBad(context.reading, tag, place, problem ?? "");
-      return [];
-    }
-    return [{ ...(title === undefined ? {} : { title: plainText(context.reading, title, tagPlace(tag, place)) }), request: value }];
-  });
+export function readExamples(
+  context: TypeContext,
+  doc: Doc,
+  binding: string,
+  request: ObjectType | undefined,
+  positional: readonly string[],
+  place: Place,
+): readonly Example[] {
+  return doc.tags
+    .filter((tag) => tag.name === "example")
+    .flatMap((tag) => {
+      const { title, code } = splitExample(tag.text);
+      const value = exampleValue(code, binding, positional);
+      const problem =
+        value === undefined ? "it is neither JSON nor a call with constant arguments" : misfit(context, request, value);
+      if (problem !== undefined || value === undefined) {
+        reportBad(context.reading, tag, place, problem ?? "");
+        return [];
+      }
+      return [
+        {
+          ...(title === undefined ? {} : { title: plainText(context.reading, title, tagPlace(tag, place)) }),
+          request: value,
+        },
+      ];
+    });
 }
 
 /** As TSDoc has it: text on the line of the tag is a title when an example follows it. */
@@ -34,7 +49,8 @@ function splitExample(text: string): { readonly title?: string; readonly code: s
   }
   const end = text.indexOf("\n");
   const first = end < 0 ? "" : text.slice(0, end).trim();
-  if (end < 0 || /^[[{"'`(]/.test(first) || expressionFromText(text) !== undefined) return { code: text.replace(/^`([\s\S]*)`$/, "$1") };
+  if (end < 0 || /^[[{"'`(]/.test(first) || expressionFromText(text) !== undefined)
+    return { code: text.replace(/^`([\s\S]*)`$/, "$1") };
   return { title: first, code: text.slice(end + 1) };
 }
 
@@ -77,13 +93,21 @@ function misfit(context: TypeContext, request: ObjectType | undefined, value: Js
   for (const field of request.fields) {
     const inner = record[field.key];
     if (inner === undefined && field.optional !== true) return `field \`${field.key}\` is missing`;
-    if (inner !== undefined && !accepts(field.type, inner, context.definitions)) return `field \`${field.key}\` does not fit its type`;
+    if (inner !== undefined && !accepts(field.type, inner, context.definitions))
+      return `field \`${field.key}\` does not fit its type`;
   }
-  const unknown = Object.keys(record).find((key) => key !== "$schema" && !request.fields.some((field) => field.key === key));
+  const unknown = Object.keys(record).find(
+    (key) => key !== "$schema" && !request.fields.some((field) => field.key === key),
+  );
   if (unknown !== undefined && request.index === undefined) return `there is no field \`${unknown}\``;
   return accepts(request, value, context.definitions) ? undefined : "it does not fit the request model";
 }
 
 function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string): void {
-  report(reading, { code: "TN113", place: tagPlace(tag, place), message: `The example cannot be used: ${problem}.`, fix: "write a request as JSON, as it stands on the wire" });
+  report(reading, {
+    code: "TN113",
+    place: tagPlace(tag, place),
+    message: `The example cannot be used: ${problem}.`,
+    fix: "write a request as JSON, as it stands on the wire",
+  });
 }

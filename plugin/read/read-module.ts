@@ -17,7 +17,12 @@ export function readModule(reading: Reading): ModuleModel {
     const tool = readTool(reading, candidate);
     if (tool === undefined) continue;
     if (tools.some((other) => other.name === tool.name)) {
-      report(reading, { code: "TN112", place: placeOf(candidate.nameNode), message: `There are two tools called \`${tool.name}\`.`, fix: "give one of them another name with `@name`" });
+      report(reading, {
+        code: "TN112",
+        place: placeOf(candidate.nameNode),
+        message: `There are two tools called \`${tool.name}\`.`,
+        fix: "give one of them another name with `@name`",
+      });
       continue;
     }
     tools.push(tool);
@@ -31,7 +36,11 @@ function reportSyntax(reading: Reading): boolean {
   const problems = reading.program.getSyntacticDiagnostics(reading.file);
   for (const problem of problems) {
     const message = ts.flattenDiagnosticMessageText(problem.messageText, " ");
-    report(reading, { code: "TN101", place: { file: reading.file, start: problem.start, end: problem.start + problem.length }, message: `Syntax error: ${message}` });
+    report(reading, {
+      code: "TN101",
+      place: { file: reading.file, start: problem.start, end: problem.start + problem.length },
+      message: `Syntax error: ${message}`,
+    });
   }
   return problems.length > 0;
 }

@@ -21,14 +21,25 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
   const node = written === undefined || !ts.isTypeNode(written) ? undefined : promised(written);
   if (node === undefined) context.reading.inferred = true;
   const own = node !== undefined && isOwnFile(context.reading, node.getSourceFile());
-  const site: Site = { place: own ? placeOf(node) : fallback, subject: "The result", nodes: node === undefined ? [] : [node], hint: "Result" };
+  const site: Site = {
+    place: own ? placeOf(node) : fallback,
+    subject: "The result",
+    nodes: node === undefined ? [] : [node],
+    hint: "Result",
+  };
   const returned = signature.getReturnType();
   if (isGenerator(context, signature, returned)) {
-    report(context.reading, { code: "TN115", place: site.place, message: "The tool is a generator, and a tool gives one result.", fix: "report progress with `job.report`, and return the whole result" });
+    report(context.reading, {
+      code: "TN115",
+      place: site.place,
+      message: "The tool is a generator, and a tool gives one result.",
+      fix: "report progress with `job.report`, and return the whole result",
+    });
     return { result: { kind: "none" }, site };
   }
   const type = checker.getAwaitedType(returned) ?? returned;
-  if (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never)) return { result: { kind: "none" }, site };
+  if (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never))
+    return { result: { kind: "none" }, site };
   if (tenonSymbol(context.reading, type.getSymbol()) === "BinaryResult") return { result: { kind: "binary" }, site };
   const platform = platformType(context.reading, type.getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
@@ -43,15 +54,24 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
 
 /** The node of the value: `T` of `Promise<T>`. */
 function promised(node: ts.TypeNode): ts.TypeNode {
-  const [argument] = ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];
+  const [argument] =
+    ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];
   return argument ?? node;
 }
 
 function isGenerator(context: TypeContext, signature: ts.Signature, returned: ts.Type): boolean {
   const declaration = signature.declaration;
-  if (declaration !== undefined && (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.asteriskToken !== undefined) return true;
+  if (
+    declaration !== undefined &&
+    (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) &&
+    declaration.asteriskToken !== undefined
+  )
+    return true;
   const name = returned.getSymbol()?.name ?? "";
-  return /^(Async)?(Generator|IterableIterator|Iterator|Iterable)$/.test(name) && platformType(context.reading, returned.getSymbol()) !== undefined;
+  return (
+    /^(Async)?(Generator|IterableIterator|Iterator|Iterable)$/.test(name) &&
+    platformType(context.reading, returned.getSymbol()) !== undefined
+  );
 }
 
 /** A string goes out as text, not as JSON. */

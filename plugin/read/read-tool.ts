@@ -1,4 +1,4 @@
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
 import type { ToolModel } from "../model/tool.ts";
 import { descriptionOf, tagPlace } from "./doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
@@ -29,16 +29,27 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const signature = signatureOf(reading, candidate);
   if (signature === undefined) return undefined;
   const { body } = (signature.declaration ?? {}) as { body?: ts.Node };
-  if (body !== undefined && reading.canRetry) checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
+  if (body !== undefined && reading.canRetry)
+    checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
   const tags = doc === undefined ? {} : readToolTags(reading, doc, place);
   const { name: chosen, ...texts } = tags;
   const name = chosen ?? candidate.name;
   if (!isToolName(name)) {
-    report(reading, { code: "TN112", place, message: `\`${name}\` cannot be the name of a tool.`, fix: "give it a name of `A-Z a-z 0-9 _ . -` with `@name`" });
+    report(reading, {
+      code: "TN112",
+      place,
+      message: `\`${name}\` cannot be the name of a tool.`,
+      fix: "give it a name of `A-Z a-z 0-9 _ . -` with `@name`",
+    });
   }
   const description = doc === undefined ? "" : descriptionOf(reading, doc, place);
   if (description === "") {
-    report(reading, { code: "TN202", place, message: `Tool \`${name}\` has no text.`, fix: "write a sentence in its comment that says what it does" });
+    report(reading, {
+      code: "TN202",
+      place,
+      message: `Tool \`${name}\` has no text.`,
+      fix: "write a sentence in its comment that says what it does",
+    });
   }
 
   const requests = createTypeContext(reading, true);
@@ -46,7 +57,10 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const results = createTypeContext(reading, false, requests);
   const given = readResult(results, signature, place);
   const request = finishRequest(requests, candidate, taken, name);
-  const marked = given.result.kind === "json" && given.result.type !== undefined ? withUrn(results, given.result.type, given.type, given.site, name) : undefined;
+  const marked =
+    given.result.kind === "json" && given.result.type !== undefined
+      ? withUrn(results, given.result.type, given.type, given.site, name)
+      : undefined;
   finishTypes(requests);
   if (body !== undefined && body.getSourceFile() === reading.file) checkModuleState(reading, name, body);
 
@@ -54,7 +68,10 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     type === undefined ? model : { ...model, type: withDiscriminators(type, requests.definitions) };
   const result = complete({ ...given.result, ...marked }, marked?.type ?? given.result.type);
   const object = objectOf(request?.type, requests.definitions);
-  const positional = request?.synthesised === true ? taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : [])) : [];
+  const positional =
+    request?.synthesised === true
+      ? taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []))
+      : [];
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
   const options = readOptions(reading, candidate.options);
   const path = texts.path ?? (typeof options?.["path"] === "string" ? options["path"] : undefined);
@@ -84,23 +101,43 @@ function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature |
   const [signature, another] = signatures;
   const place = placeOf(candidate.nameNode);
   if (signature === undefined) {
-    report(reading, { code: "TN103", place, message: `\`${binding}\` is marked as a tool, and is not a function.`, fix: "mark a function" });
+    report(reading, {
+      code: "TN103",
+      place,
+      message: `\`${binding}\` is marked as a tool, and is not a function.`,
+      fix: "mark a function",
+    });
     return undefined;
   }
   if (another !== undefined) {
-    report(reading, { code: "TN104", place, message: `Tool \`${binding}\` has overloads.`, fix: "keep one signature, or export one tool for each" });
+    report(reading, {
+      code: "TN104",
+      place,
+      message: `Tool \`${binding}\` has overloads.`,
+      fix: "keep one signature, or export one tool for each",
+    });
     return undefined;
   }
   if ((signature.typeParameters?.length ?? 0) > 0) {
     const names = signature.typeParameters?.map((parameter) => parameter.symbol.name).join(", ") ?? "";
-    report(reading, { code: "TN105", place, message: `Tool \`${binding}\` has the type parameter \`${names}\`, so its request is not known at build time.`, fix: "replace it with the types that callers send" });
+    report(reading, {
+      code: "TN105",
+      place,
+      message: `Tool \`${binding}\` has the type parameter \`${names}\`, so its request is not known at build time.`,
+      fix: "replace it with the types that callers send",
+    });
     return undefined;
   }
   return signature;
 }
 
 /** The request with its URN: from its model, or for positional parameters from the tool's `@schema`. */
-function finishRequest(context: TypeContext, candidate: ToolCandidate, taken: RequestReading, name: string): ToolModel["request"] {
+function finishRequest(
+  context: TypeContext,
+  candidate: ToolCandidate,
+  taken: RequestReading,
+  name: string,
+): ToolModel["request"] {
   const { reading } = context;
   const place = placeOf(candidate.nameNode);
   const tag = candidate.doc?.tags.find((other) => other.name === "schema");
@@ -108,11 +145,21 @@ function finishRequest(context: TypeContext, candidate: ToolCandidate, taken: Re
   if (request?.synthesised === true && tag !== undefined) {
     const urn = tag.text.split(/\s/)[0] ?? "";
     if (isUrn(urn) && request.type.kind === "object") return { ...request, type: { ...request.type, urn }, urn };
-    report(reading, { code: "TN207", place: tagPlace(tag, place), message: urn === "" ? "`@schema` has no URN." : `\`${urn}\` is not a URN.`, fix: "write it as `urn:<namespace>:<name>`" });
+    report(reading, {
+      code: "TN207",
+      place: tagPlace(tag, place),
+      message: urn === "" ? "`@schema` has no URN." : `\`${urn}\` is not a URN.`,
+      fix: "write it as `urn:<namespace>:<name>`",
+    });
     return request;
   }
   if (tag !== undefined) {
-    report(reading, { code: "TN110", place: tagPlace(tag, place), message: "`@schema` on a tool names the request of positional parameters.", fix: "put it into the comment of the request model" });
+    report(reading, {
+      code: "TN110",
+      place: tagPlace(tag, place),
+      message: "`@schema` on a tool names the request of positional parameters.",
+      fix: "put it into the comment of the request model",
+    });
   }
   if (request === undefined || request.synthesised === true || taken.site === undefined) return request;
   return { ...request, ...withUrn(context, request.type, taken.type, taken.site, name) };

@@ -37,6 +37,8 @@ export interface Reading {
   readonly diagnostics: Diagnostic[];
   /** Files that declare something which was read. */
   readonly touched: Set<ts.SourceFile>;
+  /** Schema URNs of this module, and what they name. */
+  readonly urns: Map<string, ts.Symbol>;
   /** Some type was inferred from code, so that every file below can change it. */
   inferred: boolean;
   readonly rules: Readonly<Record<string, RuleLevel>>;
@@ -58,7 +60,12 @@ export function placeOf(node: ts.Node): Place {
 /** Line and column of a place, for the model. */
 export function positionOf(reading: Reading, place: Place): Position {
   const { line, character } = place.file.getLineAndCharacterOfPosition(place.start);
-  return { file: relativeFile(reading.root, place.file.fileName), line: line + 1, column: character + 1, length: place.end - place.start };
+  return {
+    file: relativeFile(reading.root, place.file.fileName),
+    line: line + 1,
+    column: character + 1,
+    length: place.end - place.start,
+  };
 }
 
 /** Path of a file from the project's folder, with forward slashes. */
@@ -75,7 +82,10 @@ export function report(reading: Reading, finding: Finding): void {
   const position = positionOf(reading, finding.place);
   const known = reading.diagnostics.some(
     (other) =>
-      other.code === finding.code && other.line === position.line && other.column === position.column && other.file === position.file,
+      other.code === finding.code &&
+      other.line === position.line &&
+      other.column === position.column &&
+      other.file === position.file,
   );
   if (known) return;
   const start = finding.place.file.getPositionOfLineAndCharacter(position.line - 1, 0);
@@ -93,8 +103,15 @@ export function report(reading: Reading, finding: Finding): void {
 /** The TSDoc comment directly in front of a node, parsed; `undefined` without one. */
 export function docOf(node: ts.Node): Doc | undefined {
   const file = node.getSourceFile();
-  const ranges = ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? [];
-  const last = ranges.findLast((range) => file.text.startsWith("/**", range.pos) && !file.text.startsWith("/**/", range.pos));
+  const start = node.getFullStart();
+  // Behind a token on the same line, the comment belongs to the token, unless the node stands on that line as well.
+  const near = (ts.getTrailingCommentRanges(file.text, start) ?? []).filter(
+    (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, node.getStart(file))),
+  );
+  const ranges = [...near, ...(ts.getLeadingCommentRanges(file.text, start) ?? [])];
+  const last = ranges.findLast(
+    (range) => file.text.startsWith("/**", range.pos) && !file.text.startsWith("/**/", range.pos),
+  );
   return last === undefined ? undefined : parseDoc(file.text, last.pos, last.end);
 }
 

@@ -1,35 +1,159 @@
 /** Tags of a tool that take no text: what follows them still belongs to the summary. */
-export const toolModifiers: ReadonlySet<string> = new Set(["tool", "readonly", "destructive", "idempotent", "openWorld", "thread"]);
+export const toolModifiers: ReadonlySet<string> = new Set([
+  "tool",
+  "readonly",
+  "destructive",
+  "idempotent",
+  "openWorld",
+  "thread",
+]);
 
 /** Tags of a tool that take a value. */
 export const toolTags: ReadonlySet<string> = new Set([
-  "name", "title", "path", "schema", "icon", "example", "timeout", "deprecated", "task", "inputSchema",
+  "name",
+  "title",
+  "path",
+  "schema",
+  "icon",
+  "example",
+  "timeout",
+  "deprecated",
+  "task",
+  "inputSchema",
 ]);
 
 /** Tags that narrow the values of a field. */
 export const constraintTags: ReadonlySet<string> = new Set([
-  "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
-  "minItems", "maxItems", "uniqueItems", "type",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "format",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "type",
 ]);
 
 /** Tags of a field beside those that narrow it. */
-export const fieldTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example", "deprecated", "title", "header"]);
+export const fieldTags: ReadonlySet<string> = new Set([
+  "default",
+  "defaultValue",
+  "example",
+  "deprecated",
+  "title",
+  "header",
+]);
 
 /** Tags that TSDoc and its neighbours define; they are left alone. */
 const foreignTags: ReadonlySet<string> = new Set([
-  "alpha", "beta", "decorator", "eventProperty", "experimental", "inheritDoc", "internal", "label", "link", "override",
-  "packageDocumentation", "param", "privateRemarks", "public", "remarks", "returns", "return", "sealed", "see", "throws", "typeParam",
-  "virtual", "abstract", "access", "alias", "arg", "argument", "async", "author", "augments", "callback", "category", "class",
-  "constant", "constructor", "copyright", "description", "desc", "enum", "event", "exception", "exports", "extends", "file",
-  "fileoverview", "function", "generator", "global", "group", "hidden", "ignore", "implements", "inner", "instance", "interface",
-  "kind", "lends", "license", "listens", "member", "memberof", "method", "mixin", "module", "namespace", "overload", "package",
-  "private", "prop", "property", "protected", "satisfies", "since", "static", "summary", "template", "this", "todo", "tutorial",
-  "typedef", "var", "variation", "version", "yields", "import", "noInheritDoc", "document", "expand", "inline",
+  "alpha",
+  "beta",
+  "decorator",
+  "eventProperty",
+  "experimental",
+  "inheritDoc",
+  "internal",
+  "label",
+  "link",
+  "override",
+  "packageDocumentation",
+  "param",
+  "privateRemarks",
+  "public",
+  "remarks",
+  "returns",
+  "return",
+  "sealed",
+  "see",
+  "throws",
+  "typeParam",
+  "virtual",
+  "abstract",
+  "access",
+  "alias",
+  "arg",
+  "argument",
+  "async",
+  "author",
+  "augments",
+  "callback",
+  "category",
+  "class",
+  "constant",
+  "constructor",
+  "copyright",
+  "description",
+  "desc",
+  "enum",
+  "event",
+  "exception",
+  "exports",
+  "extends",
+  "file",
+  "fileoverview",
+  "function",
+  "generator",
+  "global",
+  "group",
+  "hidden",
+  "ignore",
+  "implements",
+  "inner",
+  "instance",
+  "interface",
+  "kind",
+  "lends",
+  "license",
+  "listens",
+  "member",
+  "memberof",
+  "method",
+  "mixin",
+  "module",
+  "namespace",
+  "overload",
+  "package",
+  "private",
+  "prop",
+  "property",
+  "protected",
+  "satisfies",
+  "since",
+  "static",
+  "summary",
+  "template",
+  "this",
+  "todo",
+  "tutorial",
+  "typedef",
+  "var",
+  "variation",
+  "version",
+  "yields",
+  "import",
+  "noInheritDoc",
+  "document",
+  "expand",
+  "inline",
 ]);
 
 /** Tags without text that may stand in the middle of a comment. */
 export const modifierTags: ReadonlySet<string> = new Set([
-  ...toolModifiers, "internal", "public", "alpha", "beta", "experimental", "sealed", "virtual", "override", "hidden",
+  ...toolModifiers,
+  "internal",
+  "public",
+  "alpha",
+  "beta",
+  "experimental",
+  "sealed",
+  "virtual",
+  "override",
+  "hidden",
 ]);
 
 /** Every tag that means something to tenon. */
@@ -47,7 +171,8 @@ export function nearMiss(name: string): string | undefined {
   if (name.length < 3) return undefined;
   for (const tag of ownTags) {
     const allowed = tag.length >= 8 ? 2 : 1;
-    if (Math.abs(tag.length - name.length) <= allowed && distance(tag.toLowerCase(), name.toLowerCase()) <= allowed) return tag;
+    if (Math.abs(tag.length - name.length) <= allowed && distance(tag.toLowerCase(), name.toLowerCase()) <= allowed)
+      return tag;
   }
   return undefined;
 }

@@ -7,27 +7,56 @@ import type { Doc, DocTag } from "./tsdoc.ts";
 
 type Tagged = Pick<
   ToolModel,
-  "title" | "path" | "readonly" | "destructive" | "idempotent" | "openWorld" | "icon" | "timeout" | "thread" | "deprecated" | "task" | "inputSchema"
+  | "title"
+  | "path"
+  | "readonly"
+  | "destructive"
+  | "idempotent"
+  | "openWorld"
+  | "icon"
+  | "timeout"
+  | "thread"
+  | "deprecated"
+  | "task"
+  | "inputSchema"
 > & { readonly name?: string };
 
 /** What the tags of a tool's comment say, without examples and the schema URN. Bad values are diagnostics. */
 export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
-  let model: Tagged = {};
+  const model: Tagged = {};
   const seen = new Set<string>();
   for (const tag of doc.tags) {
     checkTag(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
     if (seen.has(tag.name) && tag.name !== "example") {
-      report(reading, { code: "TN108", place: tagPlace(tag, place), message: `\`@${tag.name}\` is given twice.`, fix: "keep one" });
+      report(reading, {
+        code: "TN108",
+        place: tagPlace(tag, place),
+        message: `\`@${tag.name}\` is given twice.`,
+        fix: "keep one",
+      });
       continue;
     }
     seen.add(tag.name);
-    const value = readTag(tag, tag.name === "title" || tag.name === "deprecated" ? tagText(reading, tag, place) : tag.text);
-    if (typeof value === "string") report(reading, { code: "TN108", place: tagPlace(tag, place), message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` cannot be used: ${value}.` });
-    else model = { ...model, ...value };
+    const value = readTag(
+      tag,
+      tag.name === "title" || tag.name === "deprecated" ? tagText(reading, tag, place) : tag.text,
+    );
+    if (typeof value === "string")
+      report(reading, {
+        code: "TN108",
+        place: tagPlace(tag, place),
+        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` cannot be used: ${value}.`,
+      });
+    else Object.assign(model, value);
   }
   if (model.readonly === true && model.destructive === true) {
-    report(reading, { code: "TN108", place: { file: place.file, start: doc.start, end: doc.start + 3 }, message: "`@readonly` and `@destructive` contradict one another.", fix: "keep one" });
+    report(reading, {
+      code: "TN108",
+      place: { file: place.file, start: doc.start, end: doc.start + 3 },
+      message: "`@readonly` and `@destructive` contradict one another.",
+      fix: "keep one",
+    });
   }
   return model;
 }
@@ -42,13 +71,17 @@ function readTag(tag: DocTag, text: string): Tagged | string {
     case "path":
       return pathProblem(text) ?? { path: text };
     case "icon":
-      return /^(https?:\/\/\S+|data:image\/\S+)$/.test(text) ? { icon: text } : "an icon is an `https:` or `data:image/` URL";
+      return /^(https?:\/\/\S+|data:image\/\S+)$/.test(text)
+        ? { icon: text }
+        : "an icon is an `https:` or `data:image/` URL";
     case "timeout":
       return readTimeout(text);
     case "deprecated":
       return { deprecated: text === "" ? true : text };
     case "task":
-      return text === "required" || text === "optional" || text === "never" ? { task: text } : "it takes `required`, `optional` or `never`";
+      return text === "required" || text === "optional" || text === "never"
+        ? { task: text }
+        : "it takes `required`, `optional` or `never`";
     case "inputSchema":
       return text === "" || /\s/.test(text) ? "it takes the path of a JSON file" : { inputSchema: text };
     case "readonly":
@@ -76,7 +109,8 @@ const reserved = ["/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "
 /** Why a REST path cannot be used; `undefined` for a good one. */
 export function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/")) return "a path begins with `/`";
-  if (!/^(\/[A-Za-z0-9\-._~!$&'()+,;=@%]+)+$/.test(path)) return "a path has no empty parts, parameters, query or white space";
+  if (!/^(\/[A-Za-z0-9\-._~!$&'()+,;=@%]+)+$/.test(path))
+    return "a path has no empty parts, parameters, query or white space";
   const taken = reserved.find((name) => path === name || path.startsWith(`${name}/`));
   return taken === undefined ? undefined : `\`${taken}\` is a path of every service`;
 }
@@ -93,8 +127,18 @@ function readTimeout(text: string): Tagged | string {
 function checkTag(reading: Reading, tag: DocTag, place: Place): void {
   const meant = nearMiss(tag.name);
   if (meant !== undefined) {
-    report(reading, { code: "TN109", place: tagPlace(tag, place), message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`, fix: `write \`@${meant}\`` });
+    report(reading, {
+      code: "TN109",
+      place: tagPlace(tag, place),
+      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      fix: `write \`@${meant}\``,
+    });
   } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {
-    report(reading, { code: "TN110", place: tagPlace(tag, place), message: `\`@${tag.name}\` has no meaning on a tool.`, fix: "put it on the field of a request model" });
+    report(reading, {
+      code: "TN110",
+      place: tagPlace(tag, place),
+      message: `\`@${tag.name}\` has no meaning on a tool.`,
+      fix: "put it on the field of a request model",
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { isKnownTag, modifierTags } from "./tag-names.ts";
+import { isKnownTag, modifierTags, nearMiss } from "./tag-names.ts";
 
 /** One tag of a comment with its text, for example `@minimum 1`. */
 export interface DocTag {
@@ -62,7 +62,12 @@ export function parseDoc(source: string, start: number, end: number): Doc {
   }
   return {
     summary: tidy(summary.lines),
-    tags: blocks.map((block) => ({ name: block.name, text: tidy(block.lines), start: block.start, length: block.name.length + 1 })),
+    tags: blocks.map((block) => ({
+      name: block.name,
+      text: tidy(block.lines),
+      start: block.start,
+      length: block.name.length + 1,
+    })),
     start,
     end,
   };
@@ -74,7 +79,8 @@ function commentLines(source: string, start: number, end: number): readonly Line
   const lines: Line[] = [];
   let offset = start + 3;
   for (const [index, raw] of inside.split(/\r\n|[\n\r\u2028\u2029]/).entries()) {
-    const margin = index === 0 ? (/^ ?/.exec(raw)?.[0].length ?? 0) : (/^[ \t]*\* ?|^[ \t]*/.exec(raw)?.[0].length ?? 0);
+    const margin =
+      index === 0 ? (/^ ?/.exec(raw)?.[0].length ?? 0) : (/^[ \t]*\* ?|^[ \t]*/.exec(raw)?.[0].length ?? 0);
     lines.push({ text: raw.slice(margin).trimEnd(), offset: offset + margin });
     offset += raw.length + (source.startsWith("\r\n", offset + raw.length) ? 2 : 1);
   }
@@ -88,7 +94,7 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     const name = match[1] ?? "";
     const before = line.slice(0, match.index);
     const first = before.trim() === "";
-    if (!first && !isKnownTag(name)) continue;
+    if (!first && !isKnownTag(name) && nearMiss(name) === undefined) continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
     // A pattern may hold anything, also an `@`.
@@ -103,5 +109,8 @@ function tidy(lines: readonly string[]): string {
   const [first = "", ...rest] = lines;
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const common = indents.length === 0 ? 0 : Math.min(...indents);
-  return [first.trim(), ...rest.map((line) => line.slice(common).trimEnd())].join("\n").replace(/^\s*\n|\s+$/g, "").replace(/\n{3,}/g, "\n\n");
+  return [first.trim(), ...rest.map((line) => line.slice(common).trimEnd())]
+    .join("\n")
+    .replace(/^\s*\n|\s+$/g, "")
+    .replace(/\n{3,}/g, "\n\n");
 }

@@ -20,6 +20,11 @@ export function checkEarlyLoggers(reading: Reading): void {
   visit(reading.file);
   if (init === undefined) return;
   for (const logger of loggers) {
-    report(reading, { code: "TN206", place: placeOf(logger), message: "This logger is made before `loggingInit()` is called.", fix: "move `loggingInit();` in front of it" });
+    report(reading, {
+      code: "TN206",
+      place: placeOf(logger),
+      message: "This logger is made before `loggingInit()` is called.",
+      fix: "move `loggingInit();` in front of it",
+    });
   }
 }

@@ -14,7 +14,13 @@ export interface Model {
  * A request or result model with its URN. An object without one breaks the rule; where the rule is relaxed, the URN is made
  * from the project's name and the type's.
  */
-export function withUrn(context: TypeContext, type: TypeModel, source: ts.Type | undefined, site: Site, tool: string): Model {
+export function withUrn(
+  context: TypeContext,
+  type: TypeModel,
+  source: ts.Type | undefined,
+  site: Site,
+  tool: string,
+): Model {
   const object = objectOf(type, context.definitions);
   if (object === undefined) return { type };
   if (object.urn !== undefined) return { type, urn: object.urn };
@@ -31,8 +37,15 @@ export function withUrn(context: TypeContext, type: TypeModel, source: ts.Type |
 
 /** `PrimeRequest` of the namespace `acme` is `urn:acme:schema.prime.request.1`. */
 export function derivedUrn(namespace: string, name: string): string {
-  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2").replace(/[^\p{ID_Continue}]+/gu, "-").toLowerCase();
-  const ascii = words.normalize("NFKD").replace(/[^a-z0-9-]+/g, "").replace(/^-+|-+$/g, "") || "model";
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2")
+    .replace(/[^\p{ID_Continue}]+/gu, "-")
+    .toLowerCase();
+  const ascii =
+    words
+      .normalize("NFKD")
+      .replace(/[^a-z0-9-]+/g, "")
+      .replace(/^-+|-+$/g, "") || "model";
   return `urn:${namespace}:schema.${ascii.replace(/-(request|result|response)$/, ".$1")}.1`;
 }
 
@@ -45,7 +58,10 @@ function reportMissing(context: TypeContext, source: ts.Type | undefined, site: 
       code: "TN201",
       place: site.place,
       message: `${site.subject} is an object without a schema URN.`,
-      fix: name === undefined ? `give its type a name, and write above it: \`/** @schema ${urn} */\`` : `write \`WithSchema<"${urn}", ${name.text}>\``,
+      fix:
+        name === undefined
+          ? `give its type a name, and write above it: \`/** @schema ${urn} */\``
+          : `write \`WithSchema<"${urn}", ${name.text}>\``,
     });
     return;
   }
@@ -57,6 +73,8 @@ function reportMissing(context: TypeContext, source: ts.Type | undefined, site: 
     code: "TN201",
     place: placeOf(node),
     message: `${site.subject} \`${name.symbol.name}\` has no schema URN.`,
-    fix: commented ? `add this line to its comment: \` * @schema ${urn}\`` : `add this line above line ${line}: \`/** @schema ${urn} */\``,
+    fix: commented
+      ? `add this line to its comment: \` * @schema ${urn}\``
+      : `add this line above line ${line}: \`/** @schema ${urn} */\``,
   });
 }

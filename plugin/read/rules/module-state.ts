@@ -19,18 +19,27 @@ function assigned(node: ts.Node): ts.Expression | undefined {
   }
   if (ts.isPostfixUnaryExpression(node)) return node.operand;
   if (ts.isPrefixUnaryExpression(node)) {
-    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken ? node.operand : undefined;
+    return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
+      ? node.operand
+      : undefined;
   }
   return ts.isDeleteExpression(node) ? node.expression : undefined;
 }
 
 function checkTarget(reading: Reading, tool: string, target: ts.Expression): void {
   let root: ts.Expression = target;
-  while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root) || ts.isParenthesizedExpression(root) || ts.isNonNullExpression(root) || ts.isAsExpression(root)) {
+  while (
+    ts.isPropertyAccessExpression(root) ||
+    ts.isElementAccessExpression(root) ||
+    ts.isParenthesizedExpression(root) ||
+    ts.isNonNullExpression(root) ||
+    ts.isAsExpression(root)
+  ) {
     root = root.expression;
   }
   if (ts.isArrayLiteralExpression(root)) {
-    for (const element of root.elements) checkTarget(reading, tool, ts.isSpreadElement(element) ? element.expression : element);
+    for (const element of root.elements)
+      checkTarget(reading, tool, ts.isSpreadElement(element) ? element.expression : element);
     return;
   }
   if (!ts.isIdentifier(root)) return;
@@ -47,7 +56,8 @@ function checkTarget(reading: Reading, tool: string, target: ts.Expression): voi
 
 /** A variable at the top of a module, or something that another module exports. */
 function isModuleState(declaration: ts.Declaration): boolean {
-  if (ts.isImportSpecifier(declaration) || ts.isImportClause(declaration) || ts.isNamespaceImport(declaration)) return true;
+  if (ts.isImportSpecifier(declaration) || ts.isImportClause(declaration) || ts.isNamespaceImport(declaration))
+    return true;
   if (!ts.isVariableDeclaration(declaration)) return false;
   const statement = declaration.parent.parent;
   return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent);

@@ -28,7 +28,8 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
         isList(value) &&
         inRange(value.length, type.minItems, type.maxItems) &&
         value.every((item) => accepts(type.items, item, definitions)) &&
-        ((type.kind === "array" && type.uniqueItems !== true) || new Set(value.map((item) => JSON.stringify(item))).size === value.length)
+        ((type.kind === "array" && type.uniqueItems !== true) ||
+          new Set(value.map((item) => JSON.stringify(item))).size === value.length)
       );
     case "tuple":
       return isList(value) && acceptsTuple(type, value, definitions);
@@ -51,7 +52,9 @@ export function acceptsText(type: TypeModel, text: string): boolean {
     case "template":
       return new RegExp(type.pattern, "u").test(text);
     case "date":
-      return /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+      return (
+        /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))
+      );
     case "url":
       return URL.canParse(text);
     case "bigint":
@@ -65,7 +68,10 @@ export function acceptsText(type: TypeModel, text: string): boolean {
 
 function acceptsString(type: StringType, text: string): boolean {
   const patterns = type.patterns ?? [];
-  return inRange([...text].length, type.minLength, type.maxLength) && patterns.every((pattern) => new RegExp(pattern, "u").test(text));
+  return (
+    inRange([...text].length, type.minLength, type.maxLength) &&
+    patterns.every((pattern) => new RegExp(pattern, "u").test(text))
+  );
 }
 
 /** Bounds of the sized integers. */
@@ -98,7 +104,11 @@ function acceptsTuple(type: TupleType, value: readonly JsonLiteral[], definition
   });
 }
 
-function acceptsObject(type: ObjectType, value: Readonly<Record<string, JsonLiteral>>, definitions: Definitions): boolean {
+function acceptsObject(
+  type: ObjectType,
+  value: Readonly<Record<string, JsonLiteral>>,
+  definitions: Definitions,
+): boolean {
   for (const field of type.fields) {
     if (!Object.hasOwn(value, field.key)) {
       if (field.optional !== true) return false;
@@ -109,7 +119,11 @@ function acceptsObject(type: ObjectType, value: Readonly<Record<string, JsonLite
   }
   const keys = new Set([...type.fields.map((field) => field.key), "$schema"]);
   const { index } = type;
-  if (index !== undefined && !Object.entries(value).every(([key, inner]) => keys.has(key) || accepts(index, inner, definitions))) return false;
+  if (
+    index !== undefined &&
+    !Object.entries(value).every(([key, inner]) => keys.has(key) || accepts(index, inner, definitions))
+  )
+    return false;
   return type.urn === undefined || value["$schema"] === undefined || value["$schema"] === type.urn;
 }
 

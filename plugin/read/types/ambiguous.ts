@@ -5,7 +5,10 @@ import { objectOf } from "./make-union.ts";
 type Definitions = ReadonlyMap<string, TypeModel>;
 
 /** The first two members of a union that JSON cannot tell apart though they decode differently. */
-export function ambiguousPair(members: readonly TypeModel[], definitions: Definitions): readonly [TypeModel, TypeModel] | undefined {
+export function ambiguousPair(
+  members: readonly TypeModel[],
+  definitions: Definitions,
+): readonly [TypeModel, TypeModel] | undefined {
   for (const [index, a] of members.entries()) {
     for (const b of members.slice(index + 1)) if (clash(a, b, definitions, new Set())) return [a, b];
   }
@@ -21,7 +24,8 @@ function clash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<s
   if (left === undefined || right === undefined || same(left, right)) return false;
   if (left.kind === "union") return left.members.some((member) => clash(member, right, definitions, seen));
   if (right.kind === "union") return right.members.some((member) => clash(left, member, definitions, seen));
-  if (left.kind === "unknown" || right.kind === "unknown") return hasCodec(left, definitions) || hasCodec(right, definitions);
+  if (left.kind === "unknown" || right.kind === "unknown")
+    return hasCodec(left, definitions) || hasCodec(right, definitions);
   const form = wireForm(left);
   if (form !== wireForm(right)) return false;
   if (form === "string") return stringsClash(left, right);
@@ -34,7 +38,12 @@ type WireForm = "string" | "number" | "boolean" | "null" | "array" | "object" | 
 
 function wireForm(type: TypeModel): WireForm {
   switch (type.kind) {
-    case "string": case "template": case "date": case "url": case "bigint": case "bytes":
+    case "string":
+    case "template":
+    case "date":
+    case "url":
+    case "bigint":
+    case "bytes":
       return "string";
     case "number":
       return "number";
@@ -42,9 +51,12 @@ function wireForm(type: TypeModel): WireForm {
       return "boolean";
     case "literal":
       return type.value === null ? "null" : (typeof type.value as "string" | "number" | "boolean");
-    case "array": case "tuple": case "set":
+    case "array":
+    case "tuple":
+    case "set":
       return "array";
-    case "object": case "map":
+    case "object":
+    case "map":
       return "object";
     default:
       return "any";
@@ -66,7 +78,8 @@ function arraysClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen:
 
 function itemsOf(type: TypeModel): readonly TypeModel[] {
   if (type.kind === "array") return [type.items];
-  if (type.kind === "tuple") return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
+  if (type.kind === "tuple")
+    return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
   return [];
 }
 
@@ -77,7 +90,8 @@ function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen
     const other = right.fields.find((candidate) => candidate.key === field.key);
     return other === undefined ? [] : [[field, other] as const];
   });
-  if (shared.some(([x, y]) => x.optional !== true && y.optional !== true && disjoint(x.type, y.type, definitions))) return false;
+  if (shared.some(([x, y]) => x.optional !== true && y.optional !== true && disjoint(x.type, y.type, definitions)))
+    return false;
   if (left.urn !== undefined && right.urn !== undefined && left.urn !== right.urn) return false;
   if (a.kind === "map" || b.kind === "map") return true;
   if (shared.some(([x, y]) => clash(x.type, y.type, definitions, seen))) return true;
@@ -116,7 +130,10 @@ function hasCodec(type: TypeModel, definitions: Definitions, seen: ReadonlySet<s
     return !seen.has(type.name) && target !== undefined && hasCodec(target, definitions, new Set([...seen, type.name]));
   }
   const object = objectOf(type, definitions);
-  const inner = object === undefined ? itemsOf(type) : [...object.fields.map((field) => field.type), ...(object.index === undefined ? [] : [object.index])];
+  const inner =
+    object === undefined
+      ? itemsOf(type)
+      : [...object.fields.map((field) => field.type), ...(object.index === undefined ? [] : [object.index])];
   return (type.kind === "union" ? type.members : inner).some((member) => hasCodec(member, definitions, seen));
 }
 

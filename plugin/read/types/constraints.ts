@@ -1,8 +1,19 @@
-import type { ArrayType, IntegerType, NumberType, SetType, StringFormat, StringType, TypeModel } from "../../model/type.ts";
+import type {
+  ArrayType,
+  IntegerType,
+  NumberType,
+  SetType,
+  StringFormat,
+  StringType,
+  TypeModel,
+} from "../../model/type.ts";
 
 /** A tag that narrows a value, with its value checked. */
 export type Constraint =
-  | { readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf"; readonly value: number }
+  | {
+      readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
+      readonly value: number;
+    }
   | { readonly name: "minLength" | "maxLength" | "minItems" | "maxItems"; readonly value: number }
   | { readonly name: "pattern"; readonly value: string }
   | { readonly name: "format"; readonly value: StringFormat }
@@ -32,7 +43,11 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
 }
 
 /** Formats that say again what a converted type is on the wire. */
-const wireFormats: Readonly<Record<string, readonly string[]>> = { date: ["date-time"], url: ["uri", "url"], bytes: ["byte"] };
+const wireFormats: Readonly<Record<string, readonly string[]>> = {
+  date: ["date-time"],
+  url: ["uri", "url"],
+  bytes: ["byte"],
+};
 
 function constrainList(type: ArrayType | SetType, constraint: Constraint): TypeModel | undefined {
   switch (constraint.name) {
@@ -51,10 +66,16 @@ function constrainNumber(type: NumberType, constraint: Constraint): TypeModel | 
   switch (constraint.name) {
     case "minimum":
     case "exclusiveMinimum":
-      return { ...type, [constraint.name]: Math.max(type[constraint.name] ?? Number.NEGATIVE_INFINITY, constraint.value) };
+      return {
+        ...type,
+        [constraint.name]: Math.max(type[constraint.name] ?? Number.NEGATIVE_INFINITY, constraint.value),
+      };
     case "maximum":
     case "exclusiveMaximum":
-      return { ...type, [constraint.name]: Math.min(type[constraint.name] ?? Number.POSITIVE_INFINITY, constraint.value) };
+      return {
+        ...type,
+        [constraint.name]: Math.min(type[constraint.name] ?? Number.POSITIVE_INFINITY, constraint.value),
+      };
     case "multipleOf":
       return { ...type, multipleOf: constraint.value };
     case "type":
@@ -72,7 +93,9 @@ function constrainString(type: StringType, constraint: Constraint): TypeModel | 
     case "maxLength":
       return { ...type, maxLength: Math.min(type.maxLength ?? Number.POSITIVE_INFINITY, constraint.value) };
     case "pattern":
-      return type.patterns?.includes(constraint.value) === true ? type : { ...type, patterns: [...(type.patterns ?? []), constraint.value] };
+      return type.patterns?.includes(constraint.value) === true
+        ? type
+        : { ...type, patterns: [...(type.patterns ?? []), constraint.value] };
     case "format":
       return { ...type, format: constraint.value };
     default:
@@ -102,7 +125,13 @@ export function contradiction(type: TypeModel): string | undefined {
   }
 }
 
-function emptyRange(lowName: string, low: number | undefined, highName: string, high: number | undefined, open = false): string | undefined {
+function emptyRange(
+  lowName: string,
+  low: number | undefined,
+  highName: string,
+  high: number | undefined,
+  open = false,
+): string | undefined {
   if (low === undefined || high === undefined || low < high || (low === high && !open)) return undefined;
   return `\`@${lowName} ${low}\` and \`@${highName} ${high}\` leave no value`;
 }
@@ -110,9 +139,14 @@ function emptyRange(lowName: string, low: number | undefined, highName: string, 
 /** What the constraint narrows, for a message. */
 export function targetOf(constraint: Constraint): string {
   switch (constraint.name) {
-    case "minLength": case "maxLength": case "pattern": case "format":
+    case "minLength":
+    case "maxLength":
+    case "pattern":
+    case "format":
       return "strings";
-    case "minItems": case "maxItems": case "uniqueItems":
+    case "minItems":
+    case "maxItems":
+    case "uniqueItems":
       return "arrays";
     default:
       return "numbers";

@@ -19,16 +19,27 @@ export interface TagScope {
 }
 
 /** A field with what the tags of its comment say. */
-export function applyFieldTags(context: TypeContext, field: FieldModel, doc: Doc, site: Site, scope: TagScope): FieldModel {
+export function applyFieldTags(
+  context: TypeContext,
+  field: FieldModel,
+  doc: Doc,
+  site: Site,
+  scope: TagScope,
+): FieldModel {
   let result = field;
   if (scope.narrow) {
     let { type } = field;
-    for (const tag of doc.tags) type = constraintTags.has(tag.name) ? applyConstraint(context, type, tag, site, scope) : type;
+    for (const tag of doc.tags)
+      type = constraintTags.has(tag.name) ? applyConstraint(context, type, tag, site, scope) : type;
     const problem = contradiction(type);
     if (problem === undefined || contradiction(field.type) !== undefined) result = { ...result, type };
     else {
       const tag = doc.tags.findLast((candidate) => constraintTags.has(candidate.name));
-      complain(context, scope, { code: "TN311", place: placeIn(tag, site), message: `${site.subject} can have no value: ${problem}.` });
+      complain(context, scope, {
+        code: "TN311",
+        place: placeIn(tag, site),
+        message: `${site.subject} can have no value: ${problem}.`,
+      });
     }
   }
   for (const tag of doc.tags) {
@@ -83,8 +94,17 @@ function lowered(subject: string): string {
 }
 
 /** A value written in a tag: JSON or a literal; for strings also the bare text. */
-function fieldValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): JsonLiteral | undefined {
-  const text = tag.text.replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1").replace(/^`([^`]*)`$/, "$1").trim();
+function fieldValue(
+  context: TypeContext,
+  field: FieldModel,
+  tag: DocTag,
+  site: Site,
+  scope: TagScope,
+): JsonLiteral | undefined {
+  const text = tag.text
+    .replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1")
+    .replace(/^`([^`]*)`$/, "$1")
+    .trim();
   if (field.type.kind === "unknown" && text === "") return undefined;
   const literal = literalFromText(text);
   if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
@@ -94,20 +114,39 @@ function fieldValue(context: TypeContext, field: FieldModel, tag: DocTag, site: 
   complain(context, scope, {
     code: "TN312",
     place: placeIn(tag, site),
-    message: `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
+    message:
+      text === ""
+        ? `\`@${tag.name}\` has no value.`
+        : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
     fix: "write it as JSON, as it stands on the wire",
   });
   return undefined;
 }
 
+const scalarKinds: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "boolean",
+  "literal",
+  "template",
+  "bigint",
+  "date",
+  "url",
+]);
+
 function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
-  const scalar = ["string", "number", "boolean", "literal", "template", "bigint", "date", "url"];
   const kinds = field.type.kind === "union" ? field.type.members.map((member) => member.kind) : [field.type.kind];
   const problem = !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tag.text)
     ? "it takes the name of an HTTP header"
-    : kinds.every((kind) => scalar.includes(kind)) ? undefined : "only a single value fits into a header";
+    : kinds.every((kind) => scalarKinds.has(kind))
+      ? undefined
+      : "only a single value fits into a header";
   if (problem === undefined) return { ...field, header: tag.text };
-  complain(context, scope, { code: "TN310", place: placeIn(tag, site), message: `\`@header ${tag.text}\` cannot be used: ${problem}.` });
+  complain(context, scope, {
+    code: "TN310",
+    place: placeIn(tag, site),
+    message: `\`@header ${tag.text}\` cannot be used: ${problem}.`,
+  });
   return field;
 }
 
@@ -115,8 +154,23 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
   const meant = nearMiss(tag.name);
   const place = tagPlace(tag, site.place);
   if (meant !== undefined) {
-    report(context.reading, { code: "TN109", place, message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`, fix: `write \`@${meant}\`` });
-  } else if (ownTags.has(tag.name) && !constraintTags.has(tag.name) && !fieldTags.has(tag.name) && tag.name !== "readonly") {
-    report(context.reading, { code: "TN110", place, message: `\`@${tag.name}\` has no meaning on a field.`, fix: "remove it" });
+    report(context.reading, {
+      code: "TN109",
+      place,
+      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      fix: `write \`@${meant}\``,
+    });
+  } else if (
+    ownTags.has(tag.name) &&
+    !constraintTags.has(tag.name) &&
+    !fieldTags.has(tag.name) &&
+    tag.name !== "readonly"
+  ) {
+    report(context.reading, {
+      code: "TN110",
+      place,
+      message: `\`@${tag.name}\` has no meaning on a field.`,
+      fix: "remove it",
+    });
   }
 }

@@ -5,13 +5,17 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 /** A union of members without duplicates; one that is left stands for itself. Literals go where their whole type is. */
 export function makeUnion(members: readonly TypeModel[]): TypeModel {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
-  const values = flat.filter((member): member is LiteralType => member.kind === "literal").map((member) => member.value);
-  const both = values.includes(true) && values.includes(false);
-  const open = new Set(flat.filter((member) => Object.keys(member).length === 1).map((member) => member.kind as string));
+  const literals = flat.filter((member): member is LiteralType => member.kind === "literal");
+  const values = new Set(literals.map((member) => member.value));
+  const both = values.has(true) && values.has(false);
+  const open = new Set(
+    flat.filter((member) => Object.keys(member).length === 1).map((member) => member.kind as string),
+  );
   const result: TypeModel[] = [];
   const seen = new Set<string>();
   for (const member of flat) {
-    const merged: TypeModel = both && member.kind === "literal" && typeof member.value === "boolean" ? { kind: "boolean" } : member;
+    const merged: TypeModel =
+      both && member.kind === "literal" && typeof member.value === "boolean" ? { kind: "boolean" } : member;
     if (merged.kind === "literal" && open.has(typeof merged.value)) continue;
     const text = JSON.stringify(merged);
     if (!seen.has(text)) result.push(merged);
@@ -26,15 +30,17 @@ export function discriminatorOf(members: readonly TypeModel[], definitions: Defi
   const objects = members.map((member) => objectOf(member, definitions));
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
-  return first.fields.map((field) => field.key).find((key) => {
-    const values = new Set<unknown>();
-    for (const object of objects) {
-      const field = object?.fields.find((candidate) => candidate.key === key);
-      if (field === undefined || field.optional === true || field.type.kind !== "literal") return false;
-      values.add(field.type.value);
-    }
-    return values.size === objects.length;
-  });
+  return first.fields
+    .map((field) => field.key)
+    .find((key) => {
+      const values = new Set<unknown>();
+      for (const object of objects) {
+        const field = object?.fields.find((candidate) => candidate.key === key);
+        if (field === undefined || field.optional === true || field.type.kind !== "literal") return false;
+        values.add(field.type.value);
+      }
+      return values.size === objects.length;
+    });
 }
 
 /** The object behind a model or a reference. */

@@ -2,8 +2,28 @@ import type { StringFormat } from "../../model/type.ts";
 import type { Constraint } from "./constraints.ts";
 
 const formats: readonly StringFormat[] = [
-  "byte", "password", "regex", "uuid", "email", "hostname", "idn-email", "idn-hostname", "iri", "iri-reference", "ipv4", "ipv6",
-  "uri", "uri-reference", "uri-template", "url", "date-time", "date", "time", "duration", "json-pointer", "relative-json-pointer",
+  "byte",
+  "password",
+  "regex",
+  "uuid",
+  "email",
+  "hostname",
+  "idn-email",
+  "idn-hostname",
+  "iri",
+  "iri-reference",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "url",
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "json-pointer",
+  "relative-json-pointer",
 ];
 const numberTypes = ["integer", "int32", "uint32", "int64", "uint64", "float", "double"] as const;
 
@@ -24,18 +44,24 @@ export function parseConstraint(name: string, text: string): Constraint | string
     case "minItems":
     case "maxItems": {
       const value = parseNumber(text);
-      return value === undefined || !Number.isSafeInteger(value) || value < 0 ? "a whole number from 0 is expected" : { name, value };
+      return value === undefined || !Number.isSafeInteger(value) || value < 0
+        ? "a whole number from 0 is expected"
+        : { name, value };
     }
     case "pattern":
       return parsePattern(text);
     case "format": {
       const value = formats.find((format) => format === text);
-      return value === undefined ? `one of ${formats.map((format) => `\`${format}\``).join(", ")} is expected` : { name, value };
+      return value === undefined
+        ? `one of ${formats.map((format) => `\`${format}\``).join(", ")} is expected`
+        : { name, value };
     }
     case "type": {
       const word = text.replace(/^\{(.*)\}$/, "$1").trim();
       const value = numberTypes.find((type) => type === word);
-      return value === undefined ? `one of ${numberTypes.map((type) => `\`${type}\``).join(", ")} is expected` : { name, value };
+      return value === undefined
+        ? `one of ${numberTypes.map((type) => `\`${type}\``).join(", ")} is expected`
+        : { name, value };
     }
     case "uniqueItems":
       if (text === "false") return undefined;
@@ -54,8 +80,8 @@ function parseNumber(text: string): number | undefined {
 function parsePattern(text: string): Constraint | string {
   if (text === "") return "a regular expression is expected";
   try {
-    new RegExp(text, "u");
-    return { name: "pattern", value: text };
+    const { source } = new RegExp(text, "u");
+    return source === "" ? "a regular expression is expected" : { name: "pattern", value: text };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^.*\/u?: /, "") : "";
     return `a regular expression with flag \`u\` is expected (${reason})`;

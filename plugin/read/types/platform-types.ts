@@ -1,4 +1,5 @@
 import type { ts } from "ts-morph";
+import { leaveOut } from "./unsupported.ts";
 import { isPlatformFile } from "../tenon-symbols.ts";
 import type { Reading } from "../reading.ts";
 
@@ -11,7 +12,6 @@ export type PlatformType =
 const bytes = "use `Uint8Array`";
 const stream = "take an `ArtifactUrn`, or return a `BinaryResult`";
 const list = "use an array";
-const remove = "remove the field, or mark it `@internal`";
 
 const known: Readonly<Record<string, PlatformType>> = {
   Date: { kind: "date" },
@@ -23,16 +23,58 @@ const known: Readonly<Record<string, PlatformType>> = {
   Map: { kind: "map" },
   ReadonlyMap: { kind: "map" },
   ...unsupported(bytes, [
-    "ArrayBuffer", "SharedArrayBuffer", "DataView", "Int8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array",
-    "Uint32Array", "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
+    "ArrayBuffer",
+    "SharedArrayBuffer",
+    "DataView",
+    "Int8Array",
+    "Uint8ClampedArray",
+    "Int16Array",
+    "Uint16Array",
+    "Int32Array",
+    "Uint32Array",
+    "Float16Array",
+    "Float32Array",
+    "Float64Array",
+    "BigInt64Array",
+    "BigUint64Array",
   ]),
-  ...unsupported(stream, ["Blob", "File", "FormData", "ReadableStream", "WritableStream", "TransformStream", "Request", "Response"]),
-  ...unsupported(list, ["Iterable", "Iterator", "IterableIterator", "AsyncIterable", "AsyncIterator", "AsyncIterableIterator", "Generator", "AsyncGenerator", "ArrayIterator", "SetIterator", "MapIterator"]),
-  ...unsupported(remove, ["Function", "AbortSignal", "AbortController", "Event", "EventTarget", "WebSocket", "MessagePort", "CryptoKey"]),
+  ...unsupported(stream, [
+    "Blob",
+    "File",
+    "FormData",
+    "ReadableStream",
+    "WritableStream",
+    "TransformStream",
+    "Request",
+    "Response",
+  ]),
+  ...unsupported(list, [
+    "Iterable",
+    "Iterator",
+    "IterableIterator",
+    "AsyncIterable",
+    "AsyncIterator",
+    "AsyncIterableIterator",
+    "Generator",
+    "AsyncGenerator",
+    "ArrayIterator",
+    "SetIterator",
+    "MapIterator",
+  ]),
+  ...unsupported(leaveOut, [
+    "Function",
+    "AbortSignal",
+    "AbortController",
+    "Event",
+    "EventTarget",
+    "WebSocket",
+    "MessagePort",
+    "CryptoKey",
+  ]),
   RegExp: { kind: "unsupported", fix: "use `string` with `@format regex`" },
   WeakMap: { kind: "unsupported", fix: "use `Map<string, T>`" },
   WeakSet: { kind: "unsupported", fix: "use `Set<T>`" },
-  WeakRef: { kind: "unsupported", fix: remove },
+  WeakRef: { kind: "unsupported", fix: leaveOut },
   Promise: { kind: "unsupported", fix: "await it, and write the type of its value" },
   PromiseLike: { kind: "unsupported", fix: "await it, and write the type of its value" },
   Error: { kind: "unsupported", fix: "use an object with the fields that callers need, such as `message`" },
@@ -48,7 +90,8 @@ const known: Readonly<Record<string, PlatformType>> = {
 /** The meaning of a type that the platform declares under this symbol; `undefined` for types that are plain data. */
 export function platformType(reading: Reading, symbol: ts.Symbol | undefined): PlatformType | undefined {
   if (symbol === undefined || !Object.hasOwn(known, symbol.name)) return undefined;
-  const declared = symbol.declarations?.some((declaration) => isPlatformFile(reading, declaration.getSourceFile())) === true;
+  const declared =
+    symbol.declarations?.some((declaration) => isPlatformFile(reading, declaration.getSourceFile())) === true;
   return declared ? known[symbol.name] : undefined;
 }
 

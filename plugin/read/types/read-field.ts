@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { FieldModel, JsonLiteral } from "../../model/type.ts";
+import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../doc-text.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../reading.ts";
 import { checkLocalPath } from "../rules/local-path.ts";
@@ -7,22 +7,31 @@ import { accepts } from "./accepts.ts";
 import { applyFieldTags } from "./field-tags.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
-import { part } from "./type-context.ts";
 import type { Site, TypeContext } from "./type-context.ts";
-import { unsupported } from "./unsupported.ts";
-import { typiaTags } from "./typia-tags.ts";
+import { leaveOut, unsupported } from "./unsupported.ts";
+import { typiaTags, type ValueTag } from "./typia-tags.ts";
 
 /** One property as a field; `undefined` for those that are not data: methods of classes, private members, brands. */
-export function readField(context: TypeContext, owner: ts.Type, property: ts.Symbol, around: Site): FieldModel | undefined {
+export function readField(
+  context: TypeContext,
+  owner: ts.Type,
+  property: ts.Symbol,
+  around: Site,
+): FieldModel | undefined {
   const { reading } = context;
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
-  if (key === "$schema" || isPhantomProperty(property) || (declaration !== undefined && isLeftOut(declaration))) return undefined;
+  if (key === "$schema" || isPhantomProperty(property) || (declaration !== undefined && isLeftOut(declaration)))
+    return undefined;
   const doc = declaration === undefined ? undefined : docOf(declaration);
   if (doc?.tags.some((tag) => tag.name === "internal") === true) return undefined;
   const type = reading.checker.getTypeOfSymbol(property);
   const split = splitUndefined(type);
-  if (split.type === undefined && (property.flags & ts.SymbolFlags.Optional || (type.flags & ts.TypeFlags.Undefined) !== 0)) return undefined;
+  if (
+    split.type === undefined &&
+    (property.flags & ts.SymbolFlags.Optional || (type.flags & ts.TypeFlags.Undefined) !== 0)
+  )
+    return undefined;
   if (declaration !== undefined) reading.touched.add(declaration.getSourceFile());
 
   const own = declaration !== undefined && isOwnFile(reading, declaration.getSourceFile());
@@ -38,11 +47,16 @@ export function readField(context: TypeContext, owner: ts.Type, property: ts.Sym
     hint: key,
   };
   if (key === "__proto__") {
-    report(reading, { code: "TN313", place: name === undefined ? place : placeOf(name), message: "A field cannot be called `__proto__`.", fix: "choose another name" });
+    report(reading, {
+      code: "TN313",
+      place: name === undefined ? place : placeOf(name),
+      message: "A field cannot be called `__proto__`.",
+      fix: "choose another name",
+    });
     return undefined;
   }
   if (property.flags & ts.SymbolFlags.Method) {
-    unsupported(context, type, part({ ...site, place: name === undefined ? place : placeOf(name) }, undefined), "remove the field, or mark it `@internal`");
+    unsupported(context, type, { ...site, place: name === undefined ? place : placeOf(name) }, leaveOut);
     return undefined;
   }
   // A node that was written for another type (by a mapped type) tells nothing about this one.
@@ -56,7 +70,13 @@ export function readField(context: TypeContext, owner: ts.Type, property: ts.Sym
   field = withTypiaTags(context, field, type, site);
   if (doc !== undefined) {
     const docPlace = own ? placeOf(declaration) : around.place;
-    field = applyFieldTags(context, field, doc, { ...site, place: docPlace }, { own, narrow: declaration !== undefined && !retyped(context, property, declaration) });
+    field = applyFieldTags(
+      context,
+      field,
+      doc,
+      { ...site, place: docPlace },
+      { own, narrow: declaration !== undefined && !retyped(context, property, declaration) },
+    );
     const description = own ? descriptionOf(reading, doc, docPlace) : plainText(reading, doc.summary, around.place);
     if (description !== "") field = { ...field, description };
   }
@@ -72,7 +92,8 @@ export function readField(context: TypeContext, owner: ts.Type, property: ts.Sym
 
 /** Agents fill a request by the texts of its fields. */
 function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, name: ts.Node): void {
-  if (field.description !== undefined || field.title !== undefined) return;
+  // A literal says all that there is to say.
+  if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
   const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
   report(context.reading, {
@@ -84,19 +105,22 @@ function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, name
 }
 
 function withTypiaTags(context: TypeContext, field: FieldModel, type: ts.Type, site: Site): FieldModel {
-  let result = field;
-  const examples: JsonLiteral[] = [];
-  for (const tag of typiaTags(context.reading.checker, type)) {
-    if (tag.kind !== "default" && tag.kind !== "example") continue;
-    if (!accepts(field.type, tag.value, context.definitions)) {
-      report(context.reading, { code: "TN312", place: site.place, message: `The ${tag.kind} \`${JSON.stringify(tag.value)}\` does not fit ${site.subject.toLowerCase()}.` });
-    } else if (tag.kind === "default") {
-      result = { ...result, optional: true, default: tag.value };
-    } else {
-      examples.push(tag.value);
-    }
-  }
-  return examples.length === 0 ? result : { ...result, examples };
+  const tags = typiaTags(context.reading.checker, type).filter(
+    (tag): tag is ValueTag => tag.kind === "default" || tag.kind === "example",
+  );
+  const fitting = tags.filter((tag) => {
+    const fits = accepts(field.type, tag.value, context.definitions);
+    const message = `The ${tag.kind} \`${JSON.stringify(tag.value)}\` does not fit ${site.subject.replace(/^F/, "f")}.`;
+    if (!fits) report(context.reading, { code: "TN312", place: site.place, message });
+    return fits;
+  });
+  const standard = fitting.find((tag) => tag.kind === "default");
+  const examples = fitting.flatMap((tag) => (tag.kind === "example" ? [tag.value] : []));
+  return {
+    ...field,
+    ...(standard === undefined ? {} : { optional: true as const, default: standard.value }),
+    ...(examples.length === 0 ? {} : { examples }),
+  };
 }
 
 /** Private and static members, and the methods and getters of classes: code, not data. */
@@ -108,7 +132,8 @@ function isLeftOut(declaration: ts.Declaration): boolean {
 }
 
 function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {
-  if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration)) return declaration.type;
+  if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))
+    return declaration.type;
   return ts.isGetAccessor(declaration) ? declaration.type : undefined;
 }
 
@@ -130,5 +155,9 @@ function retyped(context: TypeContext, property: ts.Symbol, declaration: ts.Decl
   if (original === undefined) return true;
   const before = splitUndefined(checker.getTypeOfSymbol(original));
   const after = splitUndefined(checker.getTypeOfSymbol(property));
-  return before.type === undefined || after.type === undefined || checker.typeToString(before.type) !== checker.typeToString(after.type).replace(/ \| undefined$/, "");
+  return (
+    before.type === undefined ||
+    after.type === undefined ||
+    checker.typeToString(before.type) !== checker.typeToString(after.type).replace(/ \| undefined$/, "")
+  );
 }

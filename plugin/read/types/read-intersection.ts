@@ -22,28 +22,48 @@ export function readIntersection(
     const real = type.types.filter((member) => !isPhantom(checker, member));
     const [only] = real;
     // `User & tags.X` is a `User`, by its own name.
-    if (real.length === 1 && only !== undefined && type.aliasSymbol === undefined && type.getProperty("$schema") === undefined) {
+    if (
+      real.length === 1 &&
+      only !== undefined &&
+      type.aliasSymbol === undefined &&
+      type.getProperty("$schema") === undefined
+    ) {
       return context.read(only, undefined, site);
     }
     return readObject(context, type, node, site, guard);
   }
-  const precise = values.find((member) => (member.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) === 0) ?? values[0];
+  const precise =
+    values.find((member) => (member.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) === 0) ?? values[0];
   let model = context.read(precise as ts.Type, undefined, site);
   for (const member of type.types) {
     const tag = values.includes(member) ? undefined : typiaTag(checker, member);
     if (tag?.kind === "bad") {
-      report(context.reading, { code: "TN310", place: site.place, message: `${site.subject} has the type tag \`${tag.text}\`: ${tag.problem}.` });
+      report(context.reading, {
+        code: "TN310",
+        place: site.place,
+        message: `${site.subject} has the type tag \`${tag.text}\`: ${tag.problem}.`,
+      });
     }
     if (tag?.kind !== "constraint") continue;
     const narrowed = constrain(model, tag.constraint);
     if (narrowed === undefined && model.kind !== "unknown" && model.kind !== "bigint") {
       const { name, value } = tag.constraint;
-      report(context.reading, { code: "TN309", place: site.place, message: `${site.subject} has the type tag \`${name} ${value}\`, which is for ${targetOf(tag.constraint)}.`, fix: "remove it" });
+      report(context.reading, {
+        code: "TN309",
+        place: site.place,
+        message: `${site.subject} has the type tag \`${name} ${value}\`, which is for ${targetOf(tag.constraint)}.`,
+        fix: "remove it",
+      });
     }
     model = narrowed ?? model;
   }
   const problem = contradiction(model);
-  if (problem !== undefined) report(context.reading, { code: "TN311", place: site.place, message: `${site.subject} can have no value: ${problem}.` });
+  if (problem !== undefined)
+    report(context.reading, {
+      code: "TN311",
+      place: site.place,
+      message: `${site.subject} can have no value: ${problem}.`,
+    });
   return model;
 }
 
@@ -51,7 +71,11 @@ export function readIntersection(
 function isValue(context: TypeContext, type: ts.Type): boolean {
   if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0) return true;
   const { checker } = context.reading;
-  return checker.isArrayType(type) || checker.isTupleType(type) || platformType(context.reading, type.getSymbol()) !== undefined;
+  return (
+    checker.isArrayType(type) ||
+    checker.isTupleType(type) ||
+    platformType(context.reading, type.getSymbol()) !== undefined
+  );
 }
 
 /** A part without a trace at run time: a typia tag, `{}` or a brand. */

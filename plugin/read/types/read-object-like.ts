@@ -6,13 +6,20 @@ import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
 import { part } from "./type-context.ts";
 import type { Guard, Site, TypeContext } from "./type-context.ts";
-import { unsupported } from "./unsupported.ts";
+import { leaveOut, unsupported } from "./unsupported.ts";
 
 /** Arrays, tuples, converted types of the platform, and everything that is a plain object. */
-export function readObjectLike(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site, guard: Guard): TypeModel {
+export function readObjectLike(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  guard: Guard,
+): TypeModel {
   const { checker } = context.reading;
   const symbol = type.getSymbol();
-  if (checker.isTupleType(type)) return guard(context, type, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
+  if (checker.isTupleType(type))
+    return guard(context, type, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
   if (checker.isArrayType(type)) {
     return guard(context, type, site, () => ({ kind: "array", items: readPart(context, type, 0, node, site) }));
   }
@@ -36,20 +43,33 @@ export function readObjectLike(context: TypeContext, type: ts.Type, node: ts.Typ
   const tenon = tenonSymbol(context.reading, symbol);
   if (tenon === "BinaryResult" || tenon === "JobContext" || tenon === "EventReporter") {
     const fix = tenon === "BinaryResult" ? "return it as the whole result" : "take it as a parameter of its own";
-    report(context.reading, { code: "TN314", place: site.place, message: `${site.subject} contains \`${tenon}\`, which cannot be a part of data.`, fix });
+    report(context.reading, {
+      code: "TN314",
+      place: site.place,
+      message: `${site.subject} contains \`${tenon}\`, which cannot be a part of data.`,
+      fix,
+    });
     return { kind: "unknown" };
   }
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
-    return unsupported(context, type, site, "remove the field, or mark it `@internal`");
+    return unsupported(context, type, site, leaveOut);
   }
-  if (runtimeObject(context, type, symbol)) return unsupported(context, type, site, "use an object with the fields that are needed");
+  if (runtimeObject(context, type, symbol))
+    return unsupported(context, type, site, "use an object with the fields that are needed");
   const base = baseError(context, type);
-  if (base !== undefined) return unsupported(context, type, site, "use an object with the fields that callers need, such as `message`");
+  if (base !== undefined)
+    return unsupported(context, type, site, "use an object with the fields that callers need, such as `message`");
   return readObject(context, type, node, site, guard);
 }
 
 /** The type argument of an array or a set. */
-function readPart(context: TypeContext, type: ts.Type, index: number, node: ts.TypeNode | undefined, site: Site): TypeModel {
+function readPart(
+  context: TypeContext,
+  type: ts.Type,
+  index: number,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel {
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
   return argument === undefined ? { kind: "unknown" } : context.read(argument, partNode(node, index), part(site, node));
 }
@@ -64,7 +84,12 @@ function partNode(node: ts.TypeNode | undefined, index: number): ts.TypeNode | u
   return named ? node.typeArguments?.[index] : undefined;
 }
 
-function readTuple(context: TypeContext, type: ts.TupleTypeReference, node: ts.TypeNode | undefined, site: Site): TypeModel {
+function readTuple(
+  context: TypeContext,
+  type: ts.TupleTypeReference,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel {
   const { checker } = context.reading;
   const types = checker.getTypeArguments(type);
   const { elementFlags, labeledElementDeclarations: labels } = type.target;
@@ -83,7 +108,11 @@ function readTuple(context: TypeContext, type: ts.TupleTypeReference, node: ts.T
       const name = label === undefined ? undefined : label.name.getText();
       const optional = (flag & ts.ElementFlags.Optional) !== 0;
       const read = context.read(item, written, optional ? { ...inner, mayMiss: true } : inner);
-      elements.push({ type: read, ...(optional ? { optional: true as const } : {}), ...(name === undefined ? {} : { name }) });
+      elements.push({
+        type: read,
+        ...(optional ? { optional: true as const } : {}),
+        ...(name === undefined ? {} : { name }),
+      });
     }
   }
   return { kind: "tuple", elements, ...(rest === undefined ? {} : { rest }) };
@@ -102,7 +131,12 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
   const [key] = context.reading.checker.getTypeArguments(type as ts.TypeReference);
   const model = key === undefined ? undefined : context.read(key, partNode(node, 0), part(site, node));
   if (model?.kind !== "string") {
-    report(context.reading, { code: "TN306", place: site.place, message: `${site.subject} has a map whose keys are not plain strings.`, fix: "use `Map<string, T>`, or an array of `{ key, value }`" });
+    report(context.reading, {
+      code: "TN306",
+      place: site.place,
+      message: `${site.subject} has a map whose keys are not plain strings.`,
+      fix: "use `Map<string, T>`, or an array of `{ key, value }`",
+    });
     return { kind: "unknown" };
   }
   return { kind: "map", values: readPart(context, type, 1, node, site) };
@@ -111,8 +145,11 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
 /** An interface of the platform that has methods is an object of the run time, not data. */
 function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | undefined): boolean {
   if (symbol === undefined || (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) === 0) return false;
-  if (symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) !== true) return false;
-  return type.getProperties().some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
+  if (symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) !== true)
+    return false;
+  return type
+    .getProperties()
+    .some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
 }
 
 /** A class of the author's that extends `Error` and the like is not data either. */

@@ -15,13 +15,21 @@ import { typeText } from "./unsupported.ts";
 const depthLimit = 12;
 
 /** An object: a named one becomes a definition, an anonymous one stays where it is. */
-export function readObject(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site, guard: Guard): TypeModel {
+export function readObject(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  guard: Guard,
+): TypeModel {
   const name = nameOf(context, type, node);
-  for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? []) context.reading.touched.add(declaration.getSourceFile());
+  for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
+    context.reading.touched.add(declaration.getSourceFile());
   if (name === undefined) return guard(context, type, site, () => readMembers(context, type, undefined, site));
   const known = context.named.get(type)?.get(name.symbol);
   if (known !== undefined) return { kind: "ref", name: known };
-  if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit) return endless(context, type, site);
+  if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit)
+    return endless(context, type, site);
   const own = claimDefinition(context, name.text, type);
   const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
   names.set(name.symbol, own);
@@ -40,7 +48,9 @@ function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undef
     return { kind: "object", fields: [] };
   }
   const inner = part(site, undefined);
-  const fields = checker.getPropertiesOfType(type).flatMap((property) => readField(context, type, property, inner) ?? []);
+  const fields = checker
+    .getPropertiesOfType(type)
+    .flatMap((property) => readField(context, type, property, inner) ?? []);
   const index = readIndex(context, type, inner);
   const marker = schemaUrn(context, type, name, site);
   return {
@@ -55,7 +65,9 @@ function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undef
 /** The type of all keys that are not fields. `{}` accepts every object. */
 function readIndex(context: TypeContext, type: ts.Type, site: Site): TypeModel | undefined {
   const { checker } = context.reading;
-  const infos = checker.getIndexInfosOfType(type).filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
+  const infos = checker
+    .getIndexInfosOfType(type)
+    .filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
   if (infos.length === 0) {
     const symbol = type.getSymbol();
     const literal = symbol === undefined || symbol.name === "__type" || symbol.name === "Object";
@@ -68,7 +80,10 @@ function readIndex(context: TypeContext, type: ts.Type, site: Site): TypeModel |
   return makeUnion(models);
 }
 
-function readDoc(context: TypeContext, name: TypeName | undefined): Pick<ObjectType, "title" | "description" | "deprecated"> {
+function readDoc(
+  context: TypeContext,
+  name: TypeName | undefined,
+): Pick<ObjectType, "title" | "description" | "deprecated"> {
   for (const declaration of name?.symbol.declarations ?? []) {
     const doc = docOf(declaration);
     if (doc === undefined) continue;

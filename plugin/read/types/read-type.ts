@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import { report, UnresolvedInLean } from "../reading.ts";
 import type { Reading } from "../reading.ts";
+import { modelText } from "../model-text.ts";
 import { checkNames } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
@@ -21,7 +22,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     names: shared?.names ?? new Map(),
     named: shared?.named ?? new Map(),
     open: new Map(),
-    checked: shared?.checked ?? new Set(),
+    checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
     isRequest,
@@ -35,22 +36,16 @@ export function finishTypes(context: TypeContext): void {
   for (const { union, site } of context.unions) {
     const pair = ambiguousPair(union.members, context.definitions);
     if (pair === undefined) continue;
-    const [a, b] = pair.map(describe);
+    const [a, b] = pair.map(modelText);
     report(context.reading, {
       code: "TN305",
       place: site.place,
-      message: `${site.subject} can be ${a} or ${b}, which JSON cannot tell apart.`,
+      message: `${site.subject} can be \`${a}\` or \`${b}\`, which JSON cannot tell apart.`,
       fix: "use one of them, or objects with a literal field that names the case",
     });
   }
-  for (const [name, type] of context.definitions) context.definitions.set(name, withDiscriminators(type, context.definitions));
-}
-
-function describe(type: TypeModel): string {
-  const names: Readonly<Record<string, string>> = { date: "a `Date`", url: "a `URL`", bigint: "a `bigint`", bytes: "bytes", set: "a `Set`", map: "a `Map`", array: "an array", tuple: "a tuple", template: "a string", unknown: "anything" };
-  if (type.kind === "ref") return `\`${type.name}\``;
-  if (type.kind === "literal") return `\`${JSON.stringify(type.value)}\``;
-  return names[type.kind] ?? (type.kind === "object" ? "an object" : `a ${type.kind}`);
+  for (const [name, type] of context.definitions)
+    context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
 
 const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicName?: string }).intrinsicName;
@@ -58,7 +53,7 @@ const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicNa
 function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const { flags } = type;
   const { checker } = context.reading;
-  if (node !== undefined) checkNames(context, node, site);
+  if (node !== undefined && !checkNames(context, node, site)) return { kind: "unknown" };
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return readUnknown(context, type, node, site);
   if (flags & ts.TypeFlags.String) return { kind: "string" };
   if (flags & ts.TypeFlags.Number) return { kind: "number" };
@@ -70,7 +65,8 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never)) return readEmpty(context, type, site);
   if (flags & ts.TypeFlags.BigIntLiteral) return unsupported(context, type, site, "use `bigint`, or a string literal");
   if (flags & ts.TypeFlags.ESSymbolLike) return unsupported(context, type, site, "use `string`");
-  if (flags & ts.TypeFlags.Enum && !type.isUnion()) return unsupported(context, type, site, "give every member of the enum a constant value");
+  if (flags & ts.TypeFlags.Enum && !type.isUnion())
+    return unsupported(context, type, site, "give every member of the enum a constant value");
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(checker, type);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
   if (type.isUnion()) return guarded(context, type, site, () => readUnion(context, type, node, site));
@@ -109,18 +105,29 @@ function claim(context: TypeContext, type: ts.Type, hint: string): string {
 function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const { reading } = context;
   const name = opaqueName(type);
-  const written = node !== undefined && (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword);
+  const written =
+    node !== undefined && (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword);
   // An `any` that nobody wrote may come from a name that only the full program knows.
   if (reading.canRetry && !written) throw new UnresolvedInLean();
   if (name === "error" || name === "unresolved") {
     if (!alreadyReported(context, site)) {
       const text = node === undefined ? "a type" : `type \`${node.getText()}\``;
-      report(reading, { code: "TN302", place: site.place, message: `${site.subject} has ${text}, which cannot be found.`, fix: "check its import, and that its package is installed" });
+      report(reading, {
+        code: "TN302",
+        place: site.place,
+        message: `${site.subject} has ${text}, which cannot be found.`,
+        fix: "check its import, and that its package is installed",
+      });
     }
     return { kind: "unknown" };
   }
   const text = typeText(context, type);
-  report(reading, { code: "TN308", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which accepts every value.`, fix: "write the type that is meant" });
+  report(reading, {
+    code: "TN308",
+    place: site.place,
+    message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which accepts every value.`,
+    fix: "write the type that is meant",
+  });
   return { kind: "unknown" };
 }
 
@@ -129,21 +136,32 @@ function alreadyReported(context: TypeContext, site: Site): boolean {
   const { line, character } = site.place.file.getLineAndCharacterOfPosition(site.place.start);
   const end = character + 1 + site.place.end - site.place.start;
   return context.reading.diagnostics.some(
-    (found) => found.code === "TN302" && found.line === line + 1 && (found.column ?? 0) >= character + 1 && (found.column ?? 0) <= end,
+    (found) =>
+      found.code === "TN302" &&
+      found.line === line + 1 &&
+      (found.column ?? 0) >= character + 1 &&
+      (found.column ?? 0) <= end,
   );
 }
 
 function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
   const text = typeText(context, type);
-  const fix = text === "never" ? "remove it, or write the type that is meant" : "use `null`, or make a field optional with `?`";
-  report(context.reading, { code: "TN304", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which has no JSON value.`, fix });
+  const fix =
+    text === "never" ? "remove it, or write the type that is meant" : "use `null`, or make a field optional with `?`";
+  report(context.reading, {
+    code: "TN304",
+    place: site.place,
+    message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which has no JSON value.`,
+    fix,
+  });
   return { kind: "unknown" };
 }
 
 function readOpenGeneric(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
-  const constraint = (type as { isThisType?: boolean }).isThisType === true ? context.reading.checker.getBaseConstraintOfType(type) : undefined;
+  const constraint =
+    (type as { isThisType?: boolean }).isThisType === true
+      ? context.reading.checker.getBaseConstraintOfType(type)
+      : undefined;
   if (constraint !== undefined) return readType(context, constraint, node, site);
-  const text = typeText(context, type);
-  report(context.reading, { code: "TN303", place: site.place, message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which is not known at build time.`, fix: "write the type that callers send" });
-  return { kind: "unknown" };
+  return unsupported(context, type, site, "write the type that callers send");
 }

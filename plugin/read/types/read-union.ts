@@ -8,12 +8,22 @@ import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
 
 /** A union. Members stand in the order in which they were written; `undefined` is left out where a value may be missing. */
-export function readUnion(context: TypeContext, type: ts.UnionType, node: ts.TypeNode | undefined, site: Site): TypeModel {
+export function readUnion(
+  context: TypeContext,
+  type: ts.UnionType,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel {
   const { checker } = context.reading;
   const split = splitUndefined(type);
   if (split.optional && site.mayMiss !== true) {
     const message = `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, and JSON has no \`undefined\`.`;
-    report(context.reading, { code: "TN304", place: site.place, message, fix: "use `null`, or make a field optional with `?`" });
+    report(context.reading, {
+      code: "TN304",
+      place: site.place,
+      message,
+      fix: "use `null`, or make a field optional with `?`",
+    });
   }
   if (split.type !== undefined && split.type !== type) return context.read(split.type, node, site);
   const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
@@ -61,7 +71,8 @@ export function splitUndefined(type: ts.Type): SplitType {
 /** The named union to which `undefined` was added, so that a recursive one is known again. */
 function originOf(type: ts.UnionType, count: number): ts.Type | undefined {
   const origin = (type as { origin?: ts.Type }).origin;
-  const parts = origin?.isUnion() === true ? origin.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0) : [];
+  const parts =
+    origin?.isUnion() === true ? origin.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0) : [];
   const [only] = parts;
   return parts.length === 1 && only?.isUnion() === true && only.types.length === count ? only : undefined;
 }

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import { tagPlace } from "../doc-text.ts";
-import { docOf, placeOf, report } from "../reading.ts";
+import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
 import type { Place } from "../reading.ts";
 import { tenonName, tenonSymbol } from "../tenon-symbols.ts";
 import type { Site, TypeContext } from "./type-context.ts";
@@ -12,48 +12,105 @@ interface Marker {
 }
 
 /** The schema URN of an object, from whichever of the four markers it has. */
-export function schemaUrn(context: TypeContext, type: ts.Type, name: TypeName | undefined, site: Site): { urn?: string; urnDeclared?: true } {
+export function schemaUrn(
+  context: TypeContext,
+  type: ts.Type,
+  name: TypeName | undefined,
+  site: Site,
+): { urn?: string; urnDeclared?: true } {
   const property = type.getProperty("$schema");
   const markers: Marker[] = [];
   let required = false;
   if (property !== undefined) {
     const value = context.reading.checker.getTypeOfSymbol(property);
-    const members = value.isUnion() ? value.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0) : [value];
+    const members = value.isUnion()
+      ? value.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0)
+      : [value];
     const declaration = property.valueDeclaration;
-    const place = declaration === undefined || !/\.[cm]?tsx?$/.test(declaration.getSourceFile().fileName) ? site.place : placeOf(declaration);
+    const written = declaration !== undefined && isAuthors(context, declaration);
+    const place = written ? placeOf(declaration) : site.place;
     const [only] = members;
-    required = (property.flags & ts.SymbolFlags.Optional) === 0 && members.length === (value.isUnion() ? value.types.length : 1);
+    required =
+      (property.flags & ts.SymbolFlags.Optional) === 0 && members.length === (value.isUnion() ? value.types.length : 1);
     if (members.length === 1 && only?.isStringLiteral() === true) {
       markers.push({ urn: only.value, place });
     } else {
-      report(context.reading, { code: "TN207", place, message: "`$schema` must be one string literal, the schema URN.", fix: 'write the URN as its type, for example `$schema: "urn:example:schema.user.1"`' });
+      markers.push({ urn: unusable, place });
+      report(context.reading, {
+        code: "TN207",
+        place,
+        message: "`$schema` must be one string literal, the schema URN.",
+        fix: 'write the URN as its type, for example `$schema: "urn:example:schema.user.1"`',
+      });
     }
   }
   // `WithSchema` around a model that has a URN of its own says that this is another one.
   const wrapped = tenonSymbol(context.reading, type.aliasSymbol) === "WithSchema";
-  for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) markers.push(...declaredMarkers(context, declaration));
+  for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) {
+    for (const marker of declaredMarkers(context, declaration)) {
+      markers.push(marker);
+      checkUnique(context, marker, name?.symbol);
+    }
+  }
   const [first] = markers;
   if (first === undefined) return {};
   for (const marker of markers) checkUrn(context, marker);
   const other = markers.find((marker) => marker.urn !== first.urn);
   if (other !== undefined) {
-    report(context.reading, { code: "TN208", place: other.place, message: `The model has two schema URNs, \`${first.urn}\` and \`${other.urn}\`.`, fix: "keep one" });
+    report(context.reading, {
+      code: "TN208",
+      place: other.place,
+      message: `The model has two schema URNs, \`${first.urn}\` and \`${other.urn}\`.`,
+      fix: "keep one",
+    });
   }
   return { urn: first.urn, ...(required ? { urnDeclared: true as const } : {}) };
+}
+
+/** Stands for a marker that was refused, so that it is not reported as missing as well. */
+const unusable = "urn:tenon:unusable";
+
+function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
+  const file = declaration.getSourceFile();
+  return isOwnFile(context.reading, file) && context.reading.packageOf(file) !== "tenon";
+}
+
+/** Two models of a module with one URN would be one for every caller. */
+function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
+  const { urns } = context.reading;
+  const other = urns.get(marker.urn);
+  if (other === undefined && symbol !== undefined) urns.set(marker.urn, symbol);
+  if (other === undefined || other === symbol || symbol === undefined) return;
+  report(context.reading, {
+    code: "TN208",
+    place: marker.place,
+    message: `\`${symbol.name}\` has the schema URN of \`${other.name}\`.`,
+    fix: "give it one of its own",
+  });
 }
 
 function declaredMarkers(context: TypeContext, declaration: ts.Declaration): readonly Marker[] {
   const markers: Marker[] = [];
   for (const tag of docOf(declaration)?.tags ?? []) {
-    if (tag.name === "schema") markers.push({ urn: tag.text.split(/\s/)[0] ?? "", place: tagPlace(tag, placeOf(declaration)) });
+    if (tag.name === "schema")
+      markers.push({ urn: tag.text.split(/\s/)[0] ?? "", place: tagPlace(tag, placeOf(declaration)) });
   }
   if (!ts.isClassDeclaration(declaration)) return markers;
   for (const decorator of ts.getDecorators(declaration) ?? []) {
     const call = decorator.expression;
     if (!ts.isCallExpression(call) || tenonName(context.reading, call.expression) !== "withSchema") continue;
     const [argument] = call.arguments;
-    if (argument !== undefined && ts.isStringLiteralLike(argument)) markers.push({ urn: argument.text, place: placeOf(argument) });
-    else report(context.reading, { code: "TN207", place: placeOf(decorator), message: "`@withSchema` takes the schema URN as a string literal." });
+    if (argument !== undefined && ts.isStringLiteralLike(argument))
+      markers.push({ urn: argument.text, place: placeOf(argument) });
+    else {
+      markers.push({ urn: unusable, place: placeOf(decorator) });
+      report(context.reading, {
+        code: "TN207",
+        place: placeOf(decorator),
+        message: "`@withSchema` takes the schema URN as a string literal.",
+        fix: 'write `@withSchema("urn:example:schema.user.1")`',
+      });
+    }
   }
   return markers;
 }
@@ -69,5 +126,10 @@ export function isUrn(text: string): boolean {
 function checkUrn(context: TypeContext, marker: Marker): void {
   if (isUrn(marker.urn)) return;
   const message = marker.urn === "" ? "`@schema` has no URN." : `\`${marker.urn}\` is not a URN.`;
-  report(context.reading, { code: "TN207", place: marker.place, message, fix: "write it as `urn:<namespace>:<name>`, for example `urn:example:schema.user.1`" });
+  report(context.reading, {
+    code: "TN207",
+    place: marker.place,
+    message,
+    fix: "write it as `urn:<namespace>:<name>`, for example `urn:example:schema.user.1`",
+  });
 }

@@ -16,14 +16,17 @@ const bigint = "(?:0|-?[1-9][0-9]*)";
 function partPattern(type: ts.Type): string {
   if (type.flags & ts.TypeFlags.TemplateLiteral) {
     const { texts, types } = type as ts.TemplateLiteralType;
-    return texts.map((text, index) => escapeRegex(text) + (types[index] === undefined ? "" : partPattern(types[index]))).join("");
+    return texts
+      .map((text, index) => escapeRegex(text) + (types[index] === undefined ? "" : partPattern(types[index])))
+      .join("");
   }
   if (type.flags & ts.TypeFlags.StringMapping) return mappingPattern(type as ts.StringMappingType);
   if (type.flags & ts.TypeFlags.Number) return number;
   if (type.flags & ts.TypeFlags.BigInt) return bigint;
   if (type.isUnion()) return `(?:${type.types.map(partPattern).join("|")})`;
   if (type.isStringLiteral() || type.isNumberLiteral()) return escapeRegex(String(type.value));
-  if (type.isIntersection()) return partPattern(type.types.find((member) => (member.flags & ts.TypeFlags.Object) === 0) ?? type);
+  if (type.isIntersection())
+    return partPattern(type.types.find((member) => (member.flags & ts.TypeFlags.Object) === 0) ?? type);
   return anything;
 }
 
@@ -47,5 +50,5 @@ function mappingPattern(type: ts.StringMappingType): string {
 export function escapeRegex(text: string): string {
   return text
     .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-    .replace(/[\u0000-\u001F\u007F\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(/[\p{Cc}\u2028\u2029]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

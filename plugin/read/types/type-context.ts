@@ -34,8 +34,8 @@ export interface TypeContext {
   /** Names given to types. One type may have two: an alias with a URN of its own is another model. */
   readonly named: Map<ts.Type, Map<ts.Symbol | undefined, string>>;
   readonly open: Map<ts.Type, OpenType>;
-  /** Nodes whose names were looked up already. */
-  readonly checked: Set<ts.Node>;
+  /** Nodes whose names were looked up already, and whether all were found. */
+  readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to notice types that expand without end. */
   readonly stack: ts.Symbol[];
   /** Unions that are checked once all definitions are known. */

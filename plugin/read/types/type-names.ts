@@ -18,18 +18,26 @@ export function nameOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | 
   if (alias !== undefined && !declaredByPlatform(context, alias)) {
     const inner = type.aliasTypeArguments?.[1];
     // `WithSchema<"URN", User>` is a `User`.
-    if (tenonSymbol(context.reading, alias) === "WithSchema" && inner !== undefined) return nameOf(context, inner, undefined);
+    if (tenonSymbol(context.reading, alias) === "WithSchema" && inner !== undefined)
+      return nameOf(context, inner, undefined);
     return { text: alias.name + argumentNames(context, type.aliasTypeArguments, 0), symbol: alias };
   }
   const symbol = type.getSymbol();
-  if (symbol === undefined || (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) === 0) return undefined;
+  if (symbol === undefined || (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) === 0)
+    return undefined;
   const name = declaredName(symbol);
-  return name === undefined ? undefined : { text: name + argumentNames(context, ownArguments(context, type), 0), symbol };
+  return name === undefined
+    ? undefined
+    : { text: name + argumentNames(context, ownArguments(context, type), 0), symbol };
 }
 
 /** A name for a definition: letters, digits and underscores, and never one that another type has. Takes its place. */
 export function claimDefinition(context: TypeContext, wanted: string, owner: unknown): string {
-  const base = wanted.replace(/[^\p{ID_Continue}]+/gu, "_").replace(/^_+|_+$/g, "").slice(0, 80) || "Type";
+  const base =
+    wanted
+      .replace(/[^\p{ID_Continue}]+/gu, "_")
+      .replace(/^_+|_+$/g, "")
+      .slice(0, 80) || "Type";
   let name = base;
   for (let n = 2; context.names.has(name); n += 1) name = `${base}${n}`;
   context.names.set(name, owner);
@@ -58,16 +66,23 @@ function markedAlias(context: TypeContext, node: ts.TypeNode | undefined): ts.Sy
 function resolved(context: TypeContext, name: ts.Node): ts.Symbol | undefined {
   const { checker } = context.reading;
   const symbol = checker.getSymbolAtLocation(name);
-  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+    ? checker.getAliasedSymbol(symbol)
+    : symbol;
 }
 
 function declaredByPlatform(context: TypeContext, symbol: ts.Symbol): boolean {
-  return symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) === true;
+  return (
+    symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) === true
+  );
 }
 
 function declaredName(symbol: ts.Symbol): string | undefined {
-  if (symbol.name !== "default") return symbol.name.startsWith("__") && symbol.name === "__class" ? undefined : symbol.name;
-  const declaration = symbol.declarations?.find((d): d is ts.ClassDeclaration | ts.InterfaceDeclaration => ts.isClassDeclaration(d) || ts.isInterfaceDeclaration(d));
+  if (symbol.name !== "default")
+    return symbol.name.startsWith("__") && symbol.name === "__class" ? undefined : symbol.name;
+  const declaration = symbol.declarations?.find(
+    (d): d is ts.ClassDeclaration | ts.InterfaceDeclaration => ts.isClassDeclaration(d) || ts.isInterfaceDeclaration(d),
+  );
   if (declaration?.name !== undefined) return declaration.name.text;
   const file = symbol.declarations?.[0]?.getSourceFile().fileName;
   return file === undefined ? undefined : pascal(file.replace(/^.*\//, "").replace(/\.[^.]*$/, ""));
@@ -88,16 +103,24 @@ function argumentNames(context: TypeContext, types: readonly ts.Type[] | undefin
 function argumentName(context: TypeContext, type: ts.Type, depth: number): string {
   const { checker } = context.reading;
   if (type.aliasSymbol !== undefined) {
-    return pascal(type.aliasSymbol.name) + (depth > 1 ? "" : argumentNames(context, type.aliasTypeArguments, depth + 1));
+    return (
+      pascal(type.aliasSymbol.name) + (depth > 1 ? "" : argumentNames(context, type.aliasTypeArguments, depth + 1))
+    );
   }
   if (type.isStringLiteral() || type.isNumberLiteral()) return pascal(String(type.value)).slice(0, 24);
   if (type.isUnion() && (type.flags & ts.TypeFlags.Boolean) === 0) {
-    return type.types.length > 3 || depth > 1 ? "Union" : type.types.map((member) => argumentName(context, member, depth + 1)).sort().join("Or");
+    return type.types.length > 3 || depth > 1
+      ? "Union"
+      : type.types
+          .map((member) => argumentName(context, member, depth + 1))
+          .toSorted()
+          .join("Or");
   }
   if (checker.isArrayType(type)) return `${argumentNames(context, ownArguments(context, type), depth + 1)}Array`;
   const symbol = type.getSymbol();
   const name = symbol === undefined || symbol.name.startsWith("__") ? undefined : declaredName(symbol);
-  if (name !== undefined) return pascal(name) + (depth > 1 ? "" : argumentNames(context, ownArguments(context, type), depth + 1));
+  if (name !== undefined)
+    return pascal(name) + (depth > 1 ? "" : argumentNames(context, ownArguments(context, type), depth + 1));
   if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0) return "Object";
   return pascal(checker.typeToString(type)).slice(0, 24);
 }

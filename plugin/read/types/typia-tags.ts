@@ -3,10 +3,16 @@ import type { JsonLiteral } from "../../model/type.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Constraint } from "./constraints.ts";
 
-/** What one typia tag says: a constraint, a default or an example; `undefined` for tags that mean nothing to us. */
+/** A default or an example that a typia tag gives. */
+export interface ValueTag {
+  readonly kind: "default" | "example";
+  readonly value: JsonLiteral;
+}
+
+/** What one typia tag says: a constraint, a value, or something that is wrong. */
 export type TypiaTag =
+  | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
-  | { readonly kind: "default" | "example"; readonly value: JsonLiteral }
   | { readonly kind: "bad"; readonly text: string; readonly problem: string };
 
 const phantom = "typia.tag";
@@ -23,7 +29,9 @@ export function typiaTag(checker: ts.TypeChecker, type: ts.Type): TypiaTag | und
   if (kind === "uniqueItems" && value !== true) return undefined;
   const parsed = parseConstraint(kind, String(value));
   if (parsed === undefined) return undefined;
-  return typeof parsed === "string" ? { kind: "bad", text: `${kind} ${String(value)}`, problem: parsed } : { kind: "constraint", constraint: parsed };
+  return typeof parsed === "string"
+    ? { kind: "bad", text: `${kind} ${String(value)}`, problem: parsed }
+    : { kind: "constraint", constraint: parsed };
 }
 
 /** The tags of a type as a whole: of an intersection its own, of a union those of its members. */
@@ -38,7 +46,8 @@ function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string |
   if (property === undefined) return undefined;
   const value = withoutUndefined(checker.getTypeOfSymbol(property));
   if (value.isStringLiteral() || value.isNumberLiteral()) return value.value;
-  if (value.flags & ts.TypeFlags.BooleanLiteral) return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
+  if (value.flags & ts.TypeFlags.BooleanLiteral)
+    return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
   if (value.flags & ts.TypeFlags.BigIntLiteral) {
     const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
     return Number(`${negative ? "-" : ""}${base10Value}`);

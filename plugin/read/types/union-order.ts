@@ -6,7 +6,11 @@ type Key = ts.Type | string;
  * Members of a union in the order in which they were written. The checker sorts them by when it met them first, which
  * changes with every import, so the type nodes around the place are asked; what they do not tell is sorted by text.
  */
-export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[], nodes: readonly ts.Node[]): readonly ts.Type[] {
+export function orderMembers(
+  checker: ts.TypeChecker,
+  members: readonly ts.Type[],
+  nodes: readonly ts.Node[],
+): readonly ts.Type[] {
   const ranks = new Map<Key, number>();
   const wanted = new Set(members.map(keyOf));
   const seen = new Set<ts.Node>();
@@ -29,7 +33,8 @@ export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[
     if (type.flags & ts.TypeFlags.EnumLike) enumMembers(type).forEach(note);
     else if (type.flags & ts.TypeFlags.Boolean) [`boolean:true`, `boolean:false`].forEach(noteText);
     if (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.KeyOfKeyword) {
-      for (const property of checker.getTypeFromTypeNode(node.type).getProperties()) noteText(`string:${property.name}`);
+      for (const property of checker.getTypeFromTypeNode(node.type).getProperties())
+        noteText(`string:${property.name}`);
     }
     if (ts.isIndexedAccessTypeNode(node)) indexed(node);
     if (ts.isTemplateLiteralTypeNode(node)) templateTexts(checker, node).forEach((text) => noteText(`string:${text}`));
@@ -38,7 +43,8 @@ export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[
     const symbol = name === undefined ? undefined : aliased(checker, checker.getSymbolAtLocation(name));
     for (const declaration of symbol?.declarations ?? []) {
       if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type);
-      if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined) visit(declaration.initializer);
+      if (ts.isVariableDeclaration(declaration) && declaration.initializer !== undefined)
+        visit(declaration.initializer);
     }
   };
   const visitValue = (node: ts.Node): void => {
@@ -51,12 +57,13 @@ export function orderMembers(checker: ts.TypeChecker, members: readonly ts.Type[
     if (!index.isStringLiteral()) return;
     const property = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value);
     for (const declaration of property?.declarations ?? []) {
-      if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) if (declaration.type) visit(declaration.type);
+      if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))
+        if (declaration.type) visit(declaration.type);
     }
   };
   nodes.forEach(visit);
   const fallback = (type: ts.Type): string => sortText(checker, type);
-  return [...members].sort((a, b) => {
+  return members.toSorted((a, b) => {
     const difference = (ranks.get(keyOf(a)) ?? ranks.size) - (ranks.get(keyOf(b)) ?? ranks.size);
     if (difference !== 0) return difference;
     const [left, right] = [fallback(a), fallback(b)];
@@ -77,20 +84,23 @@ function templateTexts(checker: ts.TypeChecker, node: ts.TemplateLiteralTypeNode
 }
 
 function literalText(type: ts.Type): string {
-  return type.isStringLiteral() || type.isNumberLiteral() ? String(type.value) : ((type as { intrinsicName?: string }).intrinsicName ?? "");
+  return type.isStringLiteral() || type.isNumberLiteral()
+    ? String(type.value)
+    : ((type as { intrinsicName?: string }).intrinsicName ?? "");
 }
 
 /** Members of an enum in the order of their declarations. */
 function enumMembers(type: ts.Type): readonly ts.Type[] {
   if (!type.isUnion()) return [type];
   const position = (member: ts.Type): number => member.getSymbol()?.valueDeclaration?.pos ?? 0;
-  return [...type.types].sort((a, b) => position(a) - position(b));
+  return type.types.toSorted((a, b) => position(a) - position(b));
 }
 
 function keyOf(type: ts.Type): Key {
   if (type.isStringLiteral()) return `string:${type.value}`;
   if (type.isNumberLiteral()) return `number:${type.value}`;
-  if (type.flags & ts.TypeFlags.BooleanLiteral) return `boolean:${(type as unknown as { intrinsicName: string }).intrinsicName}`;
+  if (type.flags & ts.TypeFlags.BooleanLiteral)
+    return `boolean:${(type as unknown as { intrinsicName: string }).intrinsicName}`;
   return type;
 }
 
@@ -99,12 +109,18 @@ function sortText(checker: ts.TypeChecker, type: ts.Type): string {
   if (type.isNumberLiteral()) return `1 ${String(type.value + 1e15).padStart(24, "0")}`;
   if (type.isStringLiteral()) return `2 ${type.value}`;
   if (type.flags & ts.TypeFlags.Null) return "9";
-  if (type.flags & ts.TypeFlags.EnumLiteral) return `3 ${String(type.getSymbol()?.valueDeclaration?.pos ?? 0).padStart(9, "0")}`;
+  if (type.flags & ts.TypeFlags.EnumLiteral)
+    return `3 ${String(type.getSymbol()?.valueDeclaration?.pos ?? 0).padStart(9, "0")}`;
   const declaration = (type.aliasSymbol ?? type.getSymbol())?.declarations?.[0];
-  const place = declaration === undefined ? "" : `${declaration.getSourceFile().fileName} ${String(declaration.pos).padStart(9, "0")}`;
+  const place =
+    declaration === undefined
+      ? ""
+      : `${declaration.getSourceFile().fileName} ${String(declaration.pos).padStart(9, "0")}`;
   return `4 ${place} ${checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)}`;
 }
 
 function aliased(checker: ts.TypeChecker, symbol: ts.Symbol | undefined): ts.Symbol | undefined {
-  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+    ? checker.getAliasedSymbol(symbol)
+    : symbol;
 }

@@ -3,13 +3,21 @@ import type { TypeModel } from "../../model/type.ts";
 import { report } from "../reading.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 
+/** The fix for what can only be left out. */
+export const leaveOut = "remove the field, or mark it `@internal`";
+
+function leaveOutFix(site: Site): string {
+  if (site.subject.startsWith("Field")) return leaveOut;
+  return site.subject.startsWith("Parameter") ? "remove the parameter, or take data" : "use data instead";
+}
+
 /** Reports a type that JSON cannot carry; the model goes on with a type that accepts everything. */
 export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix: string): TypeModel {
   report(context.reading, {
     code: "TN301",
     place: site.place,
     message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, which JSON cannot carry.`,
-    fix,
+    fix: fix === leaveOut ? leaveOutFix(site) : fix,
   });
   return { kind: "unknown" };
 }
@@ -17,7 +25,11 @@ export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix
 /** A type as its author would write it, shortened; never with a path of this machine. */
 export function typeText(context: TypeContext, type: ts.Type): string {
   const text = context.reading.checker
-    .typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope)
+    .typeToString(
+      type,
+      undefined,
+      ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope,
+    )
     .replace(/import\("[^"]*"\)\./g, "")
     .replace(/\s+/g, " ");
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -1,0 +1,47 @@
+import type { CodeEntry } from "./code-entry.ts";
+
+/** Codes about configuration: `new Service`, `platformLambda`, the plugin's options, tsconfig. */
+export type ConfigurationCode = "TN401" | "TN402" | "TN403" | "TN404" | "TN405" | "TN406" | "TN407";
+
+/** The service, a tool's options, the plugin's options: 4xx. */
+export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
+  TN401: {
+    level: "error",
+    title: "Service is not constant",
+    explain:
+      "What `new Service({…})` says goes into the service definition at build time, so it must be written as constants.",
+  },
+  TN402: {
+    level: "error",
+    title: "Service has a bad entry",
+    explain:
+      "`Service` takes `name`, `version`, `description`, `contact: { name, email, url }` and `license: { name, url }`.",
+  },
+  TN403: {
+    level: "error",
+    title: "Option is not a literal",
+    explain:
+      "`name`, `path`, `tags`, `coerce`, `strict` and `text` of a tool shape what is generated, so they must be literals.",
+  },
+  TN404: {
+    level: "error",
+    title: "Rule does not exist",
+    explain: "The `rules` option names a rule that there is not, or a level other than `error`, `warn` and `off`.",
+  },
+  TN405: {
+    level: "error",
+    title: "tsconfig cannot be read",
+    explain: "The file does not exist or is not JSON with comments.",
+  },
+  TN406: {
+    level: "error",
+    title: "More than one service",
+    explain: "A bundle is one service: construct `Service` once.",
+  },
+  TN407: {
+    level: "error",
+    title: "Resources file is malformed",
+    explain:
+      "`resources.json` beside package.json says what the service asks of its cluster: `limits` and `requests`, each with `cpu` and `memory`.",
+  },
+};

@@ -1,0 +1,130 @@
+import type { CodeEntry } from "./code-entry.ts";
+
+/** Codes of the stage that reads source files. */
+export type ReadCode =
+  | "TN101"
+  | "TN102"
+  | "TN103"
+  | "TN104"
+  | "TN105"
+  | "TN106"
+  | "TN107"
+  | "TN108"
+  | "TN109"
+  | "TN110"
+  | "TN111"
+  | "TN112"
+  | "TN113"
+  | "TN114"
+  | "TN115"
+  | "TN116"
+  | "TN117"
+  | "TN118";
+
+/** Findings of reading a module: 1xx. */
+export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
+  TN101: {
+    level: "error",
+    title: "Syntax error",
+    explain: "The file is not valid TypeScript, so no tool can be read from it. Fix the syntax at the marked place.",
+  },
+  TN102: {
+    level: "error",
+    title: "Tool is not exported",
+    explain:
+      "A tool is an exported function: the export is what makes it part of the service. Write `export` in front of it.",
+  },
+  TN103: {
+    level: "error",
+    title: "`@tool` is not on a function",
+    explain:
+      "`@tool` marks a function at the top level of a module: a declaration, or a `const` that holds a function. On a class, " +
+      "a method, a nested function or a value it has no effect. Move the code into an exported function and mark that.",
+  },
+  TN104: {
+    level: "error",
+    title: "Tool has overloads",
+    explain:
+      "A tool has one signature, from which schema and validator are made. Keep one, or export one tool for each.",
+  },
+  TN105: {
+    level: "error",
+    title: "Tool is generic",
+    explain:
+      "The types of a tool must be known at build time. Replace the type parameter with the types that callers send.",
+  },
+  TN106: {
+    level: "error",
+    title: "Tool has no name",
+    explain:
+      "An anonymous default export cannot be named by generated code. Give the function a name, or assign it to an exported `const`.",
+  },
+  TN107: {
+    level: "error",
+    title: "Tool can be reassigned",
+    explain:
+      "A tool is registered once. A variable that can change would serve a function that the module no longer means: use `const`.",
+  },
+  TN108: {
+    level: "error",
+    title: "Tag has a bad value",
+    explain: "The value of a tag on a tool is not of the form that the tag takes; the message says which.",
+  },
+  TN109: {
+    level: "warning",
+    title: "Tag may be misspelt",
+    explain:
+      "TSDoc ignores tags that it does not know, so a misspelt one silently does nothing. Tags are case-sensitive.",
+  },
+  TN110: {
+    level: "warning",
+    title: "Tag has no meaning here",
+    explain: "The tag exists, but not for this place: tags that narrow a value belong to fields, the others to tools.",
+  },
+  TN111: {
+    level: "error",
+    title: "Text has hidden characters",
+    explain:
+      "Descriptions are read by language models. Characters that people cannot see (bidirectional controls, zero-width and " +
+      "tag characters) can carry instructions that no reviewer notices, so they are refused. Remove them.",
+  },
+  TN112: {
+    level: "error",
+    title: "Tool name cannot be used",
+    explain:
+      "A tool's name has 1 to 64 characters of `A-Z a-z 0-9 _ . -` and is unique. Use `@name` to choose another one.",
+  },
+  TN113: {
+    level: "error",
+    title: "Example cannot be used",
+    explain:
+      "An `@example` of a tool is a request as JSON (or a call with constant arguments), and must be a legal request.",
+  },
+  TN114: {
+    level: "error",
+    title: "Parameter cannot be used",
+    explain: "A tool takes one request object, or positional data, and at most one `JobContext`.",
+  },
+  TN115: {
+    level: "error",
+    title: "Tool is a generator",
+    explain:
+      "A tool gives one result. Report progress with `job.report`, and return the whole result, or a `BinaryResult` with a stream.",
+  },
+  TN116: {
+    level: "error",
+    title: "Imports nest too deep",
+    explain:
+      "The chain of imports is so long that the compiler's stack overflowed. Break the chain, for example with a barrel file.",
+  },
+  TN117: {
+    level: "warning",
+    title: "`@param` names no parameter",
+    explain: "The text would be lost. Use the parameter's own name.",
+  },
+  TN118: {
+    level: "error",
+    title: "File cannot be read",
+    explain: "The file does not exist, or may not be read.",
+  },
+};

@@ -1,0 +1,59 @@
+import type { CodeEntry } from "./code-entry.ts";
+
+/** Codes of the rules for tool authors. */
+export type RuleCode = "TN201" | "TN202" | "TN203" | "TN204" | "TN205" | "TN206" | "TN207" | "TN208";
+
+/** Rules for tool authors: 2xx. */
+export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
+  TN201: {
+    level: "error",
+    title: "Model has no schema URN",
+    rule: "missing-schema",
+    explain:
+      "Request and result models that are objects carry a schema URN, so that callers know which version they talk to. " +
+      'Paste the printed line. `rules: { "missing-schema": "warn" }` (or `"off"`) derives the URN from the package name instead.',
+  },
+  TN202: {
+    level: "error",
+    title: "Tool has no text",
+    rule: "missing-text",
+    explain: "Agents choose a tool by its description. Write a sentence that says what it does, above its tags.",
+  },
+  TN203: {
+    level: "warning",
+    title: "Field has no text",
+    rule: "missing-field-text",
+    explain:
+      "Agents fill a request by the descriptions of its fields. Write a TSDoc comment above the field, or a `@param`.",
+  },
+  TN204: {
+    level: "warning",
+    title: "Tool changes module state",
+    rule: "module-state",
+    explain:
+      "Jobs run at the same time in one process, so what one writes to a module's variable another reads. Keep it in the function.",
+  },
+  TN205: {
+    level: "warning",
+    title: "Field looks like a local path",
+    rule: "local-path",
+    explain:
+      "A caller's files are not on this machine. Take an `ArtifactUrn` and open it with `job.platform.getArtifact(urn)`.",
+  },
+  TN206: {
+    level: "warning",
+    title: "Logger made before `loggingInit()`",
+    rule: "early-logger",
+    explain: "A logger keeps the settings of the moment when it was made. Call `loggingInit()` first.",
+  },
+  TN207: {
+    level: "error",
+    title: "Schema URN is malformed",
+    explain: "A schema URN has the form `urn:<namespace>:<name>`, for example `urn:example:schema.is-prime.request.1`.",
+  },
+  TN208: {
+    level: "error",
+    title: "Schema URN is not unique",
+    explain: "One URN names one model, and a model has one URN.",
+  },
+};

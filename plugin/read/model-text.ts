@@ -1,0 +1,46 @@
+import type { FieldModel, TypeModel } from "../model/type.ts";
+
+/** A model as TypeScript would write it. */
+export function modelText(type: TypeModel): string {
+  switch (type.kind) {
+    case "literal":
+      return JSON.stringify(type.value);
+    case "template":
+      return type.text;
+    case "ref":
+      return type.name;
+    case "array":
+      return type.items.kind === "union" ? `(${modelText(type.items)})[]` : `${modelText(type.items)}[]`;
+    case "tuple": {
+      const elements = type.elements.map(
+        (element) =>
+          `${element.name === undefined ? "" : `${element.name}${element.optional ? "?" : ""}: `}${modelText(element.type)}${element.name === undefined && element.optional ? "?" : ""}`,
+      );
+      return `[${[...elements, ...(type.rest === undefined ? [] : [`...${modelText(type.rest)}[]`])].join(", ")}]`;
+    }
+    case "union":
+      return type.members.map(modelText).join(" | ");
+    case "object":
+      if (type.fields.length === 0) return type.index === undefined ? "{}" : `Record<string, ${modelText(type.index)}>`;
+      return `{ ${type.fields.map(fieldText).join("; ")} }`;
+    case "set":
+      return `Set<${modelText(type.items)}>`;
+    case "map":
+      return `Map<string, ${modelText(type.values)}>`;
+    case "date":
+      return "Date";
+    case "url":
+      return "URL";
+    case "bytes":
+      return type.buffer === true ? "Buffer" : "Uint8Array";
+    default:
+      return type.kind;
+  }
+}
+
+/** A field as TypeScript would write it, with its default. */
+export function fieldText(field: FieldModel): string {
+  const value = field.default === undefined ? "" : ` = ${JSON.stringify(field.default)}`;
+  const key = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(field.key) ? field.key : JSON.stringify(field.key);
+  return `${key}${field.optional === true && value === "" ? "?" : ""}: ${modelText(field.type)}${value}`;
+}
