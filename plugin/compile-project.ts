@@ -44,10 +44,12 @@ export async function compileProject({ entry, root, ...given }: CompileRequest):
     for (const { file, text } of files) modules.push(await compiler.compile(file, text));
     const { diagnostics, serviceFile } = conclude(modules, options, packages);
     return {
-      tools: modules.flatMap(({ tools }) => tools).sort((a, b) => (a.model.name < b.model.name ? -1 : 1)),
+      tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
       ...(serviceFile && { service: serviceFile }),
       diagnostics,
-      dependencies: [...new Set([...reached.map(({ file }) => file), ...modules.flatMap((module) => module.dependencies)])].sort(),
+      dependencies: [
+        ...new Set([...reached.map(({ file }) => file), ...modules.flatMap((module) => module.dependencies)]),
+      ].toSorted(),
     };
   } finally {
     compiler.dispose();

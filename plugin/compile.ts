@@ -120,7 +120,7 @@ async function open(root: string, { tsconfig, ...options }: TenonOptions): Promi
 }
 
 /** Source text → model → generated text. */
-export function compileModule(project: SourceProject, file: string, text: string): CompiledModule {
+function compileModule(project: SourceProject, file: string, text: string): CompiledModule {
   const { module: model, diagnostics: found, dependencies } = project.read(file, text);
   const emitted = model.tools.map((tool) => emitTool(tool));
   const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];

@@ -26,7 +26,7 @@ const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 export function findToolFiles(folder: string): readonly string[] {
   const found: string[] = [];
   visit(folder, true, found);
-  return found.sort();
+  return found.toSorted();
 }
 
 /** Whether the plugin has to look at a file at all. */
@@ -35,7 +35,7 @@ export function mayConcern(file: string, text: string): boolean {
 }
 
 /** Whether a text may hold a tool. */
-export function mayHoldTool(text: string): boolean {
+function mayHoldTool(text: string): boolean {
   return toolCode.test(text);
 }
 

@@ -20,7 +20,9 @@ export interface LinkedService extends ServiceModel {
 
 /** Puts compiled modules together and finds what only shows then: a name used twice, more than one service. */
 export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
-  const services = modules.flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : [])).sort(byPosition);
+  const services = modules
+    .flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : []))
+    .toSorted(byPosition);
   const [service, ...others] = services;
   const diagnostics = [
     ...modules.flatMap((module) => module.diagnostics),
@@ -28,9 +30,11 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
     ...others.map((other) => secondService(other, service ?? other)),
   ];
   return {
-    definitions: modules.flatMap(({ tools }) => tools.map(({ definition }) => definition)).sort((a, b) => compare(a.name, b.name)),
+    definitions: modules
+      .flatMap(({ tools }) => tools.map(({ definition }) => definition))
+      .toSorted((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
-    diagnostics: diagnostics.sort(byPlace),
+    diagnostics: diagnostics.toSorted(byPlace),
   };
 }
 

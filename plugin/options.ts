@@ -25,7 +25,7 @@ export class OptionsError extends Error {
 type Check = (value: unknown) => string | undefined;
 
 const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);
-const levels: readonly unknown[] = ["error", "warn", "off"];
+const levels: ReadonlySet<unknown> = new Set(["error", "warn", "off"]);
 const text: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text that is not empty");
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
@@ -33,7 +33,7 @@ const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
   tsconfig: text,
   service: (value) => (value === false || text(value) === undefined ? undefined : "a path or false"),
   rules: (value) =>
-    isRecord(value) && Object.values(value).every((level) => levels.includes(level))
+    isRecord(value) && Object.values(value).every((level) => levels.has(level))
       ? undefined
       : 'an object that gives rules the level "error", "warn" or "off"',
   namespace: text,
@@ -49,7 +49,8 @@ export function readOptions(given: unknown): TenonOptions {
   if (!isRecord(given)) throw new OptionsError(`tenon: the options must be an object, not ${describe(given)}.`);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
-    if (!isOption(name)) throw new OptionsError(`tenon: there is no option \`${name}\`.${suggest(name, Object.keys(checks))}`);
+    if (!isOption(name))
+      throw new OptionsError(`tenon: there is no option \`${name}\`.${suggest(name, Object.keys(checks))}`);
     const expected = checks[name](value);
     if (expected !== undefined) {
       throw new OptionsError(`tenon: the option \`${name}\` must be ${expected}, not ${describe(value)}.`);
@@ -79,8 +80,9 @@ function describe(value: unknown): string {
 
 function suggest(name: string, known: readonly string[]): string {
   const ranked = known.map((one) => ({ one, steps: distance(name.toLowerCase(), one.toLowerCase()) }));
-  const nearest = ranked.sort((a, b) => a.steps - b.steps)[0];
-  if (nearest !== undefined && nearest.steps <= Math.max(2, name.length / 3)) return ` Did you mean \`${nearest.one}\`?`;
+  const nearest = ranked.toSorted((a, b) => a.steps - b.steps)[0];
+  if (nearest !== undefined && nearest.steps <= Math.max(2, name.length / 3))
+    return ` Did you mean \`${nearest.one}\`?`;
   return ` There are: ${known.join(", ")}.`;
 }
 

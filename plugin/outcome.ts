@@ -22,5 +22,7 @@ export function conclude(modules: readonly CompiledModule[], options: TenonOptio
   if (service === undefined) return { diagnostics, failed: false };
   const root = packages.rootOf(service.file) ?? dirname(service.file);
   const made = makeServiceFile(service, definitions, root, options);
-  return "code" in made ? { diagnostics: [...diagnostics, made], failed: true } : { diagnostics, failed: false, serviceFile: made };
+  return "code" in made
+    ? { diagnostics: [...diagnostics, made], failed: true }
+    : { diagnostics, failed: false, serviceFile: made };
 }

@@ -30,7 +30,11 @@ export function createPackages(): Packages {
   function rootOfFolder(folder: string): string | undefined {
     if (roots.has(folder)) return roots.get(folder);
     const parent = dirname(folder);
-    const root = existsSync(join(folder, "package.json")) ? folder : parent === folder ? undefined : rootOfFolder(parent);
+    const root = existsSync(join(folder, "package.json"))
+      ? folder
+      : parent === folder
+        ? undefined
+        : rootOfFolder(parent);
     roots.set(folder, root);
     return root;
   }

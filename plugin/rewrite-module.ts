@@ -1,4 +1,4 @@
-import MagicString from "magic-string";
+import { MagicString } from "magic-string";
 import { entryMark, versionMark } from "./banner.ts";
 import type { CompiledModule } from "./compile.ts";
 import { startsService } from "./find-tool-files.ts";
@@ -36,7 +36,8 @@ export function rewriteModule(
   }
   for (const insertion of module.insertions) text.appendLeft(insertion.offset, insertion.text);
   const errors = module.diagnostics.filter(({ level }) => level === "error");
-  if (errors.length > 0) text.append(`\nthrow new Error(${JSON.stringify(`This build failed.\n\n${reportText(errors)}`)});`);
+  if (errors.length > 0)
+    text.append(`\nthrow new Error(${JSON.stringify(`This build failed.\n\n${reportText(errors)}`)});`);
   if (!text.hasChanged()) return undefined;
   return {
     code: text.toString(),

@@ -34,7 +34,9 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
   };
 });
 
-type TransformHook = Extract<NonNullable<UnpluginOptions["transform"]>, { handler: unknown }> & { readonly order: "pre" };
+type TransformHook = Extract<NonNullable<UnpluginOptions["transform"]>, { handler: unknown }> & {
+  readonly order: "pre";
+};
 
 interface TransformPlace {
   readonly mode: ViteMode;

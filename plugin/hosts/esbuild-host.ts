@@ -1,5 +1,13 @@
 import { dirname, extname } from "node:path";
-import type { BuildOptions, Loader, Location, OnResolveArgs, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
+import type {
+  BuildOptions,
+  Loader,
+  Location,
+  OnResolveArgs,
+  OnResolveResult,
+  PartialMessage,
+  PluginBuild,
+} from "esbuild";
 import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "../optional-peer.ts";
@@ -50,9 +58,23 @@ function keepToolImports(native: PluginBuild, build: Build): void {
   native.onResolve({ filter: /.*/ }, async (args) => {
     if (!mayBeDropped(args, build)) return undefined;
     const { importer, namespace, resolveDir, kind, with: attributes } = args;
-    const found = await native.resolve(args.path, { importer, namespace, resolveDir, kind, with: attributes, pluginData: askedByUs });
-    if (found.errors.length > 0 || found.namespace !== "file" || !build.packages.registersTools(found.path)) return undefined;
-    return { path: found.path, suffix: found.suffix, namespace: "file", sideEffects: true, pluginData: found.pluginData };
+    const found = await native.resolve(args.path, {
+      importer,
+      namespace,
+      resolveDir,
+      kind,
+      with: attributes,
+      pluginData: askedByUs,
+    });
+    if (found.errors.length > 0 || found.namespace !== "file" || !build.packages.registersTools(found.path))
+      return undefined;
+    return {
+      path: found.path,
+      suffix: found.suffix,
+      namespace: "file",
+      sideEffects: true,
+      pluginData: found.pluginData,
+    };
   });
 }
 

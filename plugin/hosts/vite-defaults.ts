@@ -18,7 +18,8 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   const bundler = { ...build.rollupOptions, ...build.rolldownOptions };
   const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
   const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
-  const isService = entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file))));
+  const isService =
+    entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file))));
   if (!isService && !build.ssr) return {};
   return {
     build: {

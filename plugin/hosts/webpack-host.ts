@@ -20,7 +20,8 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
   let outcome: Outcome | undefined;
   compiler.hooks.make.tap("tenon", ({ options, compiler: { context } }) => {
     // A function as entry is asked by webpack alone.
-    const entries = typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
+    const entries =
+      typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
     for (const entry of entries) build.enter(resolve(context, entry));
     build.start();
   });

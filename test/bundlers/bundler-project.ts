@@ -1,18 +1,34 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import type esbuild from "../../plugin/esbuild.ts";
+import type rolldown from "../../plugin/rolldown.ts";
+import type rollup from "../../plugin/rollup.ts";
+import type rspack from "../../plugin/rspack.ts";
+import type vite from "../../plugin/vite.ts";
+import type webpack from "../../plugin/webpack.ts";
 
 /** The plugin for each bundler, as users import it. */
 export interface Plugins {
-  readonly esbuild: typeof import("../../plugin/esbuild.ts").default;
-  readonly rolldown: typeof import("../../plugin/rolldown.ts").default;
-  readonly rollup: typeof import("../../plugin/rollup.ts").default;
-  readonly rspack: typeof import("../../plugin/rspack.ts").default;
-  readonly vite: typeof import("../../plugin/vite.ts").default;
-  readonly webpack: typeof import("../../plugin/webpack.ts").default;
+  readonly esbuild: typeof esbuild;
+  readonly rolldown: typeof rolldown;
+  readonly rollup: typeof rollup;
+  readonly rspack: typeof rspack;
+  readonly vite: typeof vite;
+  readonly webpack: typeof webpack;
   /** They come from the sources, not from the packed package. */
   readonly fromSources: boolean;
 }
@@ -92,11 +108,15 @@ export function runMoved(outdir: string, file: string, flags: readonly string[] 
   try {
     if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
     const { PATH = "", HOME = "" } = process.env;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--enable-source-maps", join(folder, file), ...flags], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { PATH, HOME, NO_COLOR: "1" },
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ["--enable-source-maps", join(folder, file), ...flags],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PATH, HOME, NO_COLOR: "1" },
+      },
+    );
     return { status, stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => project[Symbol.dispose]());
 
-async function bundle(name: string, more: Partial<BundleRequest> & { readonly of?: BundlerProject } = {}): Promise<BundleResult> {
+async function bundle(
+  name: string,
+  more: Partial<BundleRequest> & { readonly of?: BundlerProject } = {},
+): Promise<BundleResult> {
   const { of = project, ...request } = more;
   const make = bundlers[name];
   if (make === undefined) throw new Error(name);
@@ -56,7 +59,11 @@ describe.each(bundlerNames)("%s", (name) => {
   });
 
   test("the tools answer", () => {
-    expect(run("minified", "slug", '{"heading":"Under the Sea"}')).toEqual({ status: 0, stdout: '"under-the-sea"\n', stderr: "" });
+    expect(run("minified", "slug", '{"heading":"Under the Sea"}')).toEqual({
+      status: 0,
+      stdout: '"under-the-sea"\n',
+      stderr: "",
+    });
   });
 
   test("an error in a tool points at its line and column", () => {

@@ -10,19 +10,26 @@ beforeEach(async () => {
 afterEach(() => project[Symbol.dispose]());
 
 function options(more: esbuild.BuildOptions = {}): esbuild.BuildOptions {
-  return { absWorkingDir: project.root, entryPoints: ["src/registry.ts"], logLevel: "silent", plugins: [project.plugins.esbuild()], ...more };
+  return {
+    absWorkingDir: project.root,
+    entryPoints: ["src/registry.ts"],
+    logLevel: "silent",
+    plugins: [project.plugins.esbuild()],
+    ...more,
+  };
 }
 
 const commonJs = {
   "node_modules/old/package.json": '{ "name": "old", "main": "index.js" }',
-  "node_modules/old/index.js": 'exports.name = require("node:path").basename(__filename); exports.fs = typeof require("fs").readFileSync;',
+  "node_modules/old/index.js":
+    'exports.name = require("node:path").basename(__filename); exports.fs = typeof require("fs").readFileSync;',
   "src/old.ts": 'import old from "old"; console.log(old.name, old.fs);',
 };
 
 describe("esbuild", () => {
   test("nothing but entry points and the plugin: dist/registry.mjs and chunks", async () => {
     await esbuild.build(options());
-    expect(readdirSync(project.path("dist")).sort()).toEqual(["registry.mjs"]);
+    expect(readdirSync(project.path("dist")).toSorted()).toEqual(["registry.mjs"]);
     expect(runMoved(project.path("dist"), "registry.mjs", ["shout", '{"text":"a"}']).stdout).toBe('"A!"\n');
   });
 
@@ -76,14 +83,18 @@ describe("esbuild", () => {
 
   test("an error goes away after a fix, also one in a file of types only, and a tool that is no longer imported", async () => {
     project.write({
-      "src/model.ts": "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
-      "src/tools/late.ts": 'import type { LateRequest } from "../model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
-      "src/main.ts": 'import "./registry.js";\nimport "./tools/late.js";\n',
+      "src/model.ts":
+        "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
+      "src/tools/late.ts":
+        'import type { LateRequest } from "../model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
+      "src/main.ts": 'import "./tools/late.js";\nimport "./registry.js";\n',
     });
     const context = await esbuild.context(options({ entryPoints: ["src/main.ts"] }));
     try {
       const failure = await context.rebuild().catch((error: esbuild.BuildFailure) => error);
-      expect(failure.errors.map(({ text, location }) => `${location?.file}:${location?.line} ${text.slice(0, 5)}`)).toEqual(["src/model.ts:4 TN301"]);
+      expect(
+        failure.errors.map(({ text, location }) => `${location?.file}:${location?.line} ${text.slice(0, 5)}`),
+      ).toEqual(["src/model.ts:4 TN301"]);
       project.edit("src/model.ts", "symbol", "string");
       await context.rebuild();
       const names = (): readonly string[] =>
@@ -101,13 +112,20 @@ describe("esbuild", () => {
 
   test("watch mode rebuilds when a file changes that gives only types", async () => {
     project.write({
-      "src/model.ts": "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
-      "src/main.ts": 'import type { LateRequest } from "./model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
+      "src/model.ts":
+        "/** @schema urn:example:schema.late.request.1 */\nexport interface LateRequest {\n  /** Text. */\n  text: symbol;\n}\n",
+      "src/main.ts":
+        'import type { LateRequest } from "./model.js";\n/** Comes later. @tool */\nexport function late(request: LateRequest): string {\n  return String(request.text);\n}\n',
     });
     const ends: ((result: esbuild.BuildResult) => void)[] = [];
-    const waiter: esbuild.Plugin = { name: "waiter", setup: (build) => build.onEnd((result) => ends.shift()?.(result)) };
+    const waiter: esbuild.Plugin = {
+      name: "waiter",
+      setup: (build) => build.onEnd((result) => ends.shift()?.(result)),
+    };
     const end = (): Promise<esbuild.BuildResult> => new Promise((done) => ends.push(done));
-    const context = await esbuild.context(options({ entryPoints: ["src/main.ts"], plugins: [project.plugins.esbuild(), waiter] }));
+    const context = await esbuild.context(
+      options({ entryPoints: ["src/main.ts"], plugins: [project.plugins.esbuild(), waiter] }),
+    );
     try {
       const first = end();
       await context.watch();
@@ -121,7 +139,11 @@ describe("esbuild", () => {
   });
 
   test("a service that calls runMcpStdio guards standard output without a flag", async () => {
-    project.write({ "src/stdio.ts": 'import { runMcpStdio, Service } from "tenon";\nimport "./loud.js";\nif (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));\n', "src/loud.ts": 'console.log("loud");\n' });
+    project.write({
+      "src/stdio.ts":
+        'import { runMcpStdio, Service } from "tenon";\nimport "./loud.js";\nif (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));\n',
+      "src/loud.ts": 'console.log("loud");\n',
+    });
     await esbuild.build(options({ entryPoints: ["src/stdio.ts"] }));
     expect(runMoved(project.path("dist"), "stdio.mjs")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
   });

@@ -23,7 +23,7 @@ export interface BundleRequest {
 }
 
 /** What a user of the bundler gets to see of a failed build. */
-export interface BundleFailure {
+interface BundleFailure {
   readonly text: string;
   /** Places as the bundler itself knows them, not read from the text; line and column from 1. */
   readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
@@ -72,8 +72,13 @@ export const bundlers: { readonly [name: string]: Bundle } = {
         configFile: false,
         logLevel: "silent",
         customLogger: {
-          info: () => {}, warn, warnOnce: warn, error: () => {}, clearScreen: () => {},
-          hasErrorLogged: () => false, hasWarned: false,
+          info: () => {},
+          warn,
+          warnOnce: warn,
+          error: () => {},
+          clearScreen: () => {},
+          hasErrorLogged: () => false,
+          hasWarned: false,
         },
         resolve: { alias: { "@": join(root, "src") } },
         build: { outDir: outdir, minify, sourcemap, emptyOutDir: false, ...(entry !== undefined && { ssr: entry }) },
@@ -170,7 +175,12 @@ interface WebpackMessage {
 }
 
 interface RunnableCompiler {
-  run(done: (error: Error | null, stats?: { toJson(): unknown; toString(options: object): string; hasErrors(): boolean }) => void): void;
+  run(
+    done: (
+      error: Error | null,
+      stats?: { toJson(): unknown; toString(options: object): string; hasErrors(): boolean },
+    ) => void,
+  ): void;
   close(done: (error?: Error | null) => void): void;
 }
 
@@ -184,7 +194,9 @@ async function runWebpackLike(compiler: RunnableCompiler): Promise<BundleResult>
     const places = json.errors.flatMap(({ file, moduleName, loc }) => {
       const [, line, column] = /^(\d+):(\d+)/.exec(loc ?? "") ?? [];
       const name = file ?? moduleName;
-      return name !== undefined && line !== undefined ? [{ file: name, line: Number(line), column: Number(column) + 1 }] : [];
+      return name !== undefined && line !== undefined
+        ? [{ file: name, line: Number(line), column: Number(column) + 1 }]
+        : [];
     });
     return settle({ failure: { text: stats.toString({ all: false, errors: true }), places }, warnings });
   });
@@ -211,7 +223,9 @@ function nodeResolution(root: string): RollupPlugin {
     resolveId(id, importer) {
       if (importer === undefined || id.startsWith("\0") || id.startsWith("node:")) return null;
       const file = locate(id, importer);
-      return file === undefined ? null : { id: file, external: isCommonJs(file), moduleSideEffects: !isSideEffectFree(file) };
+      return file === undefined
+        ? null
+        : { id: file, external: isCommonJs(file), moduleSideEffects: !isSideEffectFree(file) };
     },
   };
 
@@ -252,7 +266,12 @@ function stripTypes(): RollupPlugin {
     name: "test-strip-types",
     async transform(code, id) {
       if (!id.endsWith(".ts")) return null;
-      const { code: text, map } = await esbuild.transform(code, { loader: "ts", sourcefile: id, sourcemap: true, target: "es2024" });
+      const { code: text, map } = await esbuild.transform(code, {
+        loader: "ts",
+        sourcefile: id,
+        sourcemap: true,
+        target: "es2024",
+      });
       return { code: text, map };
     },
   };
@@ -262,7 +281,12 @@ function minifyChunks(): RollupPlugin {
   return {
     name: "test-minify",
     async renderChunk(code) {
-      const { code: text, map } = await esbuild.transform(code, { minify: true, sourcemap: true, target: "es2024", format: "esm" });
+      const { code: text, map } = await esbuild.transform(code, {
+        minify: true,
+        sourcemap: true,
+        target: "es2024",
+        format: "esm",
+      });
       return { code: text, map };
     },
   };

@@ -33,14 +33,21 @@ describe("vite build", () => {
   test("a library build of a service is a server build", async () => {
     await build(config({ build: { lib: { entry: "src/service.ts", formats: ["es"] } } }));
     expect(readdirSync(project.path("dist"))).toContain("service.mjs");
-    expect(runMoved(project.path("dist"), "service.mjs", ["--print-tool-description", "--tool", "slug"])).toMatchObject({ status: 0, stderr: "" });
+    expect(runMoved(project.path("dist"), "service.mjs", ["--print-tool-description", "--tool", "slug"])).toMatchObject(
+      { status: 0, stderr: "" },
+    );
   });
 
   test("a browser build beside it gets no banner and runs no check of ours", async () => {
-    project.write({ "index.html": '<script type="module" src="/src/page.ts"></script>', "src/page.ts": 'console.log("page");' });
+    project.write({
+      "index.html": '<script type="module" src="/src/page.ts"></script>',
+      "src/page.ts": 'console.log("page");',
+    });
     await build(config());
     const assets = readdirSync(project.path("dist/assets"));
-    expect(project.read(`dist/assets/${assets.find((file) => file.endsWith(".js"))}`)).not.toContain("getBuiltinModule");
+    expect(project.read(`dist/assets/${assets.find((file) => file.endsWith(".js"))}`)).not.toContain(
+      "getBuiltinModule",
+    );
   });
 
   test("in watch mode the error goes away after the fix, and the definition follows good builds only", async () => {
@@ -105,7 +112,8 @@ describe("vitest", () => {
   test("imports tools, calls them and finds them registered", () => {
     const plugin = pathToFileURL(resolve("plugin/vite.ts")).href;
     const installed = project.path("node_modules/tenon/dist/plugin/vite.js");
-    for (const name of ["vitest", "vite"]) symlinkSync(dirname(realpathSync(`node_modules/${name}/package.json`)), project.path("node_modules", name));
+    for (const name of ["vitest", "vite"])
+      symlinkSync(dirname(realpathSync(`node_modules/${name}/package.json`)), project.path("node_modules", name));
     project.write({
       "vitest.config.ts": `import tenon from ${JSON.stringify(project.plugins.fromSources ? plugin : installed)};
 export default { plugins: [tenon()], resolve: { alias: { "@": ${JSON.stringify(project.path("src"))} } } };
@@ -130,11 +138,15 @@ test("tenon itself is there", () => {
 `,
     });
     const { PATH = "", HOME = "" } = process.env;
-    const { status, stderr } = spawnSync(process.execPath, [project.path("node_modules/vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"], {
-      cwd: project.root,
-      encoding: "utf8",
-      env: { PATH, HOME, NO_COLOR: "1" },
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [project.path("node_modules/vitest/vitest.mjs"), "run", "--reporter=json", "--outputFile=report.json"],
+      {
+        cwd: project.root,
+        encoding: "utf8",
+        env: { PATH, HOME, NO_COLOR: "1" },
+      },
+    );
     expect(stderr).toBe("");
     expect(JSON.parse(project.read("report.json"))).toMatchObject({ numPassedTests: 3, numFailedTests: 0 });
     expect(status).toBe(0);

@@ -46,7 +46,11 @@ const compilers: { readonly [name: string]: (entry: string) => Compiler } = {
   rspack: (entry) =>
     rspack({
       ...(configuration(entry) as RspackConfiguration),
-      module: { rules: [{ test: /\.ts$/, loader: "builtin:swc-loader", options: { jsc: { parser: { syntax: "typescript" } } } }] },
+      module: {
+        rules: [
+          { test: /\.ts$/, loader: "builtin:swc-loader", options: { jsc: { parser: { syntax: "typescript" } } } },
+        ],
+      },
       cache: { type: "persistent", storage: { type: "filesystem", directory: project.path("cache") } },
       plugins: [project.plugins.rspack()],
     } as RspackConfiguration) as unknown as Compiler,
@@ -55,7 +59,9 @@ const compilers: { readonly [name: string]: (entry: string) => Compiler } = {
 async function buildOnce(name: string, entry: string): Promise<Stats> {
   const compiler = compilers[name]?.(entry);
   if (compiler === undefined) throw new Error(name);
-  const stats = await new Promise<Stats>((done, fail) => compiler.run((error, result) => (result ? done(result) : fail(error))));
+  const stats = await new Promise<Stats>((done, fail) =>
+    compiler.run((error, result) => (result ? done(result) : fail(error))),
+  );
   await new Promise<void>((done) => compiler.close(done));
   return stats;
 }
@@ -69,8 +75,12 @@ describe.each(Object.keys(compilers))("%s", (name) => {
     expect(project.read("service.json")).toBe(definition);
     project.edit("package.json", '"1.2.3"', '"1.2.4"');
     project.edit("src/tools/slug.ts", "heading: string", "heading: symbol");
-    expect((await buildOnce(name, "./src/service.ts")).toString({ all: false, errors: true })).toContain("src/tools/slug.ts:6:12  TN301");
-    expect((await buildOnce(name, "./src/service.ts")).toString({ all: false, errors: true })).toContain("src/tools/slug.ts:6:12  TN301");
+    expect((await buildOnce(name, "./src/service.ts")).toString({ all: false, errors: true })).toContain(
+      "src/tools/slug.ts:6:12  TN301",
+    );
+    expect((await buildOnce(name, "./src/service.ts")).toString({ all: false, errors: true })).toContain(
+      "src/tools/slug.ts:6:12  TN301",
+    );
   });
 
   test("in watch mode the error goes away after the fix", async () => {

@@ -8,7 +8,8 @@ import type { ToolModel } from "../../../plugin/model/tool.ts";
 function module(file: string, names: readonly string[], service?: string): CompiledModule {
   const position = { file, line: 3, column: 1, length: 4 };
   const tools = names.map((name) => ({ name, position }) as ToolModel);
-  const serviceModel: ServiceModel | undefined = service === undefined ? undefined : { name: service, flavour: "lambda", position };
+  const serviceModel: ServiceModel | undefined =
+    service === undefined ? undefined : { name: service, flavour: "lambda", position };
   return {
     file: `/project/${file}`,
     model: { file, tools, ...(serviceModel && { service: serviceModel }) },
@@ -36,14 +37,20 @@ test("a name used twice and a second service are errors at the later place", () 
       level: "error",
       message: "The service has two tools with the name `f`; the other one is at a.ts:3:1.",
       fix: "rename one function, or give one of them another name with `@name`",
-      file: "b.ts", line: 3, column: 1, length: 4,
+      file: "b.ts",
+      line: 3,
+      column: 1,
+      length: 4,
     },
     {
       code: "TN406",
       level: "error",
       message: "The build holds a second `Service`; the first one is at a.ts:3:1.",
       fix: "build each service on its own, with its own entry",
-      file: "b.ts", line: 3, column: 1, length: 4,
+      file: "b.ts",
+      line: 3,
+      column: 1,
+      length: 4,
     },
   ]);
 });

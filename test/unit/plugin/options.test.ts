@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { readOptions } from "../../../plugin/options.ts";
 
 test("takes every option, and none", () => {
-  const all = { tsconfig: "tsconfig.build.json", service: false, rules: { "missing-schema": "off" }, namespace: "acme", cache: false } as const;
+  const all = {
+    tsconfig: "tsconfig.build.json",
+    service: false,
+    rules: { "missing-schema": "off" },
+    namespace: "acme",
+    cache: false,
+  } as const;
   expect(readOptions(all)).toEqual(all);
   expect(readOptions(undefined)).toEqual({});
   expect(readOptions({ tsconfig: undefined })).toEqual({});
@@ -12,7 +18,10 @@ test.each([
   [{ tsconfg: "x" }, "tenon: there is no option `tsconfg`. Did you mean `tsconfig`?"],
   [{ Rules: {} }, "tenon: there is no option `Rules`. Did you mean `rules`?"],
   [{ verbose: true }, "tenon: there is no option `verbose`. There are: tsconfig, service, rules, namespace, cache."],
-  [{ __proto__: null, toString: 1 }, "tenon: there is no option `toString`. There are: tsconfig, service, rules, namespace, cache."],
+  [
+    { __proto__: null, toString: 1 },
+    "tenon: there is no option `toString`. There are: tsconfig, service, rules, namespace, cache.",
+  ],
   [{ service: true }, "tenon: the option `service` must be a path or false, not true."],
   [{ cache: "no" }, 'tenon: the option `cache` must be true or false, not "no".'],
   [{ namespace: "" }, 'tenon: the option `namespace` must be a text that is not empty, not "".'],

@@ -20,8 +20,20 @@ test("every source file of a package with tools registers tools, when the packag
     "broken/tool.ts": tool,
   });
   const packages = createPackages();
-  const asked = ["free/src/tool.ts", "free/src/barrel.ts", "free/src/x.js", "list/tool.ts", "none/plain.ts", "kept/tool.ts", "broken/tool.ts"];
-  expect(asked.filter((file) => packages.registersTools(join(root, file)))).toEqual(["free/src/tool.ts", "free/src/barrel.ts", "list/tool.ts"]);
+  const asked = [
+    "free/src/tool.ts",
+    "free/src/barrel.ts",
+    "free/src/x.js",
+    "list/tool.ts",
+    "none/plain.ts",
+    "kept/tool.ts",
+    "broken/tool.ts",
+  ];
+  expect(asked.filter((file) => packages.registersTools(join(root, file)))).toEqual([
+    "free/src/tool.ts",
+    "free/src/barrel.ts",
+    "list/tool.ts",
+  ]);
 });
 
 test("after a refresh a package may have got its first tool", () => {

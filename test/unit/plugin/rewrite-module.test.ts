@@ -5,7 +5,15 @@ import { rewriteModule } from "../../../plugin/rewrite-module.ts";
 const mark = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';
 
 function compiled(more: Partial<CompiledModule> = {}): CompiledModule {
-  return { file: "/src/a.ts", model: { file: "a.ts", tools: [] }, insertions: [], tools: [], diagnostics: [], dependencies: [], ...more };
+  return {
+    file: "/src/a.ts",
+    model: { file: "a.ts", tools: [] },
+    insertions: [],
+    tools: [],
+    diagnostics: [],
+    dependencies: [],
+    ...more,
+  };
 }
 
 test("adds text where it belongs, keeps the module and its map", () => {

@@ -13,16 +13,28 @@ function withDefaults(options: BuildOptions): BuildOptions {
 test("fills in everything that a service needs", () => {
   expect(withDefaults({ entryPoints: ["src/service.ts"] })).toEqual({
     entryPoints: ["src/service.ts"],
-    bundle: true, platform: "node", format: "esm", target: "node22", outdir: "dist",
-    splitting: true, chunkNames: "chunks/[name]-[hash]", outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    outdir: "dist",
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    outExtension: { ".js": ".mjs" },
     banner: { js: composeBanner({ commonJsNames: true }) },
   });
 });
 
 test("changes nothing that the user set", () => {
   const own: BuildOptions = {
-    bundle: false, platform: "node", format: "esm", target: "es2024", outdir: "out",
-    splitting: false, chunkNames: "[hash]", outExtension: { ".js": ".js" },
+    bundle: false,
+    platform: "node",
+    format: "esm",
+    target: "es2024",
+    outdir: "out",
+    splitting: false,
+    chunkNames: "[hash]",
+    outExtension: { ".js": ".js" },
     banner: { js: "/* mine */", css: "/* css */" },
   };
   expect(withDefaults({ ...own })).toEqual({
@@ -42,13 +54,14 @@ test.each([{ format: "cjs" }, { platform: "browser" }] as const)("no banner for 
   expect(withDefaults({ ...options })).not.toHaveProperty("banner");
 });
 
-test.each([
-  [["service.ts"]],
-  [{ main: "service.ts" }],
-  [[{ in: "service.ts", out: "main" }]],
-])("guards standard output always when an entry serves on it: %j", (entryPoints) => {
-  const absWorkingDir = temporaryFolder({ "service.ts": "await runMcpStdio(service);" });
-  const banner = composeBanner({ commonJsNames: true, stdio: true });
-  expect(withDefaults({ absWorkingDir, entryPoints }).banner).toEqual({ js: banner });
-  expect(withDefaults({ absWorkingDir: join(absWorkingDir, "else"), entryPoints }).banner).not.toEqual({ js: banner });
-});
+test.each([[["service.ts"]], [{ main: "service.ts" }], [[{ in: "service.ts", out: "main" }]]])(
+  "guards standard output always when an entry serves on it: %j",
+  (entryPoints) => {
+    const absWorkingDir = temporaryFolder({ "service.ts": "await runMcpStdio(service);" });
+    const banner = composeBanner({ commonJsNames: true, stdio: true });
+    expect(withDefaults({ absWorkingDir, entryPoints }).banner).toEqual({ js: banner });
+    expect(withDefaults({ absWorkingDir: join(absWorkingDir, "else"), entryPoints }).banner).not.toEqual({
+      js: banner,
+    });
+  },
+);

@@ -16,7 +16,11 @@ test("a plain config builds src/service.ts for Node", () => {
 });
 
 test("the entry of package.json comes before it", () => {
-  const root = temporaryFolder({ "package.json": '{ "tenon": { "entry": "main.ts" } }', "main.ts": service, "src/service.ts": service });
+  const root = temporaryFolder({
+    "package.json": '{ "tenon": { "entry": "main.ts" } }',
+    "main.ts": service,
+    "src/service.ts": service,
+  });
   expect(viteBuildDefaults({ root }, "rollupOptions").build?.rollupOptions?.input).toBe(join(root, "main.ts"));
 });
 

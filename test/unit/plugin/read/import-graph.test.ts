@@ -16,19 +16,30 @@ function reached(files: Readonly<Record<string, string>>, compilerOptions: objec
 
 test("follows relative imports, aliases, workspace packages, re-exports and dynamic imports", () => {
   const files = {
-    "main.ts": 'import "./a.js"; import { b } from "@/b.js"; import "@acme/tools"; export * from "./c"; console.log(b); await import("./d.js");',
+    "main.ts":
+      'import "./a.js"; import { b } from "@/b.js"; import "@acme/tools"; export * from "./c"; console.log(b); await import("./d.js");',
     "a.ts": 'import "./deep/e.mjs";',
     "deep/e.mts": "export {};",
     "src/b.tsx": "export const b = 1;",
     "c/index.ts": 'import "../a.js";',
     "d.ts": 'require("./f.js"); import "node:fs"; import "missing"; import "./data.json";',
-    "f.cts": "", "f.ts": "export {};", "data.json": "{}",
+    "f.cts": "",
+    "f.ts": "export {};",
+    "data.json": "{}",
     "packages/tools/package.json": '{ "name": "@acme/tools", "exports": "./src/index.ts" }',
     "packages/tools/src/index.ts": 'export { tool } from "./tool.js";',
     "packages/tools/src/tool.ts": "export const tool = 1;",
   };
   expect(reached(files, { paths: { "@/*": ["./src/*"] } })).toEqual([
-    "main.ts", "a.ts", "deep/e.mts", "src/b.tsx", "packages/tools/src/index.ts", "packages/tools/src/tool.ts", "c/index.ts", "d.ts", "f.ts",
+    "main.ts",
+    "a.ts",
+    "deep/e.mts",
+    "src/b.tsx",
+    "packages/tools/src/index.ts",
+    "packages/tools/src/tool.ts",
+    "c/index.ts",
+    "d.ts",
+    "f.ts",
   ]);
 });
 
@@ -42,8 +53,11 @@ export type { A } from "./a.js";
 export { type B as BB } from "./b.js";
 export const used = (c: C, e: E.T): A | B | C => new D(c, e);
 export class F extends Array<C> {}`,
-  "a.ts": "export interface A {}", "b.ts": "export interface B {}", "c.ts": "export interface C {}",
-  "d.ts": "export class D {}", "e.ts": "export type T = 1;",
+  "a.ts": "export interface A {}",
+  "b.ts": "export interface B {}",
+  "c.ts": "export interface C {}",
+  "d.ts": "export class D {}",
+  "e.ts": "export type T = 1;",
 };
 
 test("leaves out what only gives types, as compilers do", () => {
