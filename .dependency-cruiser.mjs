@@ -21,7 +21,7 @@ export default {
     { name: "runtime-without-plugin", severity: "error", from: { path: "^runtime/" }, to: { path: "^(plugin|cli)/" } },
     {
       name: "plugin-without-runtime", severity: "error", from: { path: "^plugin/" },
-      to: { path: "^runtime/", pathNot: "^runtime/(contract\\.ts|definition/|validation/|stdout-guard\\.ts)", dependencyTypesNot: ["type-only"] },
+      to: { path: "^runtime/", pathNot: "^runtime/(contract\\.ts|definition/|validation/|stdout-guard\\.ts|outbound/(undici-files|patch-[a-z]+)\\.ts)", dependencyTypesNot: ["type-only"] },
     },
     only("^runtime/(contract|errors)\\.ts$", "^runtime/contract\\.ts$", "the ground floor"),
     only("^runtime/definition/", "^runtime/(definition/|contract\\.ts)", "pure, shared with the plugin"),

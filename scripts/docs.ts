@@ -16,7 +16,7 @@ const stages: readonly (readonly [prefix: string, title: string])[] = [
 ];
 
 /** Golden cases that `docs/transform.md` shows, in order. */
-const shown: readonly string[] = ["interface-request", "positional-parameters", "codecs", "discriminated-union"];
+const shown: readonly string[] = ["request-model", "positional", "codecs", "unions"];
 
 /** The pages by path. */
 export function makePages(): Readonly<Record<string, string>> {
@@ -38,8 +38,13 @@ What tenon says about your code, by code. Errors stop a build, warnings do not. 
 function diagnosticSection(code: string, entry: CodeEntry): string {
   const rule = entry.rule === undefined ? "" : `, rule \`${entry.rule}\``;
   const example = globSync(`test/diagnostics/${code}-*/expected.txt`).toSorted()[0];
-  const frame = example === undefined ? "" : `\n\n\`\`\`text\n${readFileSync(example, "utf8").trim()}\n\`\`\``;
+  const frame = example === undefined ? "" : `\n\n\`\`\`text\n${firstFinding(readFileSync(example, "utf8"))}\n\`\`\``;
   return `## ${code}\n\n**${entry.title}** (${entry.level}${rule}). ${entry.explain}${frame}`;
+}
+
+/** The report of a case begins with its findings, a blank line behind each. */
+function firstFinding(report: string): string {
+  return report.split("\n\n")[0] ?? report;
 }
 
 function transformPage(): string {
