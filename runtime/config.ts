@@ -30,9 +30,14 @@ export interface Config {
   readonly platformDomainSuffix: string;
   readonly logLevel: string;
   readonly logFormat: string | undefined;
+  /** Address of the job store, checked when it is opened. */
   readonly store: string;
   /** Milliseconds that running jobs get after SIGTERM. */
   readonly shutdownGrace: number;
+  /** Milliseconds without one answer of the sidecar after which a batch service gives up. */
+  readonly fetchTimeout: number;
+  /** Folder of results that could not be delivered yet. */
+  readonly spoolDir: string;
   /** Version of the service as the build pipeline says it. */
   readonly version: string | undefined;
 }
@@ -75,8 +80,10 @@ export function readConfig(
     platformDomainSuffix: text("PLATFORM_DOMAIN_SUFFIX") ?? ".platform.net",
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
-    store: readStore(text("TENON_STORE") ?? "memory:"),
+    store: text("TENON_STORE") ?? "memory:",
     shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
+    fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
+    spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     version: text("VERSION"),
   });
 }
@@ -125,11 +132,6 @@ function readUrl(name: string, text: string | undefined): string | undefined {
   const url = URL.parse(text);
   if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return text.replace(/\/+$/, "");
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be an http or https URL.`);
-}
-
-function readStore(text: string): string {
-  if (text === "memory:") return text;
-  throw new StartError(`TENON_STORE is ${JSON.stringify(text)}; this version knows memory: only.`);
 }
 
 function readSeconds(name: string, text: string | undefined, fallback: number): number {

@@ -6,6 +6,10 @@ import type { RegisteredTool } from "./registry.ts";
 import { StartError } from "./start-error.ts";
 import type { Tool } from "./tool.ts";
 
+/** Written as it is sent, without pattern characters: it is compared byte by byte. */
+const plainPath = /^\/(?:[\w.~-]|%[0-9A-F]{2}|\/(?!\/|$))*$/;
+const ownPaths = /^\/(?:jobs(?:\/.*)?|healthz|readyz|_healtz|openapi\.json|docs|mcp)$/;
+
 const pluginHint = "Check that the build uses tenon's plugin";
 
 /** Everything that the modules of the service have registered, with options and paths. Throws `StartError`. */
@@ -37,6 +41,12 @@ export function resolveTools(): readonly Tool[] {
   });
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
+    if (!plainPath.test(path) || ownPaths.test(path)) {
+      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is no plain path";
+      throw new StartError(
+        `The tool ${name} has the path ${path}, ${reason}. Choose another (@path), for example /${name}.`,
+      );
+    }
     const other = paths.get(path);
     if (other !== undefined)
       throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);

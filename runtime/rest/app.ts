@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { ToolError } from "../errors.ts";
 import { toResponse } from "../http/answer.ts";
@@ -27,20 +28,21 @@ export interface AppOptions {
   readonly source: string;
 }
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+type App = Hono<{ Bindings: HttpBindings }>;
 
 /** Every route but `POST` of tools: descriptions, jobs, health, documents. */
-export async function createApp(options: AppOptions): Promise<Hono> {
+export async function createApp(options: AppOptions): Promise<App> {
   const { tools, executor } = options;
   const documents = await options.documents();
-  // The raw path: nothing that is spelled differently may reach a route by another name.
-  const app = new Hono({ getPath: (request) => /^https?:\/\/[^/]*(\/[^?#]*)/.exec(request.url)?.[1] ?? "/" });
+  // The path as it was sent: nothing that is spelled differently may reach a route by another name.
+  const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
   app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
 
   for (const tool of tools) {
     app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
-    jobRoutes(app, tool.path === "/" ? "" : tool.path, options, tool);
+    // The jobs of a tool at the root stand where all jobs stand.
+    if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
     app.get("/tool", () => Response.json({ tools: tools.map((tool) => documents.toolDescription(tool)) }));
@@ -59,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<Hono> {
   return app;
 }
 
-function jobRoutes(app: Hono, prefix: string, options: AppOptions, tool?: Tool): void {
+function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): void {
   const find = async (context: Context): Promise<Job> => {
     const id = parseJobId(context.req.param("id") ?? "");
     const job = id === undefined ? undefined : await options.executor.find(id);
@@ -94,7 +96,7 @@ function jobRoutes(app: Hono, prefix: string, options: AppOptions, tool?: Tool):
 }
 
 /** 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
-function refuseOtherMethods(app: Hono, toolPaths: ReadonlySet<string>): void {
+function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
   const allowed = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
     const known = allowed.get(path) ?? new Set(toolPaths.has(path) ? ["POST"] : []);
@@ -103,13 +105,10 @@ function refuseOtherMethods(app: Hono, toolPaths: ReadonlySet<string>): void {
   }
   for (const [path, known] of allowed) {
     const allow = [...known].toSorted().join(", ");
-    for (const method of methods) {
-      if (known.has(method)) continue;
-      app.on(method, path, () => {
-        const error = new ToolError("method-not-allowed", `Allowed here: ${allow}.`);
-        return toResponse(problemAnswer(error, undefined, ["Allow", allow]));
-      });
-    }
+    app.all(path, () => {
+      const error = new ToolError("method-not-allowed", `Allowed here: ${allow}.`);
+      return toResponse(problemAnswer(error, undefined, ["Allow", allow]));
+    });
   }
 }
 

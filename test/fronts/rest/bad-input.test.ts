@@ -280,6 +280,25 @@ test("Host and Origin are checked on every route, before a body is read", async 
   }
 });
 
+test("methods that nobody uses: 405 on a route, 404 elsewhere", async () => {
+  for (const method of ["TRACE", "PROPFIND", "QUERY", "LINK"]) {
+    const ask = (path: string): Promise<string> =>
+      server.raw(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    expect((await ask("/tool")).split("\r\n")[0]).toBe("HTTP/1.1 405 Method Not Allowed");
+    expect((await ask("/nope")).split("\r\n")[0]).toBe("HTTP/1.1 404 Not Found");
+  }
+});
+
+test("probes without a Host, or with an odd one, are answered", async () => {
+  for (const head of [
+    "GET /healthz HTTP/1.0\r\n",
+    "GET /readyz HTTP/1.1\r\nHost: a b\r\n",
+    "GET /healthz HTTP/1.1\r\nHost: \r\n",
+  ]) {
+    expect((await server.raw(`${head}Connection: close\r\n\r\n`)).split("\r\n")[0]).toBe("HTTP/1.1 200 OK");
+  }
+});
+
 test("a client that goes away does not disturb anything", async () => {
   const head =
     "POST /tool HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{";

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { JobContext } from "../../../runtime/jobs/job-context.ts";
+import { Service } from "../../../runtime/service.ts";
+import { deferred, fakeTool } from "../../support/fake-tool.ts";
+import { json, serve } from "../../support/serve.ts";
+
+test("a reload serves other tools on the same port; calls of the old ones end in peace", async () => {
+  const gate = deferred();
+  const server = await serve([fakeTool(() => gate.promise.then(() => "old"), { name: "old" })]);
+  const running = server.post("/tool", {});
+  await expect.poll(async () => (await json(await server.get("/tool"))).name).toBe("old");
+  await server.reload({
+    service: new Service({ name: "Next" }),
+    version: "2",
+    tools: [fakeTool(() => "new", { name: "new" })],
+  });
+  expect(await (await server.post("/tool", {})).json()).toBe("new");
+  expect((await json(await server.get("/tool"))).name).toBe("new");
+  expect((await json(await server.get("/openapi.json"))).info.title).toBe("Next");
+  gate.resolve();
+  expect(await (await running).json()).toBe("old");
+  await server.stop();
+});
+
+test("deferredStatus 204: the same headers and no body", async () => {
+  const server = await serve(
+    [fakeTool(() => new Promise(() => {}))],
+    { deferredStatus: 204 },
+    { PLATFORM_SHUTDOWN_GRACE: "0" },
+  );
+  const response = await server.post("/tool", {}, { prefer: "respond-async" });
+  const location = response.headers.get("location") ?? "";
+  for (const answer of [response, await server.get(location)]) {
+    expect([
+      answer.status,
+      answer.headers.get("location"),
+      answer.headers.get("retry-later"),
+      await answer.text(),
+    ]).toEqual([204, location, "3", ""]);
+  }
+  await server.stop();
+});
+
+test("Authorization becomes jobAuthorization on the platform only", async () => {
+  const tool = fakeTool((_: unknown, job: JobContext) => job.jobAuthorization ?? null);
+  const ask = async (env: Record<string, string>): Promise<unknown> => {
+    const server = await serve([tool], {}, env);
+    const answer = await (await server.post("/tool", {}, { authorization: "Bearer canary" })).json();
+    await server.stop();
+    return answer;
+  };
+  expect(await ask({})).toBe(null);
+  expect(await ask({ PLATFORM_BASE_URL: "http://127.0.0.1:9" })).toBe("Bearer canary");
+});
+
+test("a full queue: 503 with Retry-After", async () => {
+  const gate = deferred();
+  const tool = fakeTool(() => gate.promise, {
+    resultKind: "none",
+    options: { executorOpts: { maxWorkers: 1, queueSize: 1 } },
+  });
+  const server = await serve([tool]);
+  const calls = [
+    server.post("/tool", {}, { prefer: "respond-async" }),
+    server.post("/tool", {}, { prefer: "respond-async" }),
+  ];
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([202, 202]);
+  const refused = await server.post("/tool", {});
+  expect([refused.status, refused.headers.get("retry-after"), (await json(refused)).type]).toEqual([
+    503,
+    "3",
+    "urn:platform:problem:overloaded",
+  ]);
+  gate.resolve();
+  await server.stop();
+});
