@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { ts } from "ts-morph";
 
 /** How much a program knows: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
@@ -18,9 +19,9 @@ export interface ConfigSource {
   at(level: Level): CompilerConfig;
 }
 
-/** The tsconfig that is nearest to a folder, upwards; of a solution file, the referenced project that has `sample`. */
+/** The tsconfig nearest above `sample`, else above the root; of a solution file, the referenced project that has `sample`. */
 export function openConfig(root: string, given: string | undefined, sample: string | undefined): ConfigSource {
-  const path = given ?? ts.findConfigFile(root, ts.sys.fileExists);
+  const path = given ?? ts.findConfigFile(sample === undefined ? root : dirname(sample), ts.sys.fileExists);
   const seen = new Set<string>();
   if (path === undefined) return { files: [], at: (level) => withLevel(defaults, [], [], level) };
   const read = ts.readConfigFile(path, ts.sys.readFile);
