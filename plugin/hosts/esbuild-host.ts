@@ -38,8 +38,8 @@ export function esbuildHost(build: Build, loaded: Set<string>): EsbuildHost {
       for (const file of entryFiles(native.initialOptions)) build.enter(file);
       native.onStart(() => loaded.clear());
       keepToolImports(native, build);
-      if (!leavesPackagesOut(native.initialOptions)) resolveOwnModules(native);
-      standInForPeer(native);
+      if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
+      if (!isExternal(native.initialOptions, "openai")) standInForPeer(native);
       native.onEnd((result) => {
         const outcome = build.finish(loaded);
         const { diagnostics } = outcome;
@@ -91,8 +91,9 @@ function resolveOwnModules(native: PluginBuild): void {
   native.onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
 }
 
-function leavesPackagesOut({ packages, external = [] }: BuildOptions): boolean {
-  return packages === "external" || external.some((one) => /^tenon(?:\/|$)/.test(one));
+/** Whether the user keeps a package out of the bundle. */
+function isExternal({ packages, external = [] }: BuildOptions, name: string): boolean {
+  return packages === "external" || external.some((one) => one === name || one.startsWith(`${name}/`));
 }
 
 function standInForPeer(native: PluginBuild): void {

@@ -71,6 +71,14 @@ describe("esbuild", () => {
     );
   });
 
+  test("an openai that the user keeps outside stays outside", async () => {
+    project.write({ "src/llm.ts": 'await import("openai");' });
+    const { outputFiles = [] } = await esbuild.build(
+      options({ entryPoints: ["src/llm.ts"], external: ["openai"], write: false }),
+    );
+    expect(outputFiles.map(({ text }) => text).join("")).toContain('import("openai")');
+  });
+
   test("an installed openai is bundled", async () => {
     project.write({
       "node_modules/openai/package.json": '{ "name": "openai", "type": "module", "exports": "./index.js" }',

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileProject } from "../../plugin/index.ts";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 import { bundlerNames, bundlers, type BundleRequest, type BundleResult } from "./six-bundlers.ts";
 
@@ -40,6 +41,31 @@ describe("a whole service", () => {
     });
     expect(text?.endsWith("}\n")).toBe(true);
   });
+});
+
+test("the command line makes the same definition without a bundler", async () => {
+  await bundle("rolldown");
+  const { diagnostics, service } = await compileProject({ root: project.root, entry: "src/service.ts" });
+  expect(diagnostics).toEqual([]);
+  expect(service?.file).toBe(project.path("service.json"));
+  expect(service?.text).toBe(project.read("service.json"));
+});
+
+test.each(bundlerNames)("%s: the built entry knows its own file and the package's version", async (name) => {
+  project.write({
+    "src/marked.ts": `import "./tools/is-prime.js";
+const startLambdaServer = (): void => {
+  const known = globalThis as unknown as { [key: symbol]: string };
+  console.log(known[Symbol.for("tenon.entry")]?.split("/").at(-1), known[Symbol.for("tenon.version")]);
+};
+startLambdaServer();
+`,
+  });
+  const outdir = project.path("marked", name);
+  await bundle(name, { entry: "src/marked.ts", outdir });
+  const file =
+    ["marked.mjs", "service.mjs"].find((one) => existsSync(project.path("marked", name, one))) ?? "marked.js";
+  expect(runMoved(outdir, file)).toEqual({ status: 0, stdout: `${file} 1.2.3\n`, stderr: "" });
 });
 
 describe("service.json", () => {
