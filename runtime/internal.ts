@@ -15,4 +15,4 @@ export {
   copyKeys, copyOthers, decodeBigInt, decodeBuffer, decodeBytes, decodeDate, decodeMap, decodeSet, decodeUrl, encodeArray, encodeBigInt,
   encodeBytes, encodeDate, encodeMap, encodeRecursive, encodeSet, encodeUrl, refuseObject, setKey, trimTuple,
 } from "./validation/codecs.ts";
-export { decodeMembers, encodeFirst, encodeMembers } from "./validation/members.ts";
+export { decodeMembers, encodeFirst, encodeMembers, remember } from "./validation/members.ts";

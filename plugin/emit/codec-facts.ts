@@ -1,15 +1,17 @@
 import type { TypeModel, UnionType } from "../model/type.ts";
-import { flattenUnion, resolveType } from "./type-facts.ts";
+import { childTypes, findDiscriminator, flattenUnion, resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
+
+const sameKinds: readonly TypeModel["kind"][] = ["unknown", "boolean", "literal", "string", "template", "number"];
 
 /** Whether a value of the type is the same on the wire and in the author's code, so that there is nothing to convert. */
 export function isSame(type: TypeModel, definitions: Definitions): boolean {
   const target = resolveType(type, definitions);
   if (target.kind === "union") return splitUnion(target, definitions).converted.length === 0;
-  return ["unknown", "boolean", "literal", "string", "template", "number"].includes(target.kind);
+  return sameKinds.includes(target.kind);
 }
 
-/** The members of a union, references followed and unions opened. */
+/** The members of a union, unions in it opened. References to anything else stay, as they may be recursive. */
 export interface UnionParts {
   /** What needs conversion, objects aside. */
   readonly converted: readonly TypeModel[];
@@ -20,19 +22,53 @@ export interface UnionParts {
 
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
   const members = openUnion(type, definitions);
-  const same = members.filter((member) => ["unknown", "boolean", "literal", "string", "template", "number"].includes(member.kind));
+  const same = members.filter((member) => sameKinds.includes(member.kind));
   // `unknown` takes in everything: nothing says what to convert.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
   const converted = members.filter((member) => !same.includes(member));
-  return { converted, objects: converted.filter((member) => member.kind === "object"), same };
+  return { converted, objects: converted.filter((member) => resolveType(member, definitions).kind === "object"), same };
 }
 
-/** The members of a union with references followed and unions in it opened. */
+/** The members of a union with the unions in it opened, and references to scalars followed. */
 export function openUnion(type: UnionType, definitions: Definitions, seen = new Set<TypeModel>()): readonly TypeModel[] {
   if (seen.has(type)) return [];
   seen.add(type);
-  const members = flattenUnion(type.members).map((member) => resolveType(member, definitions));
-  return flattenUnion([...new Set(members.flatMap((member) => (member.kind === "union" ? openUnion(member, definitions, seen) : [member])))] );
+  const members = flattenUnion(type.members).flatMap((member) => {
+    const target = resolveType(member, definitions);
+    if (target.kind === "union") return openUnion(target, definitions, seen);
+    return [sameKinds.includes(target.kind) ? target : member];
+  });
+  return flattenUnion(members);
+}
+
+/**
+ * Whether a named type leads back to itself by way of a union whose members only a look inside tells apart. Each level
+ * of a value may then be tried once per member, which multiplies with depth unless outcomes are remembered.
+ */
+export function needsMemory(name: string, definitions: Definitions): boolean {
+  const seen = new Set<string>();
+  let isAmbiguous = false;
+  let isRecursive = false;
+  const visit = (type: TypeModel): void => {
+    if (type.kind === "ref") {
+      if (type.name === name && seen.has(name)) isRecursive = true;
+      if (seen.has(type.name)) return;
+      seen.add(type.name);
+      visit(resolveType(type, definitions));
+      return;
+    }
+    if (type.kind === "union") isAmbiguous ||= isAmbiguousUnion(type, definitions);
+    for (const child of childTypes(type)) visit(child);
+  };
+  visit({ kind: "ref", name });
+  return isAmbiguous && isRecursive;
+}
+
+function isAmbiguousUnion(type: UnionType, definitions: Definitions): boolean {
+  const members = openUnion(type, definitions);
+  const kinds = members.map((member) => wireKind(resolveType(member, definitions)));
+  const objects = members.filter((_, index) => kinds[index] === "object");
+  return kinds.filter((kind) => kind === "array").length > 1 || (objects.length > 1 && findDiscriminator(objects, definitions, type.discriminator) === undefined);
 }
 
 /** JSON type of a type's wire form; `undefined` when it is not one alone. */

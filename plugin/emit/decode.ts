@@ -1,8 +1,8 @@
 import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
-import { isSame, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
+import { isSame, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
-import { isInherited } from "./scope.ts";
+import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import { declaredKeys, readKey, testName } from "./validator.ts";
@@ -14,6 +14,9 @@ import { declaredKeys, readKey, testName } from "./validator.ts";
 export function decoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
+  if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
+    return remembered(`decode:${shapeKey(target)}`, () => decoderName(target, scope), scope);
+  }
   switch (target.kind) {
     case "date":
       return scope.helper("decodeDate");
@@ -148,9 +151,9 @@ function tupleText(type: TupleType, scope: Scope): string {
 
 function unionText(type: UnionType, scope: Scope): string {
   const { converted, objects, same } = splitUnion(type, scope.definitions);
-  const alternatives = converted.filter((member) => !objects.includes(member)).map((member) => ({ kind: wireKind(member), members: [member] }));
+  const alternatives = converted.filter((member) => !objects.includes(member)).map((member) => ({ kind: wireKind(resolveType(member, scope.definitions)), members: [member] }));
   if (objects.length > 0) alternatives.unshift({ kind: "object", members: [...objects] });
-  const sameKinds = same.map(wireKind);
+  const sameKinds = same.map((member) => wireKind(member));
   let text = same.length > 0 ? "v" : "";
   for (const alternative of alternatives.toReversed()) {
     const conversion = objectsOrOne(alternative.members, type, scope);

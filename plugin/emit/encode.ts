@@ -1,8 +1,9 @@
 import type { ArrayType, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
-import { isSame, splitUnion } from "./codec-facts.ts";
+import { isSame, needsMemory, splitUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { assignments } from "./decode.ts";
 import { jsonText, keyText } from "./js-text.ts";
+import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import { declaredKeys, readKey, testName } from "./validator.ts";
@@ -21,6 +22,9 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
 function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
+  if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
+    return remembered(`encode:${shapeKey(target)}`, () => innerEncoderName(target, scope), scope);
+  }
   switch (target.kind) {
     case "date":
       return scope.helper("encodeDate");
@@ -97,9 +101,10 @@ function tupleText(type: TupleType, scope: Scope): string {
 
 function unionText(type: UnionType, scope: Scope): string {
   const { converted, objects } = splitUnion(type, scope.definitions);
-  const bigints = converted.filter((member) => member.kind === "bigint");
-  const arrays = converted.filter((member) => member.kind === "array" || member.kind === "tuple");
-  const others = converted.filter((member) => !["bigint", "array", "tuple", "object"].includes(member.kind));
+  const kindOf = (member: TypeModel): TypeModel["kind"] => resolveType(member, scope.definitions).kind;
+  const bigints = converted.filter((member) => kindOf(member) === "bigint");
+  const arrays = converted.filter((member) => kindOf(member) === "array" || kindOf(member) === "tuple");
+  const others = converted.filter((member) => !["bigint", "array", "tuple", "object"].includes(kindOf(member)));
   const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
   let text = "v";
   if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;

@@ -15,7 +15,7 @@ export const runtimeNames = [
   "encodeArray", "encodeBigInt", "encodeBytes", "encodeDate", "encodeMap", "encodeSet", "encodeUrl", "encodeRecursive",
   "refuseObject", "copyKeys", "copyOthers", "setKey", "trimTuple",
   // unions
-  "decodeMembers", "encodeFirst", "encodeMembers",
+  "decodeMembers", "encodeFirst", "encodeMembers", "remember",
 ] as const;
 
 export type RuntimeName = (typeof runtimeNames)[number];

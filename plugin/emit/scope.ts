@@ -48,6 +48,17 @@ export function createScope(definitions: Definitions, binding: string): Scope {
   };
 }
 
+/**
+ * Name of a function that remembers, during one outermost call, what the function named by `make` gave for each object.
+ * `key` is that function's own.
+ */
+export function remembered(key: string, make: () => string | undefined, scope: Scope): string {
+  return scope.constant(`remember:${key}`, () => {
+    const memory = scope.constant(`memory:${key}`, () => "{}");
+    return `v=>${scope.helper("remember")}(${memory},${make() ?? "v=>v"},v)`;
+  });
+}
+
 /** The alias of a runtime name inside an author's module. */
 export function importAlias(name: RuntimeName): string {
   return `${namePrefix}_${name}`;

@@ -1,8 +1,9 @@
 import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { needsMemory } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, memberText, stringText } from "./js-text.ts";
 import { scalarCheck } from "./scalar-check.ts";
-import { isInherited } from "./scope.ts";
+import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { acceptsAll, findDiscriminator, flattenUnion, hasUrn, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
@@ -41,6 +42,9 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
   switch (type.kind) {
     case "ref": {
       const target = resolveType(type, scope.definitions);
+      if (needsMemory(type.name, scope.definitions)) {
+        return `${remembered(checkKey(target, direction, scope), () => testName(target, direction, scope), scope)}(${value})`;
+      }
       return target.kind === "union" ? namedUnionCheck(target, value, direction, scope) : check(target, value, direction, scope);
     }
     case "array":

