@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { StoreError } from "../store-error.ts";
 import { loadSqlite } from "./load-sqlite.ts";
 import { describeOwner, removeOwner, writeOwner } from "./owner-file.ts";
-import { migrate } from "./schema.ts";
+import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
 
 /** Milliseconds that the last owner has to end, for example while a service is restarted. */
@@ -26,7 +26,7 @@ export function openDatabase(path: string, maxBytes: number | undefined): OpenDa
   const file = prepareFile(path);
   const database = connect(file);
   try {
-    migrate(database, file);
+    migrate(database, readVersion(database, file));
     if (pageBytes(database) <= checkedBytes) check(database, file);
     if (maxBytes !== undefined) limit(database, maxBytes);
   } catch (error) {
@@ -58,7 +58,7 @@ function prepareFile(path: string): string {
       if (!stats.isFile()) throw new StoreError(`${file} is no regular file. Give another one.`);
       return realpathSync(file);
     }
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     // Requests and results are nobody else's business.
     closeSync(openSync(file, "wx", 0o600));
     return realpathSync(file);
@@ -69,6 +69,18 @@ function prepareFile(path: string): string {
   }
 }
 
+/** `mkdir -p`. Node's own never returns for a folder below /proc: each try answers that the parent is missing. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it in the meantime.
+    if (!isSystemError(error) || error.code !== "EEXIST") throw error;
+  }
+}
+
 function connect(file: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const until = performance.now() + handover;
@@ -76,10 +88,11 @@ function connect(file: string): DatabaseSync {
     let database: DatabaseSync | undefined;
     try {
       database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
-      own(database);
+      own(database, file);
       return database;
     } catch (error) {
       database?.close();
+      if (error instanceof StoreError) throw error;
       if (!isBusy(error)) throw new StoreError(explainSqlite(error, file), { cause: error });
       if (performance.now() > until) throw new StoreError(describeOwner(file), { cause: error });
       // Two that start at once can keep each other out; unequal pauses end that.
@@ -89,8 +102,10 @@ function connect(file: string): DatabaseSync {
 }
 
 /** Exclusive locking keeps every other process out until this one closes the file or dies. */
-function own(database: DatabaseSync): void {
+function own(database: DatabaseSync, file: string): void {
   database.exec("PRAGMA busy_timeout = 100; PRAGMA locking_mode = EXCLUSIVE");
+  // Before anything is written: the log's mode stands in the file itself.
+  readVersion(database, file);
   const answer = database.prepare("PRAGMA journal_mode = WAL").get();
   if (answer?.["journal_mode"] !== "wal") {
     throw new StoreError("The store's file system cannot hold a write-ahead log. Give a file on a local disk.");
@@ -129,6 +144,8 @@ function systemReason(error: unknown): string {
     case "EACCES":
     case "EPERM":
       return "this process may not write there";
+    case "ENOENT":
+      return "a folder of its path cannot be made";
     case "EROFS":
       return "the file system is read-only";
     case "ENOTDIR":

@@ -48,12 +48,11 @@ CREATE TABLE events (
 /** The statements that lead from each version to the next; never change one that was released. */
 const migrations: readonly string[] = [version1];
 
-/** Makes or upgrades the tables in one transaction. The connection must be the only one. */
-export function migrate(database: DatabaseSync, file: string): void {
+/** The version of the tables, 0 of an empty file. Throws a `StoreError` for a file that is not ours; writes nothing. */
+export function readVersion(database: DatabaseSync, file: string): number {
   const version = pragma(database, "user_version");
-  const application = pragma(database, "application_id");
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
-  if (application !== applicationId && (tables > 0 || version !== 0)) {
+  if (pragma(database, "application_id") !== applicationId && (tables > 0 || version !== 0)) {
     throw new StoreError(`${file} is a database of another program, and was left alone. Give another file.`);
   }
   if (version > migrations.length) {
@@ -62,6 +61,11 @@ export function migrate(database: DatabaseSync, file: string): void {
         "Update tenon, or give another file.",
     );
   }
+  return version;
+}
+
+/** Makes or upgrades the tables in one transaction. The connection must own the file. */
+export function migrate(database: DatabaseSync, version: number): void {
   if (version === migrations.length) return;
   database.exec("BEGIN IMMEDIATE");
   for (const statements of migrations.slice(version)) database.exec(statements);
