@@ -25,14 +25,15 @@ export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
 
 /** Puts the banner in front of every chunk; `servesStdio` is asked when the chunks are written. */
 export function addWebpackBanners(compiler: Compiler, servesStdio: () => boolean): void {
-  let entrypoints: { has(name: string): boolean } = new Set<string>();
+  // Rspack makes a new map at each look, so it is asked when the chunks are known.
+  let isEntry = (_name: string): boolean => false;
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
-    entrypoints = compilation.entrypoints;
+    isEntry = (name) => compilation.entrypoints.has(name);
   });
   new compiler.webpack.BannerPlugin({
     raw: true,
     test: /\.[cm]?js$/,
     // An entry's chunk has its name; other chunks that load at the start are no file to start again.
-    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: entrypoints.has(chunk.name ?? "") }),
+    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: isEntry(chunk.name ?? "") }),
   }).apply(compiler);
 }
