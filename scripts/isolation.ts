@@ -33,19 +33,25 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-isolation-"));
 const node = values.node === undefined ? {} : { node: values.node };
 const chosen = values.shapes?.split(",");
 /** The shapes of the goal: they share pools, sockets, timers and promises between jobs. */
-const shared = [
-  ...[
-    "fetch",
-    "fetch pool of 2",
-    "fetch redirect",
-    "http keep-alive",
-    "axios",
-    "got retry",
-    "shared emitter",
-    "cached promise",
-  ],
-  ...["worker thread", "undici 7 pool of 2", "undici 8 pool of 2", "undici 7 RetryAgent", "undici 8 RetryAgent"],
-  ...["undici 7 retry", "undici 8 retry", "undici 7 redirect", "undici 8 redirect", "undici 7 queue"],
+const shared: readonly string[] = [
+  "fetch",
+  "fetch pool of 2",
+  "fetch redirect",
+  "http keep-alive",
+  "axios",
+  "got retry",
+  "shared emitter",
+  "cached promise",
+  "worker thread",
+  "undici 7 pool of 2",
+  "undici 8 pool of 2",
+  "undici 7 RetryAgent",
+  "undici 8 RetryAgent",
+  "undici 7 retry",
+  "undici 8 retry",
+  "undici 7 redirect",
+  "undici 8 redirect",
+  "undici 7 queue",
 ];
 
 function size(jobs: number, requests: number): { jobs: number; requests: number; outside: true } {

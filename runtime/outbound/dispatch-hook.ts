@@ -64,10 +64,11 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         );
       }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
-      const path = fullPath(options);
       // What cannot be read is for the client to refuse.
-      if (to === undefined || path === undefined) return pass();
+      if (to === undefined) return pass();
       if (tag?.origin === to.origin && tag.path === options["path"]) return pass();
+      const path = fullPath(options);
+      if (path === undefined) return pass();
 
       const headers = settleHeaders(options["headers"]);
       const sent = scanHeaders(headers, tag?.token);

@@ -11,8 +11,8 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
   let loaded = false;
   // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
   const patchGlobals = (): void => {
-    for (const version of [1, 2]) {
-      const dispatcher = globalDispatcher(version);
+    for (const key of dispatcherKeys) {
+      const dispatcher = (globalThis as { [name: symbol]: unknown })[key];
       if (typeof dispatcher !== "object" || dispatcher === null || patched.has(dispatcher)) continue;
       patched.add(dispatcher);
       patchClassesOf(dispatcher);
@@ -39,13 +39,14 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
   };
 }
 
-function globalDispatcher(version: number): unknown {
-  return (globalThis as { [name: symbol]: unknown })[Symbol.for(`undici.globalDispatcher.${version}`)];
-}
+/** Where copies of undici keep their default dispatcher: before its version 8, and since. */
+const dispatcherKeys = [Symbol.for("undici.globalDispatcher.1"), Symbol.for("undici.globalDispatcher.2")] as const;
 
 function builtinDispatcher(): unknown {
-  return globalDispatcher(Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? 2 : 1);
+  return (globalThis as { [name: symbol]: unknown })[builtinKey];
 }
+
+const builtinKey: symbol = dispatcherKeys[Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? 1 : 0];
 
 /**
  * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they

@@ -4,7 +4,7 @@ import type { Destination } from "./decide-request.ts";
 import { diagnoseForward, forwardUrlOf } from "./forward-errors.ts";
 import { mergeHeaders, scanHeaders } from "./header-shapes.ts";
 import type { OutboundHook } from "./hook.ts";
-import { builtin, httpTarget, isPlainRoute, readHttpArguments } from "./http-options.ts";
+import { builtin, httpOrigin, isPlainRoute, readHttpArguments } from "./http-options.ts";
 import type { HttpOptions } from "./http-options.ts";
 import { currentChain } from "./outbound-context.ts";
 import type { OutboundContext } from "./outbound-context.ts";
@@ -25,9 +25,8 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const read = job === undefined ? undefined : readHttpArguments(args);
       if (job === undefined || read === undefined) return send(args);
       const { options, callback } = read;
-      const target = httpTarget(options, protocol);
-      const to = context.destination(target?.origin);
-      if (target === undefined || to === undefined) return send(args);
+      const to = context.destination(httpOrigin(options, protocol));
+      if (to === undefined) return send(args);
       const path = options["path"] ? String(options["path"]) : "/";
       if (/[^\x21-\xff]/.test(path) || options["method"] === "CONNECT") return send(args);
 
@@ -36,19 +35,17 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       // `auth` becomes an Authorization header.
       const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
       const chain = currentChain(context);
-      const plain = isPlainRoute(options, protocol, target);
+      const plain = isPlainRoute(options, protocol, to.origin);
       const route = !plain ? "foreign" : chain.refused.has(to.origin) ? "redirected" : "known";
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
         const changed = { ...options, headers: mergeHeaders(headers, directDrops, add) };
         // A local host over plain http can neither lead to a wrong place nor lose its safety.
-        if (to.trusted && target.protocol === "http:") return send([changed, callback]);
-        return context.runInChain(chain, () =>
-          watch(send([changed, callback]), { chain, to, base: target.origin + path }),
-        );
+        if (to.trusted && to.origin.startsWith("http:")) return send([changed, callback]);
+        return context.runInChain(chain, () => watch(send([changed, callback]), { chain, to, base: to.origin + path }));
       }
       const { proxy } = policy;
-      const changed = throughProxy(options, proxy, target.protocol, headersToProxy(headers, proxy, add));
+      const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
       const forwardUrl = forwardUrlOf(add);
       return context.runInChain(chain, () =>
         watch(send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
@@ -95,13 +92,14 @@ const wayOptions: readonly string[] =
     " ",
   );
 
-function throughProxy(options: HttpOptions, proxy: ForwardProxy, scheme: string, headers: unknown): HttpOptions {
+function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination, headers: unknown): HttpOptions {
   const { protocol, hostname, port, path } = proxy;
   const changed: { [name: string]: unknown } = { ...options, protocol, hostname, port, path, headers };
   for (const name of wayOptions) delete changed[name];
   const { agent } = options;
   // An agent of the other scheme cannot make the connection.
-  if (scheme !== protocol || agent === undefined || agent === null) changed["agent"] = builtin(protocol).globalAgent;
+  if (!to.origin.startsWith(protocol) || agent === undefined || agent === null)
+    changed["agent"] = builtin(protocol).globalAgent;
   return changed;
 }
 

@@ -1,4 +1,5 @@
-import type { Agent } from "node:http";
+import type { Agent, AgentOptions } from "node:http";
+import { urlToHttpOptions } from "node:url";
 
 /** Options of a `node:http` request as Node sees them, its arguments merged. */
 export type HttpOptions = { readonly [name: string]: unknown };
@@ -14,7 +15,7 @@ export function readHttpArguments(args: readonly unknown[]): HttpArguments | und
   const url = typeof first === "string" ? URL.parse(first) : isUrl(first) ? first : undefined;
   if (url === null) return undefined;
   const [options, callback] = url === undefined ? args : rest;
-  const fromUrl = url === undefined ? {} : process.getBuiltinModule("node:url").urlToHttpOptions(url);
+  const fromUrl = url === undefined ? {} : urlToHttpOptions(url);
   if (typeof options === "function") return { options: { ...fromUrl }, callback: options };
   return { options: { ...fromUrl, ...(options as object | null | undefined) }, callback };
 }
@@ -26,8 +27,8 @@ function isUrl(value: unknown): value is URL {
   return Boolean(href && protocol && auth === undefined && path === undefined);
 }
 
-/** Protocol, host and port that Node will connect to; undefined where that is no host and port of a URL. */
-export function httpTarget(options: HttpOptions, fallback: "http:" | "https:"): URL | undefined {
+/** Origin that Node will connect to, not normalised; undefined where that is no host of a URL. */
+export function httpOrigin(options: HttpOptions, fallback: "http:" | "https:"): string | undefined {
   const protocol = options["protocol"] || fallback;
   const host = options["hostname"] || options["host"] || "localhost";
   if (typeof host !== "string" || (protocol !== "http:" && protocol !== "https:")) return undefined;
@@ -36,50 +37,48 @@ export function httpTarget(options: HttpOptions, fallback: "http:" | "https:"): 
   const isAddress = /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(host);
   // A name is looked up as it stands: what only a URL parser would take apart or clean up is no host here.
   if (!isAddress && /[\0-\x20/\\?#@:%[\]\x7f]/.test(host)) return undefined;
-  const name = isAddress && !host.startsWith("[") ? `[${host}]` : host;
-  return URL.parse(`${protocol}//${name}:${Number(port)}/`) ?? undefined;
+  return `${protocol}//${isAddress && !host.startsWith("[") ? `[${host}]` : host}:${Number(port)}`;
 }
 
 /** Whether the request goes to the host that it names, over a connection that Node makes. */
-export function isPlainRoute(options: HttpOptions, protocol: "http:" | "https:", target: URL): boolean {
+export function isPlainRoute(options: HttpOptions, protocol: "http:" | "https:", origin: string): boolean {
   if (options["socketPath"] || options["createConnection"]) return false;
   const { agent } = options;
   if (agent === false) return true;
-  if (typeof agent === "object" && agent !== null) return isPlainAgent(agent, target);
-  return isPlainAgent(builtin(protocol).globalAgent, target);
+  return isPlainAgent(typeof agent === "object" && agent !== null ? agent : builtin(protocol).globalAgent, origin);
 }
 
-function isPlainAgent(agent: object, target: URL): boolean {
-  const http = process.getBuiltinModule("node:http");
+const http = process.getBuiltinModule("node:http");
+
+function isPlainAgent(agent: object, origin: string): boolean {
   const { addRequest, createConnection, protocol } = agent as { [name: string]: unknown };
   const own = http.Agent.prototype as unknown as { [name: string]: unknown };
   const connects = protocol === "https:" ? builtin("https:").Agent.prototype : http.Agent.prototype;
   if (addRequest !== own["addRequest"]) return false;
   if (createConnection !== (connects as unknown as { [name: string]: unknown })["createConnection"]) return false;
-  return !usesProxy(agent, target);
+  return !usesProxy(agent, origin);
 }
 
-/** An agent of Node 24.5 and later may send requests through the proxy that the environment names. */
-function usesProxy(agent: object, { hostname, port, protocol }: URL): boolean {
-  const symbol = Object.getOwnPropertySymbols(agent).find(({ description }) => description === "kProxyConfig");
-  if (symbol === undefined) return false;
-  const config = (agent as { [name: symbol]: unknown })[symbol];
+// Node 24.5 and later have agents which send requests through the proxy that the environment names.
+const proxyAgent = new http.Agent({ proxyEnv: { HTTP_PROXY: "http://localhost:1" } } as AgentOptions);
+const proxyConfigKey = Object.getOwnPropertySymbols(proxyAgent).find(
+  ({ description }) => description === "kProxyConfig",
+);
+
+function usesProxy(agent: object, origin: string): boolean {
+  const config = proxyConfigKey === undefined ? undefined : (agent as { [name: symbol]: unknown })[proxyConfigKey];
   if (config === undefined || config === null) return false;
   const { shouldUseProxy } = config as { shouldUseProxy?: unknown };
   if (typeof shouldUseProxy !== "function") return true;
-  return (
-    shouldUseProxy.call(
-      config,
-      hostname.replace(/^\[(.*)\]$/, "$1"),
-      Number(port) || (protocol === "https:" ? 443 : 80),
-    ) !== false
-  );
+  const { hostname, port, protocol } = new URL(origin);
+  const portNumber = Number(port) || (protocol === "https:" ? 443 : 80);
+  return shouldUseProxy.call(config, hostname.replace(/^\[(.*)\]$/, "$1"), portNumber) !== false;
 }
 
-/** The builtin module of a protocol. Made from its name, so that `node:https` is loaded only where it is used. */
+/** The builtin module of a protocol; `node:https` is loaded only where it is used. */
 export function builtin(protocol: "http:" | "https:"): {
   readonly globalAgent: Agent;
   readonly Agent: { readonly prototype: object };
 } {
-  return protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+  return protocol === "https:" ? process.getBuiltinModule("node:https") : http;
 }

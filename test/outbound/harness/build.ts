@@ -26,7 +26,10 @@ function outboundPlugin(): Plugin {
         const contents = undiciTransform.transform(await readFile(path, "utf8"), path);
         return contents === undefined ? undefined : { contents, loader: "js" };
       });
-      build.onResolve({ filter: builtinSpecifier }, ({ path }) => ({ path: resolveBuiltin(path) ?? path, namespace: "outbound" }));
+      build.onResolve({ filter: builtinSpecifier }, ({ path }) => ({
+        path: resolveBuiltin(path) ?? path,
+        namespace: "outbound",
+      }));
       build.onLoad({ filter: /.*/, namespace: "outbound" }, ({ path }) => {
         const contents = builtinModuleText(path);
         return contents === undefined ? undefined : { contents, loader: "js" };
@@ -36,7 +39,11 @@ function outboundPlugin(): Plugin {
 }
 
 /** Bundles the harness with all clients in it; with `plain` as any bundler does, without us. */
-export async function bundleHarness(folder: string, file: string, { minify = false, plain = false } = {}): Promise<void> {
+export async function bundleHarness(
+  folder: string,
+  file: string,
+  { minify = false, plain = false } = {},
+): Promise<void> {
   const { build } = await import("esbuild");
   const require = 'import { createRequire as __cr } from "node:module"; const require = __cr(import.meta.url);';
   await build({
@@ -48,10 +55,12 @@ export async function bundleHarness(folder: string, file: string, { minify = fal
         import * as undici7 from "undici-7"; import * as undici8 from "undici-8";
         import axios from "axios"; import got from "got"; import ky from "ky"; import nodeFetch from "node-fetch";
         import * as http from "node:http"; import { request as namedRequest } from "http";
+        import { runHosts } from "./hosts.ts";
         import { runHarness } from "./run.ts";
         const keptFetch = fetch;
         const clients = { undici7, undici8, axios, got, ky, nodeFetch, http: http.default ?? http, namedRequest, keptFetch };
-        const result = await runHarness(clients, JSON.parse(process.argv[2]));
+        const run = JSON.parse(process.argv[2]);
+        const result = run.hosts === undefined ? await runHarness(clients, run) : await runHosts(clients, run, run.hosts);
         if (result.shapes.length > 0) { process.stdout.write(JSON.stringify(result)); process.exit(0); }
       `,
     },

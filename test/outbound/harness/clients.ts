@@ -16,7 +16,9 @@ export interface Clients {
 }
 
 export type Dispatcher = { readonly __dispatcher?: true };
-export type Interceptor = (dispatch: (options: object, handler: object) => boolean) => (options: object, handler: object) => boolean;
+export type Interceptor = (
+  dispatch: (options: object, handler: object) => boolean,
+) => (options: object, handler: object) => boolean;
 type Body = { text: () => Promise<string>; dump: () => Promise<void> };
 type Composable = Dispatcher & {
   compose: (...interceptors: Interceptor[]) => Composable;
@@ -37,7 +39,11 @@ export interface Undici {
   readonly RetryAgent: new (inner: Dispatcher, options?: object) => Composable;
   readonly ProxyAgent: new (uri: string) => Composable;
   readonly EnvHttpProxyAgent: new (options?: object) => Composable;
-  readonly interceptors: { retry: (options?: object) => Interceptor; redirect: (options?: object) => Interceptor; dns: (options?: object) => Interceptor };
+  readonly interceptors: {
+    retry: (options?: object) => Interceptor;
+    redirect: (options?: object) => Interceptor;
+    dns: (options?: object) => Interceptor;
+  };
 }
 
 export interface Axios {

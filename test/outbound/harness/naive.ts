@@ -10,7 +10,9 @@ export function installNaive(job: () => OutboundJob | undefined): void {
   const headers = (hostname: string): [string, string][] => {
     const current = job();
     if (current === undefined) return [];
-    const token: [string, string][] = hostname.endsWith(".local") ? [["authorization", current.authorization ?? ""]] : [];
+    const token: [string, string][] = hostname.endsWith(".local")
+      ? [["authorization", current.authorization ?? ""]]
+      : [];
     return [["platform-job-id", current.id], ["traceparent", current.traceparent ?? ""], ...token];
   };
   subscribe("undici:request:create", (message) => {

@@ -4,6 +4,7 @@ import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 import type { Clients } from "./clients.ts";
 import { jobs, makeJob } from "./jobs.ts";
 import { installNaive } from "./naive.ts";
+import { resolveLocally } from "./resolve-locally.ts";
 import { makeShapes } from "./shapes.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -18,17 +19,20 @@ export interface Run {
   readonly shapes?: readonly string[];
   /** Also requests outside of every job, on the same connections. */
   readonly outside?: boolean;
+  /** Send to hostile URLs instead. */
+  readonly hosts?: { readonly seed: number; readonly count: number };
 }
 
 export interface RunResult {
   readonly sent: number;
   readonly errors: readonly string[];
   readonly shapes: readonly string[];
+  /** Calls that a client refused to make. */
+  readonly refused?: number;
 }
 
 /** Sends the requests of all jobs at the same time, one shape after the other. */
 export async function runHarness(clients: Clients, run: Run): Promise<RunResult> {
-  resolveLocally();
   install(run);
   if (!isMainThread) return runInThread(clients, run);
   const shapes: Record<string, Shape> = { ...makeShapes(clients, run.port), "worker thread": () => Promise.resolve() };
@@ -83,25 +87,15 @@ async function sendAll(name: string, shape: Shape, run: Run, job: number | undef
   return errors;
 }
 
-function install(run: Run): void {
+/** Sets the rule of the run up, in this thread. */
+export function install(run: Run): void {
+  resolveLocally();
   if (run.rule === "naive") return installNaive(() => jobs.getStore());
   const policy = resolveOutboundPolicy({
     PLATFORM_BASE_URL: "http://127.0.0.1:9",
     ...(run.proxied && { PLATFORM_PROXY_URL: `http://127.0.0.1:${run.port}/forward` }),
   });
   installOutbound({ job: () => jobs.getStore(), policy });
-}
-
-/** Every name is this machine; undici and `node:http` look the function up when they connect. */
-function resolveLocally(): void {
-  const dns = process.getBuiltinModule("node:dns");
-  type Done = (error: null, address: unknown, family?: number) => void;
-  const lookup = (_host: string, options: { all?: boolean } | Done, done?: Done): void => {
-    const [callback, all] = typeof options === "function" ? [options, false] : [done, options.all === true];
-    if (all) process.nextTick(() => callback?.(null, [{ address: "127.0.0.1", family: 4 }]));
-    else process.nextTick(() => callback?.(null, "127.0.0.1", 4));
-  };
-  dns.lookup = lookup as unknown as typeof dns.lookup;
 }
 
 /** Two threads of the same bundle share the jobs; a thread gets a job as data and opens its own context. */
@@ -115,7 +109,10 @@ async function inWorkers(run: Run): Promise<Sent> {
     parts.map(
       (part) =>
         new Promise<Sent>((resolve, reject) => {
-          const worker = new Worker(process.argv[1] ?? "", { workerData: { ...run, ...part }, argv: process.argv.slice(2) });
+          const worker = new Worker(process.argv[1] ?? "", {
+            workerData: { ...run, ...part },
+            argv: process.argv.slice(2),
+          });
           worker.once("message", resolve);
           worker.once("error", reject);
         }),
@@ -130,7 +127,8 @@ async function runInThread(clients: Clients, run: Run): Promise<RunResult> {
   const chosen = [shapes["fetch pool of 2"], shapes["http keep-alive"]].filter((shape) => shape !== undefined);
   const work: Promise<string[]>[] = [];
   for (let number = from; number <= to; number++) {
-    for (const shape of chosen) work.push(jobs.run(makeJob(number), () => sendAll("worker thread", shape, run, number)));
+    for (const shape of chosen)
+      work.push(jobs.run(makeJob(number), () => sendAll("worker thread", shape, run, number)));
   }
   const errors = (await Promise.all(work)).flat();
   parentPort?.postMessage({ sent: work.length * run.requests, errors });

@@ -110,7 +110,13 @@ function readHop({ url = "", headers }: IncomingMessage): Hop | undefined {
   const parts = /^\/([^/]+)\/(none|\d+)\/[^/]+\/([a-z-]+)$/.exec(full?.pathname ?? "");
   if (full === null || parts === null) return undefined;
   const [, shape = "", job, way = ""] = parts;
-  return { url: full, shape, job: job === "none" ? undefined : Number(job), way, tainted: full.searchParams.has("tainted") };
+  return {
+    url: full,
+    shape,
+    job: job === "none" ? undefined : Number(job),
+    way,
+    tainted: full.searchParams.has("tainted"),
+  };
 }
 
 function check(hop: Hop, headers: IncomingHttpHeaders, counts: Counts, proxied: boolean, atProxy: boolean): void {
@@ -123,7 +129,7 @@ function check(hop: Hop, headers: IncomingHttpHeaders, counts: Counts, proxied: 
     return;
   }
   const job = makeJob(hop.job);
-  const local = /\.local$/.test(hop.url.hostname);
+  const local = hop.url.hostname.endsWith(".local");
   if (local && !hop.tainted && authorization === undefined) counts.missingToken++;
   if ((!local || hop.tainted) && authorization !== undefined) counts.foreignToken++;
   if (authorization !== undefined && authorization !== job.authorization) counts.wrongToken++;
@@ -149,7 +155,7 @@ function answer(hop: Hop, retried: Set<string>, response: ServerResponse): void 
   const to = new URL(url);
   if (where !== "here") to.hostname = where === "local" ? "svc.local" : "elsewhere.test";
   to.pathname = `${url.pathname.slice(0, url.pathname.lastIndexOf("/"))}/${rest}`;
-  const fromExternal = !/\.local$/.test(url.hostname);
+  const fromExternal = !url.hostname.endsWith(".local");
   if (fromExternal) to.searchParams.set("tainted", "1");
   // A relative address where it is possible: behind the proxy it must still mean the original host.
   response.writeHead(302, { location: where === "here" ? to.pathname + to.search : to.href }).end();

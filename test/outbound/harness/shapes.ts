@@ -22,27 +22,32 @@ export function makeShapes(clients: Clients, port: number): Record<string, Shape
   let cached: Promise<unknown> | undefined;
 
   return {
-    "fetch": async (url) => text(fetch(url())),
+    fetch: async (url) => text(fetch(url())),
     "fetch kept": async (url) => text(keptFetch(url())),
     "fetch external": async (url) => text(fetch(url("plain", "elsewhere.test"))),
     "fetch stream": async (url) =>
       text(fetch(url(), { method: "POST", body: new Blob(["a", "b"]).stream(), duplex: "half" } as RequestInit)),
     "fetch redirect": async (url) => text(fetch(url("to-external-to-local"))),
     "fetch pool of 2": async (url) => text(fetch(url(), { dispatcher: twoOfFetch } as RequestInit)),
-    "fetch Request": async (url) => text(fetch(new Request(url("to-here"), { method: "POST" }), { headers: { x: "y" } })),
+    "fetch Request": async (url) =>
+      text(fetch(new Request(url("to-here"), { method: "POST" }), { headers: { x: "y" } })),
     "http keep-alive": (url) => answer(http.request(url(), { agent: keepAlive }).end()),
     "http named": (url) => answer(namedRequest(url()).end()),
     "http get": (url) => answer(http.get(url("plain", "elsewhere.test"), { headers: { a: "b" } })),
-    "http array headers": (url) => answer(http.request(url(), { headers: ["host", `svc.local:${port}`, "a", "b"], agent: keepAlive }).end()),
+    "http array headers": (url) =>
+      answer(http.request(url(), { headers: ["host", `svc.local:${port}`, "a", "b"], agent: keepAlive }).end()),
     "http ClientRequest": (url) => answer(new http.ClientRequest(url()).end()),
-    "axios": (url) => axios.get(url(), { httpAgent: keepAlive }),
+    axios: (url) => axios.get(url(), { httpAgent: keepAlive }),
     "axios redirect": (url) => axios.get(url("to-external-to-local")),
     "axios fetch": (url) => axios.get(url(), { adapter: "fetch" }),
     "axios post": (url) => axios.post(url(), { a: 1 }),
-    "got": (url) => got(url()),
-    "got retry": (url) => got(url("retry"), { retry: { limit: 2, calculateDelay: ({ attemptCount }: { attemptCount: number }) => (attemptCount > 2 ? 0 : 1) } }),
+    got: (url) => got(url()),
+    "got retry": (url) =>
+      got(url("retry"), {
+        retry: { limit: 2, calculateDelay: ({ attemptCount }: { attemptCount: number }) => (attemptCount > 2 ? 0 : 1) },
+      }),
     "got redirect": (url) => got(url("to-external-to-local")),
-    "ky": async (url) => (await ky(url())).text(),
+    ky: async (url) => (await ky(url())).text(),
     "node-fetch": async (url) => text(nodeFetch(url("to-external-to-local"))),
     "shared emitter": async (url) => {
       await once(emitter, "tick");
@@ -50,7 +55,10 @@ export function makeShapes(clients: Clients, port: number): Record<string, Shape
     },
     "bound listener": (url) =>
       new Promise((resolve, reject) => {
-        emitter.once("tick", AsyncResource.bind(() => void text(fetch(url())).then(resolve, reject)));
+        emitter.once(
+          "tick",
+          AsyncResource.bind(() => void text(fetch(url())).then(resolve, reject)),
+        );
       }),
     "cached promise": async (url) => {
       await (cached ??= fetch(url()).then((response) => response.text()));
@@ -87,7 +95,8 @@ function undiciShapes(name: string, undici: Undici, origin: string): Record<stri
     [`${name} RetryAgent`]: (url) => body(request(url("retry"), { dispatcher: retryAgent })),
     [`${name} retry`]: (url) => body(request(url("retry"), { dispatcher: retrying })),
     [`${name} redirect`]: (url) => body(request(url("to-external-to-local"), { dispatcher: redirecting })),
-    [`${name} relative redirect`]: (url) => body(request(url("to-here", "elsewhere.test"), { dispatcher: redirecting })),
+    [`${name} relative redirect`]: (url) =>
+      body(request(url("to-here", "elsewhere.test"), { dispatcher: redirecting })),
     [`${name} queue`]: queued(undici, (url, dispatcher) => body(request(url, { dispatcher }))),
   };
 }

@@ -4,6 +4,7 @@ import http, { request as namedRequest } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clients } from "./clients.ts";
+import { runHosts } from "./hosts.ts";
 import { runHarness } from "./run.ts";
 import type { Run } from "./run.ts";
 
@@ -12,7 +13,10 @@ const keptFetch = fetch;
 
 async function load(name: string): Promise<never> {
   const at = join(folder, "node_modules", name);
-  const { exports, main } = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as { exports?: unknown; main?: string };
+  const { exports, main } = JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as {
+    exports?: unknown;
+    main?: string;
+  };
   const entry = exports === undefined ? main : entryOf(exports);
   const module = (await import(pathToFileURL(join(at, entry ?? "index.js")).href)) as { default?: unknown };
   return (module.default ?? module) as never;
@@ -32,10 +36,14 @@ const clients: Clients = {
   ky: await load("ky"),
   nodeFetch: await load("node-fetch"),
   http,
-  namedRequest,
+  // A named import of a builtin is live: it follows the patch.
+  get namedRequest() {
+    return namedRequest;
+  },
   keptFetch,
 };
-const result = await runHarness(clients, JSON.parse(run) as Run);
+const what = JSON.parse(run) as Run;
+const result = what.hosts === undefined ? await runHarness(clients, what) : await runHosts(clients, what, what.hosts);
 if (result.shapes.length > 0) {
   process.stdout.write(JSON.stringify(result));
   process.exit(0);

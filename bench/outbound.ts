@@ -1,0 +1,89 @@
+/**
+ * What outbound rewriting costs: loopback requests within a job, with and without the hook, in alternating rounds of one
+ * process. Prints the median ratio of the rounds; the goal is at most 3 % on `fetch`. `node bench/outbound.ts [rounds]`.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { fork } from "node:child_process";
+import http, { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { OutboundJob } from "../runtime/outbound/decide-request.ts";
+import { installOutbound } from "../runtime/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";
+
+if (process.send !== undefined) {
+  const server = createServer((_request, response) => response.end("ok"));
+  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+} else {
+  await main(Number(process.argv[2] ?? 15));
+}
+
+async function main(rounds: number): Promise<void> {
+  const child = fork(import.meta.filename);
+  const port = await new Promise<number>((resolve) => child.once("message", (message) => resolve(message as number)));
+  const jobs = new AsyncLocalStorage<OutboundJob>();
+  const job: OutboundJob = {
+    id: "urn:platform:job:0192f0c1-2345-7abc-8def-0123456789ab",
+    authorization: "Bearer token",
+    traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
+    tracestate: undefined,
+  };
+  const url = `http://localhost:${port}/`;
+  const agent = new http.Agent({ keepAlive: true });
+  const clients: readonly (readonly [name: string, parallel: number, count: number, send: () => Promise<unknown>])[] = [
+    ["fetch, 1 at a time", 1, 1500, async () => (await fetch(url)).text()],
+    ["fetch, 32 at a time", 32, 4000, async () => (await fetch(url)).text()],
+    ["node:http keep-alive, 32", 32, 6000, () => get(url, agent)],
+  ];
+  const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${port}` });
+  installOutbound({ job: () => jobs.getStore(), policy });
+  // Taken away and put back: installing again would begin with functions that are not compiled yet.
+  const key = Symbol.for("tenon.outbound");
+  const scope = globalThis as { [name: symbol]: unknown };
+  const hook = scope[key];
+  for (const [name, parallel, count, send] of clients) {
+    const ratios: number[] = [];
+    const perSecond: { with: number[]; without: number[] } = { with: [], without: [] };
+    const round = async (hooked: boolean): Promise<number> => {
+      scope[key] = hooked ? hook : undefined;
+      const began = process.cpuUsage();
+      const start = performance.now();
+      await jobs.run(job, () => sendAll(send, parallel, count));
+      const { user, system } = process.cpuUsage(began);
+      perSecond[hooked ? "with" : "without"].push((count / (performance.now() - start)) * 1000);
+      return (user + system) / count;
+    };
+    await round(true);
+    await round(false);
+    for (let at = 0; at < rounds; at++) {
+      // The order alternates, so that what the machine does besides falls on both.
+      const first = await round(at % 2 === 0);
+      const second = await round(at % 2 !== 0);
+      ratios.push(at % 2 === 0 ? first / second : second / first);
+    }
+    const [ratio, fast, plain] = [ratios, perSecond.with, perSecond.without].map(median) as [number, number, number];
+    console.log(
+      `${name}: ${((ratio - 1) * 100).toFixed(1)} % more CPU per request; ${plain.toFixed(0)} per second without, ${fast.toFixed(0)} with (${((plain / fast - 1) * 100).toFixed(1)} %)`,
+    );
+  }
+  agent.destroy();
+  child.kill();
+}
+
+async function sendAll(send: () => Promise<unknown>, parallel: number, count: number): Promise<void> {
+  let left = count;
+  await Promise.all(
+    Array.from({ length: parallel }, async () => {
+      while (left-- > 0) await send();
+    }),
+  );
+}
+
+function get(url: string, agent: http.Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.get(url, { agent }, (response) => response.resume().on("end", resolve)).on("error", reject);
+  });
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
