@@ -1,5 +1,13 @@
 import type { FieldModel, TypeModel } from "../model/type.ts";
 
+/** More members than this are not worth a reader's time. */
+const shownMembers = 12;
+
+function unionText(members: readonly TypeModel[]): string {
+  const shown = members.length > shownMembers ? members.slice(0, shownMembers - 2) : members;
+  return [...shown.map(modelText), ...(shown === members ? [] : ["…"])].join(" | ");
+}
+
 /** A model as TypeScript would write it. */
 export function modelText(type: TypeModel): string {
   switch (type.kind) {
@@ -19,7 +27,7 @@ export function modelText(type: TypeModel): string {
       return `[${[...elements, ...(type.rest === undefined ? [] : [`...${modelText(type.rest)}[]`])].join(", ")}]`;
     }
     case "union":
-      return type.members.map(modelText).join(" | ");
+      return unionText(type.members);
     case "object":
       if (type.fields.length === 0) return type.index === undefined ? "{}" : `Record<string, ${modelText(type.index)}>`;
       return `{ ${type.fields.map(fieldText).join("; ")} }`;

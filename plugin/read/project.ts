@@ -97,6 +97,7 @@ export function openProject(options: ReadOptions): SourceProject {
       root,
       ...settings,
       canRetry: level !== "whole",
+      lean: level === "lean",
       diagnostics: [],
       touched: new Set(),
       urns: new Map(),

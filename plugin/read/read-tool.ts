@@ -29,7 +29,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const signature = signatureOf(reading, candidate);
   if (signature === undefined) return undefined;
   const { body } = (signature.declaration ?? {}) as { body?: ts.Node };
-  if (body !== undefined && reading.canRetry)
+  if (body !== undefined && reading.lean)
     checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
   const tags = doc === undefined ? {} : readToolTags(reading, doc, place);
   const { name: chosen, ...texts } = tags;

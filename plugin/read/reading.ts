@@ -32,8 +32,10 @@ export interface Reading {
   readonly root: string;
   /** Namespace of derived URNs. */
   readonly namespace: string;
-  /** The program lacks the platform's libraries: an unresolved name ends this reading with `UnresolvedInLean`. */
+  /** A larger program may know more names: an unresolved one ends this reading with `UnresolvedInLean`. */
   readonly canRetry: boolean;
+  /** This is the lean program, in which also types that look fine may come from a name that it does not know. */
+  readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
   /** Files that declare something which was read. */
   readonly touched: Set<ts.SourceFile>;

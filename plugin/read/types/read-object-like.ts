@@ -56,9 +56,10 @@ export function readObjectLike(
   }
   if (runtimeObject(context, type, symbol))
     return unsupported(context, type, site, "use an object with the fields that are needed");
-  const base = baseError(context, type);
-  if (base !== undefined)
-    return unsupported(context, type, site, "use an object with the fields that callers need, such as `message`");
+  const base = valueBase(context, type);
+  const known = platformType(context.reading, base?.getSymbol());
+  if (known?.kind === "unsupported") return unsupported(context, type, site, known.fix);
+  if (base !== undefined) return guard(context, type, site, () => context.read(base, undefined, site));
   return readObject(context, type, node, site, guard);
 }
 
@@ -152,11 +153,14 @@ function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | 
     .some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
 }
 
-/** A class of the author's that extends `Error` and the like is not data either. */
-function baseError(context: TypeContext, type: ts.Type): ts.Type | undefined {
-  if (!type.isClassOrInterface()) return undefined;
-  return context.reading.checker.getBaseTypes(type).find((base) => {
-    const platform = platformType(context.reading, base.getSymbol());
-    return platform?.kind === "unsupported" || baseError(context, base) !== undefined;
-  });
+/** An interface or class that extends a list or a type of the platform (`interface List extends Array<Item>`) is one. */
+function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
+  if (!type.isClassOrInterface() && (type as ts.TypeReference).target?.isClassOrInterface() !== true) return undefined;
+  const { checker } = context.reading;
+  for (const base of checker.getBaseTypes(type as ts.InterfaceType)) {
+    if (checker.isArrayType(base) || checker.isTupleType(base)) return base;
+    const found = platformType(context.reading, base.getSymbol()) === undefined ? valueBase(context, base) : base;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

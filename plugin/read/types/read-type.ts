@@ -3,7 +3,7 @@ import type { TypeModel } from "../../model/type.ts";
 import { report, UnresolvedInLean } from "../reading.ts";
 import type { Reading } from "../reading.ts";
 import { modelText } from "../model-text.ts";
-import { checkNames } from "./check-names.ts";
+import { checkNames, isError } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
 import { readIntersection } from "./read-intersection.ts";
@@ -59,6 +59,7 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   if (flags & ts.TypeFlags.Number) return { kind: "number" };
   if (flags & ts.TypeFlags.Boolean) return { kind: "boolean" };
   if (flags & ts.TypeFlags.BigInt) return { kind: "bigint" };
+  if (type.isNumberLiteral() && !Number.isFinite(type.value)) return unsupported(context, type, site, "use `number`");
   if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: "literal", value: type.value };
   if (flags & ts.TypeFlags.BooleanLiteral) return { kind: "literal", value: opaqueName(type) === "true" };
   if (flags & ts.TypeFlags.Null) return { kind: "literal", value: null };
@@ -104,18 +105,17 @@ function claim(context: TypeContext, type: ts.Type, hint: string): string {
 
 function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const { reading } = context;
-  const name = opaqueName(type);
+  const missing = isError(type);
   const written =
     node !== undefined && (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword);
-  // An `any` that nobody wrote may come from a name that only the full program knows.
-  if (reading.canRetry && !written) throw new UnresolvedInLean();
-  if (name === "error" || name === "unresolved") {
+  if (reading.canRetry && (missing || (reading.lean && !written))) throw new UnresolvedInLean();
+  if (missing) {
     if (!alreadyReported(context, site)) {
-      const text = node === undefined ? "a type" : `type \`${node.getText()}\``;
+      const text = node === undefined ? "a type that" : `type \`${node.getText()}\`, which`;
       report(reading, {
         code: "TN302",
         place: site.place,
-        message: `${site.subject} has ${text}, which cannot be found.`,
+        message: `${site.subject} has ${text} cannot be found.`,
         fix: "check its import, and that its package is installed",
       });
     }

@@ -39,6 +39,8 @@ export interface Request {
   items: Iterable<string>;
   /** A big literal. */
   big: 5n;
+  /** Infinity. */
+  much: 1e400;
   /** A formatter. */
   format: Intl.NumberFormat;
   /** A computed enum. */
