@@ -35,7 +35,7 @@ export function formatReport(diagnostics: readonly Diagnostic[], options: Format
 }
 
 /** By file, line, column and code; a finding that several tools share appears once. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const sorted = diagnostics.toSorted(
     (a, b) =>
       compareText(a.file ?? "", b.file ?? "") ||

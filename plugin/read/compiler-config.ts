@@ -4,7 +4,7 @@ import { ts } from "ts-morph";
 /** How much a program knows: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
 export type Level = "lean" | "full" | "whole";
 
-export interface CompilerConfig {
+interface CompilerConfig {
   readonly options: ts.CompilerOptions;
   /** Files that the tsconfig adds at this level. */
   readonly files: readonly string[];

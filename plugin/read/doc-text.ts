@@ -63,7 +63,7 @@ const hiddenPattern =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/u;
 
 /** The first character of a text that no reader sees; a joiner between two emoji is what it looks like. */
-export function hiddenCharacter(text: string): string | undefined {
+function hiddenCharacter(text: string): string | undefined {
   return hiddenPattern.exec(text.replaceAll("\r", ""))?.[0];
 }
 

@@ -36,7 +36,7 @@ export function withUrn(
 }
 
 /** `PrimeRequest` of the namespace `acme` is `urn:acme:schema.prime.request.1`. */
-export function derivedUrn(namespace: string, name: string): string {
+function derivedUrn(namespace: string, name: string): string {
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1-$2")
     .replace(/[^\p{ID_Continue}]+/gu, "-")

@@ -26,7 +26,7 @@ export function makeUnion(members: readonly TypeModel[]): TypeModel {
 }
 
 /** A field that every member has, and has as a different literal; `undefined` when there is none. */
-export function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
+function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
   const objects = members.map((member) => objectOf(member, definitions));
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;

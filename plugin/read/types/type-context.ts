@@ -19,7 +19,7 @@ export interface Site {
 }
 
 /** A type that is being read; it gets a name when it meets itself. */
-export interface OpenType {
+interface OpenType {
   name?: string;
   readonly hint: string;
 }
