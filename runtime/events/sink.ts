@@ -1,4 +1,4 @@
-import type { JobEvent, JobUrn } from "../jobs/job.ts";
+import type { JobEvent, JobUrn, PlatformAttempt } from "../jobs/job.ts";
 
 /** The job that an event belongs to, as a sink sees it. */
 export interface EventSource {
@@ -6,6 +6,8 @@ export interface EventSource {
   readonly tool: { readonly name: string };
   /** The job's token, verbatim; a sink that delivers events over the network sends it along. */
   readonly authorization: string | undefined;
+  /** How the platform knows the job's run, when the platform gave it. */
+  readonly attempt?: PlatformAttempt | undefined;
 }
 
 /** Where events go beside the job itself: the log, the sidecar. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "../events/reporter.ts";
-import type { JobUrn } from "./job.ts";
+import type { JobUrn, PlatformAttempt } from "./job.ts";
 
 /** The running job as everything below the fronts sees it. */
 export interface CurrentJob {
@@ -10,6 +10,8 @@ export interface CurrentJob {
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  /** Set for a job that the sidecar gave; its headers go with what is sent about the job. */
+  readonly attempt?: PlatformAttempt | undefined;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;

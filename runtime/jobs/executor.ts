@@ -82,9 +82,9 @@ class JobExecutor implements Executor, JobHost {
   start(submission: Submission): Job {
     if (this.#draining) throw drainingError();
     const lane = this.#lane(submission.tool);
-    if (submission.id === undefined && submission.idempotency === undefined) {
+    if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
       lane.checkRoom();
-      const job = new RunningJob(newJobUrn(), submission, lane, this);
+      const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
       this.#jobs.add(job);
       lane.add(job);
       return job;

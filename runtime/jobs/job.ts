@@ -23,6 +23,14 @@ export type JobOutcome =
   /** `failed`: the caller's mistake (`user-input`, `validation`). `error`: ours or the author's. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
+/** How the platform knows a run of a job; goes along with everything that is sent about it. */
+export interface PlatformAttempt {
+  /** The id as the sidecar gave it. */
+  readonly id: string;
+  /** `Job-Attempt` and `Job-Lease`; empty for a sidecar without leases. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** A call as a front hands it over. One object literal with every key, `undefined` or not, is the fastest to make. */
 export interface Submission {
   readonly tool: Tool;
@@ -38,6 +46,10 @@ export interface Submission {
   readonly owner?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  /** The platform gave the job and keeps it, so that our own store never sees it. */
+  readonly attempt?: PlatformAttempt | undefined;
+  /** More than one reader wants the result: a stream is collected. */
+  readonly repeatable?: boolean | undefined;
 }
 
 /** What a job said, with its place in the job's sequence. */

@@ -51,7 +51,8 @@ function finish(job: RunningJob, value: unknown): void {
     fail(job, thrown);
     return;
   }
-  if (!job.kept || result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
+  const repeatable = job.kept || job.submission.repeatable === true;
+  if (!repeatable || result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
     job.end({ state: "succeeded", result });
     return;
   }

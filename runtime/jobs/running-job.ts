@@ -4,7 +4,7 @@ import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn, Submission } from "./job.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn, PlatformAttempt, Submission } from "./job.ts";
 
 /** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
 const maxKeptEvents = 1000;
@@ -82,6 +82,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get tracestate(): string | undefined {
     return this.#submission.tracestate;
+  }
+
+  get attempt(): PlatformAttempt | undefined {
+    return this.#submission.attempt;
   }
 
   get submission(): Submission {

@@ -1,0 +1,184 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { JobEvent, JobUrn } from "../jobs/job.ts";
+import { backOff } from "../platform/back-off.ts";
+import { ownHeaders } from "../platform/call-headers.ts";
+import type { CallOwner } from "../platform/call-headers.ts";
+import type { Clock } from "../platform/clock.ts";
+import { call } from "../platform/judge-answer.ts";
+import { sidecarPath } from "../platform/sidecar-client.ts";
+import type { SidecarClient } from "../platform/sidecar-client.ts";
+import { getLogger } from "../telemetry/logging.ts";
+import type { EventSink, EventSource } from "./sink.ts";
+
+const defaultCapacity = 10_000;
+/** Part of the capacity that progress may fill; the rest is for steps and errors, which matter more. */
+const progressShare = 0.9;
+const defaultTimeout = 10_000;
+/** Milliseconds that a result waits for events that a sidecar, which is there, does not take. */
+const defaultPatience = 30_000;
+
+export interface SidecarSinkOptions {
+  readonly client: SidecarClient;
+  readonly clock: Clock;
+  /** Events of all jobs that may wait; default 10 000. */
+  readonly capacity?: number;
+  /** Milliseconds that one call may take; default 10 s. */
+  readonly timeout?: number;
+  /** Milliseconds; default 30 s. */
+  readonly patience?: number;
+}
+
+/** A sink that delivers over the network. */
+export interface SidecarSink extends EventSink {
+  flush(id: JobUrn): Promise<void>;
+  /** Takes no more events, delivers what waits for up to `patience` milliseconds, and gives up the rest. */
+  close(patience?: number): Promise<void>;
+}
+
+/**
+ * Posts events to the sidecar, one request each, those of a job one after the other in their order. Emitting only puts
+ * the event into a bounded queue; what does not fit, or cannot be delivered, is counted and logged.
+ */
+export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
+  return new QueueingSink(options);
+}
+
+/** The events of one job that wait. */
+interface Queue {
+  readonly id: JobUrn;
+  readonly owner: CallOwner;
+  readonly events: JobEvent["body"][];
+  /** Index of the first that waits. */
+  next: number;
+  lost: number;
+  /** Somebody waits for the end since then. */
+  awaitedSince: number | undefined;
+  readonly waiters: (() => void)[];
+}
+
+class QueueingSink implements SidecarSink {
+  readonly #client: SidecarClient;
+  readonly #clock: Clock;
+  readonly #capacity: number;
+  readonly #timeout: number;
+  readonly #patience: number;
+  readonly #queues = new Map<JobUrn, Queue>();
+  readonly #stop = new AbortController();
+  // Events come out of jobs; what delivers them must not run in a job's context.
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #fresh: Queue[] = [];
+  #waiting = 0;
+  #closed = false;
+
+  constructor(options: SidecarSinkOptions) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#capacity = options.capacity ?? defaultCapacity;
+    this.#timeout = options.timeout ?? defaultTimeout;
+    this.#patience = options.patience ?? defaultPatience;
+  }
+
+  emit(source: EventSource, { body }: JobEvent): void {
+    if (this.#closed) return;
+    let queue = this.#queues.get(source.id);
+    if (queue === undefined) {
+      // Not the source itself: it holds the job's input, and events may outlive the job.
+      const owner: CallOwner = { authorization: source.authorization, attempt: source.attempt };
+      queue = { id: source.id, owner, events: [], next: 0, lost: 0, awaitedSince: undefined, waiters: [] };
+      this.#queues.set(source.id, queue);
+      this.#wake(queue);
+    }
+    if (this.#waiting >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) queue.lost++;
+    else {
+      this.#waiting++;
+      queue.events.push(body);
+    }
+  }
+
+  flush(id: JobUrn): Promise<void> {
+    const queue = this.#queues.get(id);
+    if (queue === undefined) return Promise.resolve();
+    queue.awaitedSince ??= this.#clock.now();
+    return new Promise((resolve) => queue.waiters.push(resolve));
+  }
+
+  async close(patience = 0): Promise<void> {
+    this.#closed = true;
+    const all = Promise.all([...this.#queues.keys()].map((id) => this.flush(id)));
+    const over = new AbortController();
+    await Promise.race([all, this.#clock.sleep(patience, over.signal)]);
+    over.abort();
+    this.#stop.abort();
+    await all;
+  }
+
+  /** Starts delivery soon: the worker that has just reported its first event goes on first. */
+  #wake(queue: Queue): void {
+    if (this.#fresh.push(queue) > 1) return;
+    this.#outside(setImmediate, () => {
+      const fresh = this.#fresh;
+      this.#fresh = [];
+      for (const started of fresh) void this.#deliver(started);
+    });
+  }
+
+  async #deliver(queue: Queue): Promise<void> {
+    let failures = 0;
+    for (let body = queue.events[queue.next]; body !== undefined; body = queue.events[queue.next]) {
+      const verdict = await call(this.#client, {
+        method: "POST",
+        path: sidecarPath("events", queue.owner.attempt?.id ?? queue.id),
+        headers: { ...ownHeaders(queue.owner), "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        timeout: this.#timeout,
+        signal: this.#stop.signal,
+      });
+      if (verdict.kind === "accepted" || verdict.kind === "refused") {
+        if (verdict.kind === "refused") {
+          queue.lost++;
+          getLogger("tenon").warn({ job_id: queue.id, reason: verdict.reason }, "event refused");
+        }
+        failures = 0;
+        this.#pass(queue);
+        continue;
+      }
+      failures++;
+      const isOver = verdict.kind !== "failed" || (verdict.reachable && this.#isOverdue(queue));
+      if (isOver) this.#giveUp(queue);
+      else {
+        if (failures === 1) {
+          getLogger("tenon").warn({ job_id: queue.id, reason: verdict.reason }, "event not delivered yet, trying again");
+        }
+        await this.#clock.sleep(backOff(failures, this.#clock.random, verdict.retryAfter), this.#stop.signal);
+      }
+    }
+    this.#queues.delete(queue.id);
+    if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
+    for (const resolve of queue.waiters) resolve();
+  }
+
+  #pass(queue: Queue): void {
+    this.#waiting--;
+    queue.next++;
+    // A job that reports for hours must not keep all that it has said.
+    if (queue.next < 256) return;
+    queue.events.splice(0, queue.next);
+    queue.next = 0;
+  }
+
+  /** A result waits, and somebody is there who does not take the events. Nobody there: it could not be delivered either. */
+  #isOverdue({ awaitedSince }: Queue): boolean {
+    return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;
+  }
+
+  #giveUp(queue: Queue): void {
+    const left = queue.events.length - queue.next;
+    this.#waiting -= left;
+    queue.lost += left;
+    queue.next = queue.events.length;
+  }
+}
+
+function isProgress({ $schema }: JobEvent["body"]): boolean {
+  return typeof $schema === "string" && !/\.(?:step\.(?:start|finish|error)|error)\.1$/.test($schema);
+}

@@ -1,0 +1,163 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Config } from "../config.ts";
+import { createLogSink } from "../events/log-sink.ts";
+import { createSidecarSink } from "../events/sidecar-sink.ts";
+import type { SidecarSink } from "../events/sidecar-sink.ts";
+import type { EventSink } from "../events/sink.ts";
+import type { Job, JobOutcome, JobUrn } from "../jobs/job.ts";
+import { getLogger } from "../telemetry/logging.ts";
+import type { CallOwner } from "./call-headers.ts";
+import { systemClock } from "./clock.ts";
+import type { Clock } from "./clock.ts";
+import { pushResult } from "./push-result.ts";
+import type { PushEnd, PushOptions } from "./push-result.ts";
+import { packResult } from "./result-parcel.ts";
+import type { ResultParcel } from "./result-parcel.ts";
+import { createSidecarClient } from "./sidecar-client.ts";
+import type { SidecarClient } from "./sidecar-client.ts";
+import { openSpool } from "./spool.ts";
+
+/** Results of deferred calls that are tried at the same time; what comes on top waits on disk. */
+const maxPushes = 64;
+/** Milliseconds for what is left when the process ends. */
+const closePatience = 2000;
+
+export type DeliveryConfig = Pick<Config, "platformBaseUrl" | "spoolDir"> & {
+  readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
+};
+
+export interface DeliveryOptions {
+  readonly clock?: Clock;
+  readonly client?: SidecarClient;
+  /** Milliseconds that one call may take, for events and for results. */
+  readonly timeout?: number;
+}
+
+/** Where the events and results of a process go: to the sidecar, to the log, or nowhere. */
+export interface Delivery {
+  /** Sinks for an executor; closing them is the delivery's business. */
+  readonly sinks: readonly EventSink[];
+  /** Results go out, so that streams must be collected. */
+  readonly reportsResults: boolean;
+  /** Delivers the result of a job when it ends, for fronts whose caller may not wait for it. Returns at once. */
+  report(job: Job, owner: CallOwner): void;
+  /** Delivers a result once the events of its job are through; resolves when that is settled. Never rejects. */
+  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd>;
+  /** Resolves when the events of a job are delivered or given up. */
+  flush(id: JobUrn): Promise<void>;
+  /** Delivers what earlier processes left on disk; resolves when that is done. */
+  redeliver(): Promise<void>;
+  /** Delivers what is left for up to `patience` milliseconds, 2 s unless said; results that stay are on disk. */
+  close(patience?: number): Promise<void>;
+}
+
+/** The delivery that the configuration asks for. */
+export function createDelivery(config: DeliveryConfig, options: DeliveryOptions = {}): Delivery {
+  const { platformBaseUrl, flags, spoolDir } = config;
+  if (flags.testWithoutSidecar) return silent([]);
+  if (platformBaseUrl === undefined) return silent([createLogSink()]);
+  const { clock = systemClock, client = createSidecarClient(platformBaseUrl), timeout } = options;
+  const limit = timeout === undefined ? {} : { timeout };
+  const sink = createSidecarSink({ client, clock, ...limit });
+  return new SidecarDelivery(sink, { client, clock, spool: openSpool(spoolDir), ...limit });
+}
+
+function silent(sinks: readonly EventSink[]): Delivery {
+  return {
+    sinks,
+    reportsResults: false,
+    report() {},
+    deliver: () => Promise.resolve("stored"),
+    flush: () => Promise.resolve(),
+    redeliver: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+class SidecarDelivery implements Delivery {
+  readonly sinks: readonly EventSink[];
+  readonly reportsResults = true;
+  readonly #sink: SidecarSink;
+  readonly #options: PushOptions;
+  readonly #stop = new AbortController();
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #pushes = 0;
+  #spooled = false;
+
+  constructor(sink: SidecarSink, options: Omit<PushOptions, "signal">) {
+    this.#sink = sink;
+    this.#options = { ...options, signal: this.#stop.signal };
+    this.sinks = [{ emit: (source, event) => sink.emit(source, event), flush: (id) => sink.flush(id) }];
+  }
+
+  report(job: Job, owner: CallOwner): void {
+    job.onEnd((outcome) => {
+      this.#outside(() => this.#track(this.#report(job.id, owner, outcome)));
+    });
+  }
+
+  flush(id: JobUrn): Promise<void> {
+    return this.#sink.flush(id);
+  }
+
+  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
+    return this.#track(this.#deliver(id, parcel));
+  }
+
+  async redeliver(): Promise<void> {
+    const onUnreadable = (file: string): void => {
+      getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
+    };
+    for await (const left of this.#options.spool.leftOver(onUnreadable)) {
+      if (this.#stop.signal.aborted) return;
+      await this.#track(pushResult(left.parcel, this.#options, left));
+    }
+  }
+
+  async close(patience = closePatience): Promise<void> {
+    const { clock, client } = this.#options;
+    const over = new AbortController();
+    const events = this.#sink.close(patience);
+    await Promise.race([Promise.all([events, this.#settled()]), clock.sleep(patience, over.signal)]);
+    over.abort();
+    this.#stop.abort();
+    await events;
+    await this.#settled();
+    client.close();
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  async #report(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<void> {
+    const parcel = await packResult(id, owner, outcome);
+    if (this.#pushes < maxPushes) {
+      await this.#deliver(id, parcel);
+      return;
+    }
+    // Too many wait for the sidecar to hold all of them in memory. With its signal aborted a push does nothing but save.
+    await this.#sink.flush(id);
+    this.#spooled = true;
+    await pushResult(parcel, { ...this.#options, signal: AbortSignal.abort() });
+  }
+
+  async #deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
+    this.#pushes++;
+    await this.#sink.flush(id);
+    const end = await pushResult(parcel, this.#options);
+    this.#pushes--;
+    if (this.#pushes === 0 && this.#spooled && end === "stored") {
+      this.#spooled = false;
+      void this.#track(this.redeliver());
+    }
+    return end;
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work));
+    return work;
+  }
+}

@@ -1,0 +1,38 @@
+import { retryAfter } from "./back-off.ts";
+import type { SidecarAnswer, SidecarClient, SidecarRequest } from "./sidecar-client.ts";
+import { SidecarError } from "./sidecar-client.ts";
+
+/**
+ * What came of a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, a
+ * redirect. `failed`: worth another try, and `reachable` tells whether anybody was there. `aborted`: we gave it up.
+ */
+export type Verdict =
+  | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
+  | { readonly kind: "stale" | "refused"; readonly answer: SidecarAnswer; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string; readonly reachable: boolean; readonly retryAfter?: number | undefined }
+  | { readonly kind: "aborted" };
+
+const again: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Sends a request and judges what comes back. Never rejects. */
+export async function call(client: SidecarClient, request: SidecarRequest): Promise<Verdict> {
+  try {
+    return judge(await client.send(request));
+  } catch (error) {
+    if (!(error instanceof SidecarError)) throw error;
+    if (error.fault === "aborted") return { kind: "aborted" };
+    return { kind: "failed", reason: error.message, reachable: error.fault !== "unreachable" };
+  }
+}
+
+/** Judges an answer by its status. */
+export function judge(answer: SidecarAnswer): Verdict {
+  const { status, headers } = answer;
+  if (status >= 200 && status < 300) return { kind: "accepted", answer };
+  const reason = `the sidecar answered ${status}`;
+  if (status === 409 || status === 410) return { kind: "stale", answer, reason };
+  if (status >= 500 || again.has(status)) {
+    return { kind: "failed", reason, reachable: true, retryAfter: retryAfter(headers["retry-after"]) };
+  }
+  return { kind: "refused", answer, reason };
+}

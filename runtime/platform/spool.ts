@@ -1,0 +1,101 @@
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ResultParcel } from "./result-parcel.ts";
+
+const extension = ".result";
+
+/** A result on disk. */
+export interface Spooled {
+  readonly file: string;
+  /** The result was delivered, or the platform no longer wants it. */
+  remove(): Promise<void>;
+  /** The sidecar will not take it: kept for people, and not sent again. */
+  setAside(): Promise<void>;
+}
+
+/** A result that an earlier process left. */
+export interface LeftOver extends Spooled {
+  readonly parcel: ResultParcel;
+}
+
+/**
+ * Results that could not be delivered yet, one file each: a line of JSON, then the body as it is. Files are whole or
+ * absent, and readable by their owner only, since they hold the token that delivers them.
+ */
+export interface Spool {
+  save(parcel: ResultParcel): Promise<Spooled>;
+  /** Everything that is there, the oldest first. Files that cannot be read are renamed and reported. */
+  leftOver(onUnreadable: (file: string) => void): AsyncGenerator<LeftOver>;
+}
+
+/** The spool in a folder, which is made when the first result needs it. */
+export function openSpool(folder: string): Spool {
+  let count = 0;
+  return {
+    async save(parcel) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;
+      const file = join(folder, `${name}${extension}`);
+      await writeWhole(join(folder, `${name}.tmp`), file, parcel);
+      return spooled(file);
+    },
+    async *leftOver(onUnreadable) {
+      for (const name of await list(folder)) {
+        const file = join(folder, name);
+        const bytes = await readFile(file).catch(() => undefined);
+        // Another process that shares the folder may have delivered it.
+        if (bytes === undefined) continue;
+        const parcel = parse(bytes);
+        if (parcel !== undefined) yield { ...spooled(file), parcel };
+        else {
+          await rename(file, `${file}.unreadable`).catch(() => {});
+          onUnreadable(file);
+        }
+      }
+    },
+  };
+}
+
+function spooled(file: string): Spooled {
+  return {
+    file,
+    remove: () => rm(file, { force: true }),
+    setAside: () => rename(file, `${file}.refused`).catch(() => {}),
+  };
+}
+
+async function writeWhole(temporary: string, file: string, { body, ...head }: ResultParcel): Promise<void> {
+  const handle = await open(temporary, "wx", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify({ version: 1, ...head, bytes: body.byteLength })}\n`);
+    await handle.writeFile(body);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+}
+
+async function list(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith(extension)).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function parse(bytes: Buffer): ResultParcel | undefined {
+  const end = bytes.indexOf("\n");
+  try {
+    const head = JSON.parse(bytes.toString("utf8", 0, Math.max(end, 0))) as Record<string, unknown>;
+    const { id, headers, isError, contentType } = head;
+    const body = bytes.subarray(end + 1);
+    if (head["version"] !== 1 || head["bytes"] !== body.length) return undefined;
+    if (typeof id !== "string" || typeof isError !== "boolean" || typeof contentType !== "string") return undefined;
+    if (typeof headers !== "object" || headers === null || Array.isArray(headers)) return undefined;
+    if (!Object.values(headers).every((value) => typeof value === "string")) return undefined;
+    return { id, headers: headers as Record<string, string>, isError, contentType, body };
+  } catch {
+    return undefined;
+  }
+}
