@@ -107,7 +107,7 @@ export const sharedComponents: JsonObject = {
   },
   headers: {
     JobId: { description: "URN of the job.", schema: { type: "string" } },
-    ToolVersion: { description: "Version of the service.", schema: { type: "string" } },
+    ToolVersion: { description: "Version of tenon, which serves the tool.", schema: { type: "string" } },
   },
 };
 
