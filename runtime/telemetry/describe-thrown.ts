@@ -21,3 +21,12 @@ export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
     return { type: typeof thrown, message: "[not printable]" };
   }
 }
+
+/** What `describeThrown` gave as text under a log line: the stack, else the message, with the causes; empty for anything else. */
+export function thrownText(description: unknown): string {
+  if (typeof description !== "object" || description === null || !("message" in description)) return "";
+  const { stack, type, message, cause } = description as { readonly [name: string]: unknown };
+  const text = typeof stack === "string" ? stack : `${String(type)}: ${String(message)}`;
+  const causes = thrownText(cause);
+  return `\n${text}${causes === "" ? "" : `\nCaused by: ${causes.slice(1)}`}`;
+}

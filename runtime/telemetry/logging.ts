@@ -1,13 +1,23 @@
-import { currentJob } from "../jobs/current-job.ts";
 import { jsonSafeFields } from "../events/json-safe.ts";
+import { currentJob } from "../jobs/current-job.ts";
+import type { CurrentJob } from "../jobs/current-job.ts";
+import { callSite } from "./call-site.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import { levelWeights, parseLogLevel } from "./log-record.ts";
+import type { LogLevel, LogRecord } from "./log-record.ts";
+import { logState, openLog, writeRecord } from "./log-state.ts";
+
+export { parseLogLevel } from "./log-record.ts";
+export type { LogLevel } from "./log-record.ts";
 
 /** Data beside the message of a log record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** `log("done")` or `log({ rows: 3 }, "done")`. */
+/** `log("done")`, `log({ rows: 3 }, "done")`, or `log(error)` with or without a message. */
 export interface LogMethod {
   (message: string): void;
   (fields: LogFields, message: string): void;
+  (error: Error, message?: string): void;
 }
 
 /** A structured logger; records go to stderr with the id of the job that they belong to. */
@@ -21,133 +31,96 @@ export interface Logger {
   child(fields: LogFields): Logger;
 }
 
-/** Allowed values of `PLATFORM_LOG_LEVEL`. */
-export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
-
-type Method = "debug" | "info" | "warn" | "error" | "fatal";
-const weights: Readonly<Record<Method, number>> = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60 };
-const methodOf: Readonly<Record<LogLevel, Method>> = {
-  DEBUG: "debug",
-  INFO: "info",
-  WARNING: "warn",
-  ERROR: "error",
-  CRITICAL: "fatal",
-};
-
 export interface LoggingOptions {
+  /** Default: `PLATFORM_LOG_LEVEL`, else `INFO`. */
   readonly level?: LogLevel;
-  /** Where lines go; default: stderr. */
+  /** Where lines go, for tests: JSON lines then, and it may be called again and again. Default: stderr. */
   readonly write?: (line: string) => void;
 }
 
-interface LogRecord {
-  readonly method: Method;
-  readonly fields: LogFields;
-  readonly message: string;
-}
-
-type Target = (record: LogRecord) => void;
-
-/** The process has one log; this is its state, shared by all copies of the package. */
-interface Logging {
-  minimum: number;
-  write: (line: string) => void;
-  target: Target | undefined;
-  waiting: LogRecord[];
-  loading: Promise<void> | undefined;
-}
-
-const key: unique symbol = Symbol.for("tenon.logging");
+/** Loggers of ours, which authors do not make. */
+const ownNames: ReadonlySet<string> = new Set(["tenon", "event"]);
 
 /**
- * Sets logging up; call it once at the top of the entry. Level from `PLATFORM_LOG_LEVEL`, default `INFO`; throws an
- * `Error` when that is no level.
+ * Sets logging up. Call it once, at the top of the entry and in front of every logger: level from `PLATFORM_LOG_LEVEL`,
+ * look from `PLATFORM_LOG_FORMAT`. A late call still counts, and the log says where it stands. Bad values of the two
+ * variables end the start with one line.
  */
 export function loggingInit(options: LoggingOptions = {}): void {
-  const logging = state();
-  logging.minimum = weights[methodOf[options.level ?? parseLogLevel(process.env["PLATFORM_LOG_LEVEL"])]];
-  logging.write = options.write ?? writeToStderr;
-  logging.target = undefined;
-  logging.loading = undefined;
-}
-
-/** A level by its name; throws an `Error` that lists the allowed ones. */
-export function parseLogLevel(text: string | undefined): LogLevel {
-  if (text === undefined || text === "") return "INFO";
-  if (Object.hasOwn(methodOf, text)) return text as LogLevel;
-  throw new Error(`PLATFORM_LOG_LEVEL is ${JSON.stringify(text)}; allowed: ${Object.keys(methodOf).join(", ")}`);
+  const state = logState();
+  const { loggerMade, initialised } = state;
+  openLog(state, options);
+  // `tenon dev` runs the entry again after every change, and tests as often as they like.
+  if (options.write !== undefined || Reflect.get(globalThis, Symbol.for("tenon.dev")) !== undefined) return;
+  state.initialised = true;
+  if (!loggerMade && !initialised) return;
+  const source = callSite(loggingInit);
+  const place = source === undefined ? "" : ` at ${source.path}:${source.line}`;
+  const reason = initialised ? "has been called already" : "must be called before the first getLogger()";
+  getLogger("tenon").warn(`loggingInit()${place} is late: it ${reason}. Call it once, at the top of the entry.`);
 }
 
 /** A logger with a name. Works anywhere; inside a job its records carry the job's id. */
 export function getLogger(name: string): Logger {
-  return makeLogger({ name });
+  if (!ownNames.has(name)) logState().loggerMade = true;
+  return makeLogger(name, {});
 }
 
 /** Resolves when everything that was logged so far is written. */
 export async function flushLogs(): Promise<void> {
-  await state().loading;
+  await logState().loading;
 }
 
-function makeLogger(bindings: LogFields): Logger {
-  const method =
-    (level: Method): LogMethod =>
-    (first: string | LogFields, message?: string) => {
-      const logging = state();
-      if (weights[level] < logging.minimum) return;
-      const own = typeof first === "string" ? {} : jsonSafeFields(first);
+function makeLogger(name: string, bindings: LogFields): Logger {
+  const method = (level: LogLevel): LogMethod => {
+    const log = (first: string | LogFields | Error, message?: string): void => {
+      const state = logState();
+      if (levelWeights[level] < state.minimum) return;
       const job = currentJob.getStore();
-      const context = job === undefined ? {} : { job_id: job.id, tool: job.tool.name };
-      const fields = { time: new Date().toISOString(), ...context, ...bindings, ...own };
-      log(logging, { method: level, fields, message: typeof first === "string" ? first : (message ?? "") });
+      const given = typeof first === "string" ? {} : first instanceof Error ? { error: first } : first;
+      const text = typeof first === "string" ? first : (message ?? (first instanceof Error ? first.message : ""));
+      const token = job?.authorization;
+      const { redactor } = state;
+      const record: LogRecord = {
+        time: Date.now(),
+        level,
+        name,
+        message: redactor.text(String(text), token),
+        fields: redactor.fields(
+          jsonSafeFields({ ...idsOf(job), ...withErrors(bindings), ...withErrors(given) }),
+          token,
+        ),
+        source: state.showsSource ? callSite(log) : undefined,
+      };
+      writeRecord(state, record);
     };
+    return log;
+  };
   return {
-    debug: method("debug"),
-    info: method("info"),
-    warn: method("warn"),
-    error: method("error"),
-    fatal: method("fatal"),
-    child: (fields) => makeLogger({ ...bindings, ...fields }),
+    debug: method("DEBUG"),
+    info: method("INFO"),
+    warn: method("WARNING"),
+    error: method("ERROR"),
+    fatal: method("CRITICAL"),
+    child: (fields) => makeLogger(name, { ...bindings, ...fields }),
   };
 }
 
-function log(logging: Logging, record: LogRecord): void {
-  if (logging.target !== undefined) {
-    logging.target(record);
-    return;
-  }
-  logging.waiting.push(record);
-  // pino costs 15 ms of start; most services say nothing before they serve.
-  logging.loading ??= loadTarget(logging);
+function idsOf(job: CurrentJob | undefined): LogFields {
+  if (job === undefined) return {};
+  const { id, tool, traceparent } = job;
+  const ids = { job_id: id, tool: tool.name };
+  // 00-<trace id>-<span id>-<flags>; without spans of ours it is the caller's.
+  return traceparent === undefined
+    ? ids
+    : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
 }
 
-async function loadTarget(logging: Logging): Promise<void> {
-  const { makePinoTarget } = await import("./pino-target.ts");
-  logging.target = makePinoTarget((line) => logging.write(line));
-  for (const record of logging.waiting.splice(0)) logging.target(record);
-}
-
-function state(): Logging {
-  const holder = globalThis as { [key]?: Logging };
-  return (holder[key] ??= createState());
-}
-
-function createState(): Logging {
-  const logging: Logging = {
-    minimum: weights.info,
-    write: writeToStderr,
-    target: undefined,
-    waiting: [],
-    loading: undefined,
-  };
-  // A process that ends before pino is loaded must not take its last words with it.
-  process.once("exit", () => {
-    for (const { method, fields, message } of logging.waiting.splice(0)) {
-      logging.write(`${JSON.stringify({ level: method, ...fields, msg: message })}\n`);
-    }
-  });
-  return logging;
-}
-
-function writeToStderr(line: string): void {
-  process.stderr.write(line);
+/** JSON holds nothing of an error, so it is described. */
+function withErrors(fields: LogFields): LogFields {
+  const entries = Object.entries(fields);
+  if (!entries.some(([, value]) => value instanceof Error)) return fields;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Error ? describeThrown(value) : value]),
+  );
 }

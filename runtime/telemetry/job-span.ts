@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { JobOutcome, JobUrn } from "../jobs/job.ts";
+
+/** What an observer may know of a job. Not its input and not its token. */
+export interface ObservedJob {
+  readonly id: JobUrn;
+  readonly tool: { readonly name: string };
+  readonly outcome: JobOutcome | undefined;
+  /** The caller's trace context, as it came. */
+  readonly submission: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined };
+  readonly span: JobSpan | undefined;
+}
+
+/** Sees jobs come and go: telemetry. Its methods return at once and never throw. */
+export interface JobObserver {
+  /** The job begins to run. */
+  began(job: ObservedJob): JobSpan | undefined;
+  /** The job has ended; it may never have begun. */
+  ended(job: ObservedJob): void;
+}
+
+/** The span of a running job. */
+export interface JobSpan {
+  /** Of the step that the calling code runs in, else of the job; what outbound calls carry. */
+  readonly traceparent: string;
+  readonly tracestate: string | undefined;
+  /** Starts a span for a step of the job. `fields` become attributes. */
+  startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
+}
+
+/** The span of a step. */
+export interface StepSpan {
+  readonly traceparent: string;
+  /** Runs code as part of the step, so that its calls are the step's children. */
+  run<T>(callback: () => T): T;
+  /** The step has failed; what was thrown goes along. */
+  failed(thrown: unknown): void;
+  /** Ends the span; later calls do nothing. */
+  end(): void;
+}
+
+/** The step that the current code runs in. */
+export const currentStep: AsyncLocalStorage<{ readonly job: JobSpan; readonly step: StepSpan }> = new AsyncLocalStorage();

@@ -1,0 +1,119 @@
+import { secretsOf } from "./known-secrets.ts";
+import { levelWeights, parseLogLevel } from "./log-record.ts";
+import type { LogLevel, LogRecord } from "./log-record.ts";
+import { chooseFormat, loadTarget, showsSource } from "./log-target.ts";
+import type { LogFormat, LogTarget } from "./log-target.ts";
+import { createRedactor } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
+
+/** The process has one log; this is its state, shared by all copies of the package. */
+export interface LogState {
+  minimum: number;
+  format: LogFormat;
+  showsSource: boolean;
+  write: (line: string) => void;
+  redactor: Redactor;
+  target: LogTarget | undefined;
+  /** Records that came before the target was loaded. */
+  waiting: LogRecord[];
+  loading: Promise<void> | undefined;
+  /** Who else takes records: the export of telemetry. */
+  readonly listeners: Set<LogTarget>;
+  /** An author has made a logger. */
+  loggerMade: boolean;
+  /** `loggingInit` was called. */
+  initialised: boolean;
+}
+
+const key: unique symbol = Symbol.for("tenon.logging");
+
+/** The log of the process, made when it is first asked for. */
+export function logState(): LogState {
+  const holder = globalThis as { [key]?: LogState };
+  return (holder[key] ??= createState());
+}
+
+/** Begins the log anew, as the environment and the options say. */
+export function openLog(state: LogState, options: { readonly level?: LogLevel; readonly write?: (line: string) => void }): void {
+  const { env, stderr, stdout } = process;
+  state.minimum = levelWeights[options.level ?? levelOf(env["PLATFORM_LOG_LEVEL"])];
+  state.write = options.write ?? writeToStderr;
+  state.format =
+    options.write === undefined
+      ? chooseFormat({
+          format: env["PLATFORM_LOG_FORMAT"],
+          isTerminal: stderr.isTTY && stdout.isTTY,
+          noColour: (env["NO_COLOR"] ?? "") !== "",
+        })
+      : { kind: "json" };
+  state.showsSource = showsSource(state.format);
+  state.redactor = createRedactor(secretsOf(env));
+  state.target = undefined;
+  state.loading = state.waiting.length === 0 ? undefined : load(state);
+}
+
+/** Writes a record as soon as the target is there, and tells the listeners. Never throws. */
+export function writeRecord(state: LogState, record: LogRecord): void {
+  if (state.target !== undefined) state.target(record);
+  else {
+    state.waiting.push(record);
+    state.loading ??= load(state);
+  }
+  for (const listener of state.listeners) listener(record);
+}
+
+async function load(state: LogState): Promise<void> {
+  const { format } = state;
+  const write = (line: string): void => state.write(line);
+  let target: LogTarget;
+  try {
+    target = await loadTarget(format, write);
+  } catch {
+    // A format that cannot be read ends the start; what is logged until then shall not be lost.
+    target = (record) => write(plainLine(record));
+  }
+  if (state.format !== format) return;
+  state.target = target;
+  for (const record of state.waiting.splice(0)) target(record);
+}
+
+function createState(): LogState {
+  const state: LogState = {
+    minimum: levelWeights.INFO,
+    format: { kind: "json" },
+    showsSource: false,
+    write: writeToStderr,
+    redactor: createRedactor([]),
+    target: undefined,
+    waiting: [],
+    loading: undefined,
+    listeners: new Set(),
+    loggerMade: false,
+    initialised: false,
+  };
+  openLog(state, {});
+  // A process that ends before the target is loaded must not take its last words with it.
+  process.once("exit", () => {
+    for (const record of state.waiting.splice(0)) state.write(plainLine(record));
+  });
+  // Whoever read our log has gone; that is no reason to stop.
+  process.stderr.on("error", () => {});
+  return state;
+}
+
+function plainLine({ level, time, name, fields, message }: LogRecord): string {
+  return `${JSON.stringify({ level, time: new Date(time).toISOString(), name, ...fields, msg: message })}\n`;
+}
+
+/** A bad level ends the start with a line of its own; until then there is a log. */
+function levelOf(text: string | undefined): LogLevel {
+  try {
+    return parseLogLevel(text);
+  } catch {
+    return "INFO";
+  }
+}
+
+function writeToStderr(line: string): void {
+  process.stderr.write(line);
+}

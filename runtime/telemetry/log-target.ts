@@ -1,0 +1,60 @@
+import { thrownText } from "./describe-thrown.ts";
+import { levelWeights } from "./log-record.ts";
+import type { LogRecord } from "./log-record.ts";
+import type { PercentFormat } from "./percent-format.ts";
+
+/** How records look: JSON lines, text for a terminal, or a percent-style format. */
+export type LogFormat = { readonly kind: "json" } | { readonly kind: "pretty"; readonly colours: boolean } | PercentLogFormat;
+
+export interface PercentLogFormat {
+  readonly kind: "percent";
+  readonly text: string;
+}
+
+/** Writes one record. */
+export type LogTarget = (record: LogRecord) => void;
+
+/** The parts of the process that decide what the log looks like. */
+export interface LogSurroundings {
+  readonly format: string | undefined;
+  /** Both: what is piped into a file or a collector gets JSON. */
+  readonly isTerminal: boolean;
+  readonly noColour: boolean;
+}
+
+export function chooseFormat({ format, isTerminal, noColour }: LogSurroundings): LogFormat {
+  if (format !== undefined && format !== "") return { kind: "percent", text: format };
+  return isTerminal ? { kind: "pretty", colours: !noColour } : { kind: "json" };
+}
+
+/** Loads what the format needs: pino costs 15 ms of start, and most services say nothing before they serve. */
+export async function loadTarget(format: LogFormat, write: (line: string) => void): Promise<LogTarget> {
+  switch (format.kind) {
+    case "json":
+      return (await import("./json-line.ts")).jsonLines(write);
+    case "pretty": {
+      const text = (await import("./pretty-text.ts")).prettyText(format.colours);
+      return (record) => write(text(record));
+    }
+    case "percent":
+      return percentLines((await import("./percent-format.ts")).parsePercentFormat(format.text), write);
+  }
+}
+
+/** The place of a record in the code costs a stack trace, so it is taken only for a format that shows it. */
+export function showsSource(format: LogFormat): boolean {
+  return format.kind === "percent" && /%\((?:pathname|filename|module|lineno|funcName)\)/.test(format.text);
+}
+
+function percentLines({ format }: PercentFormat, write: (line: string) => void): LogTarget {
+  return ({ time, level, name, message, fields, source }) => {
+    const { job_id, tool, trace_id, span_id, error } = fields;
+    const ids = { job_id: text(job_id), tool: text(tool), trace_id: text(trace_id), span_id: text(span_id) };
+    const line = format({ created: time, levelname: level, levelno: levelWeights[level], name, message, source, ...ids });
+    write(`${line}${thrownText(error)}\n`);
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,50 @@
+import type { McpCallContext, McpPort, McpToolResult } from "../mcp/port.ts";
+
+/** A call over MCP, as the OpenTelemetry conventions describe it. */
+export interface ObservedCall {
+  readonly tool: string;
+  /** `pipe` for standard input and output, `tcp` for HTTP. */
+  readonly transport: "pipe" | "tcp";
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+/** Makes spans and metrics of calls over MCP. */
+export interface CallObserver {
+  began(call: ObservedCall): CallSpan;
+}
+
+export interface CallSpan {
+  /** Undefined when calls have no spans. */
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  /** `errorType`: `tool_error` for a result with `isError`, the code of a protocol fault; undefined when it went well. */
+  ended(errorType: string | undefined): void;
+}
+
+/** The port with a span around every call of a tool; the job is the span's child. */
+export function observePort(port: McpPort, observer: CallObserver | undefined, transport: ObservedCall["transport"]): McpPort {
+  if (observer === undefined) return port;
+  return {
+    ...port,
+    async callTool(tool, args, context) {
+      const { traceparent, tracestate } = context;
+      const span = observer.began({ tool, transport, traceparent, tracestate });
+      let result: McpToolResult;
+      try {
+        result = await port.callTool(tool, args, below(context, span));
+      } catch (thrown) {
+        span.ended(String((thrown as { readonly code?: unknown } | null)?.code ?? "_OTHER"));
+        throw thrown;
+      }
+      span.ended(result.isError === true ? "tool_error" : undefined);
+      return result;
+    },
+  };
+}
+
+function below(context: McpCallContext, { traceparent, tracestate }: CallSpan): McpCallContext {
+  if (traceparent === undefined) return context;
+  const { traceparent: _, tracestate: __, ...rest } = context;
+  return { ...rest, traceparent, ...(tracestate !== undefined && { tracestate }) };
+}

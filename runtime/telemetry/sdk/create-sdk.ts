@@ -1,0 +1,125 @@
+import type { Meter, Tracer } from "@opentelemetry/api";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { LoggerProvider } from "@opentelemetry/sdk-logs";
+import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
+import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import type { PushMetricExporter } from "@opentelemetry/sdk-metrics";
+import { TracerProvider } from "@opentelemetry/sdk-trace";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { Signal } from "../find-endpoint.ts";
+import type { LogTarget } from "../log-target.ts";
+import type { ExportPlan } from "../resolve-export.ts";
+import { createExporter, createQueue, sendWatched } from "./exporters.ts";
+import type { ExportCounts } from "./export-watch.ts";
+import { ExportWatch } from "./export-watch.ts";
+import { exportLogs } from "./log-export.ts";
+
+/** Who exports; nothing else about the process leaves it. */
+export interface Origin {
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  readonly serviceId: string | undefined;
+}
+
+/** The providers of the signals that are wanted. */
+export interface Sdk {
+  readonly tracer: Tracer | undefined;
+  readonly meter: Meter | undefined;
+  readonly logs: LogTarget | undefined;
+  readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
+  /** Sends what is left. May take as long as the collector likes, and never rejects. */
+  close(): Promise<void>;
+}
+
+const scope = "tenon";
+/** Milliseconds; an interval may be shorter. */
+const longestMetricExport = 10_000;
+
+/** Wires providers, queues and exporters, without the SDK's resource detectors: they send the command line and more. */
+export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sdk {
+  const resource = resourceFromAttributes({
+    "service.name": origin.serviceName,
+    "service.version": origin.serviceVersion,
+    ...(origin.serviceId !== undefined && { "platform.service_id": origin.serviceId }),
+  });
+  const { traces, metrics, logs } = plan.signals;
+  const counts: { [signal in Signal]?: ExportCounts } = {};
+  const closes: (() => Promise<void>)[] = [];
+
+  let tracer: Tracer | undefined;
+  if (traces !== undefined || plan.instrumentOutbound) {
+    const queue = traces && createQueue<ReadableSpan>("traces", createExporter("traces", traces), traces.url);
+    const provider = new TracerProvider({
+      resource,
+      spanLimits: { attributeValueLengthLimit: 8192 },
+      spanProcessors: queue
+        ? [
+            {
+              onStart: () => {},
+              onEnd: (span) => {
+                if ((span.spanContext().traceFlags & 1) === 1) queue.add(span);
+              },
+              forceFlush: () => queue.flush(),
+              shutdown: () => queue.close(),
+            },
+          ]
+        : [],
+    });
+    tracer = provider.getTracer(scope, version);
+    if (queue !== undefined) {
+      counts.traces = queue.watch.counts;
+      closes.push(() => provider.shutdown());
+    }
+  }
+
+  let meter: Meter | undefined;
+  if (metrics !== undefined) {
+    const watch = new ExportWatch("metrics", metrics.url);
+    const provider = new MeterProvider({
+      resource,
+      readers: [
+        new PeriodicExportingMetricReader({
+          exporter: watched(createExporter("metrics", metrics), watch),
+          exportIntervalMillis: plan.metricsInterval,
+          exportTimeoutMillis: Math.min(plan.metricsInterval, longestMetricExport),
+        }),
+      ],
+    });
+    meter = provider.getMeter(scope, version);
+    counts.metrics = watch.counts;
+    closes.push(() => provider.shutdown());
+  }
+
+  let target: LogTarget | undefined;
+  if (logs !== undefined) {
+    const queue = createQueue<ReadableLogRecord>("logs", createExporter("logs", logs), logs.url);
+    const provider = new LoggerProvider({
+      resource,
+      logRecordLimits: { attributeValueLengthLimit: 8192 },
+      processors: [{ onEmit: (record) => queue.add(record), forceFlush: () => queue.flush(), shutdown: () => queue.close() }],
+    });
+    target = exportLogs(provider);
+    counts.logs = queue.watch.counts;
+    closes.push(() => provider.shutdown());
+  }
+  return {
+    tracer,
+    meter,
+    logs: target,
+    counts,
+    async close() {
+      await Promise.allSettled(closes.map((close) => close()));
+    },
+  };
+}
+
+function watched(exporter: PushMetricExporter, watch: ExportWatch): PushMetricExporter {
+  const wrapper = Object.create(exporter) as PushMetricExporter;
+  wrapper.export = (metrics, done) => {
+    sendWatched(exporter, metrics, metrics.scopeMetrics.length, watch).then(
+      () => done({ code: 0 }),
+      (error: Error) => done({ code: 1, error }),
+    );
+  };
+  return wrapper;
+}

@@ -1,0 +1,69 @@
+import { getLogger } from "../logging.ts";
+import type { Signal } from "../find-endpoint.ts";
+
+/** What has become of telemetry data. */
+export interface ExportCounts {
+  exported: number;
+  /** The collector did not take them. */
+  failed: number;
+  /** There was no room in the queue. */
+  dropped: number;
+}
+
+/** Milliseconds between two warnings of one signal. */
+const interval = 60_000;
+const nouns: Readonly<Record<Signal, string>> = { traces: "spans", metrics: "metrics", logs: "log records" };
+
+/** Counts what is exported and lost, and says so in the log, at most once a minute. */
+export class ExportWatch {
+  readonly counts: ExportCounts = { exported: 0, failed: 0, dropped: 0 };
+  readonly #signal: Signal;
+  readonly #where: string;
+  readonly #now: () => number;
+  #told = { failed: 0, dropped: 0, at: -interval };
+  #reason = "";
+
+  constructor(signal: Signal, url: string, now: () => number = () => performance.now()) {
+    this.#signal = signal;
+    const { origin, pathname } = new URL(url);
+    // A query may hold a key.
+    this.#where = origin + pathname;
+    this.#now = now;
+  }
+
+  exported(count: number): void {
+    this.counts.exported += count;
+  }
+
+  failed(count: number, error: unknown): void {
+    this.counts.failed += count;
+    this.#reason = reasonOf(error);
+    this.#tell();
+  }
+
+  dropped(): void {
+    this.counts.dropped++;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const now = this.#now();
+    if (now - this.#told.at < interval) return;
+    const { failed, dropped } = this.counts;
+    const noun = nouns[this.#signal];
+    const parts = [
+      ...(failed > this.#told.failed ? [`${failed - this.#told.failed} ${noun} did not arrive at ${this.#where} (${this.#reason})`] : []),
+      ...(dropped > this.#told.dropped ? [`${dropped - this.#told.dropped} ${noun} were dropped, since the queue was full`] : []),
+    ];
+    this.#told = { failed, dropped, at: now };
+    getLogger("tenon").warn(`telemetry: ${parts.join("; ")}`);
+  }
+}
+
+/** A code where there is one: texts of a collector are its own. */
+function reasonOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === "number") return `status ${code}`;
+  if (typeof code === "string" && code !== "") return code;
+  return typeof message === "string" ? message.slice(0, 200) : "unknown reason";
+}

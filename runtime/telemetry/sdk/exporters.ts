@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-proto";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import type { Signal } from "../find-endpoint.ts";
+import type { SignalTarget } from "../resolve-export.ts";
+import { BatchQueue } from "./batch-queue.ts";
+import { ExportWatch } from "./export-watch.ts";
+
+/** A queue in front of an exporter. */
+export interface SignalQueue<T> {
+  readonly watch: ExportWatch;
+  add(item: T): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Exporter<T> {
+  export(items: T, done: (result: { readonly code: number; readonly error?: Error }) => void): void;
+  shutdown(): Promise<void>;
+}
+
+type Exporters = { traces: OTLPTraceExporter; metrics: OTLPMetricExporter; logs: OTLPLogExporter };
+
+/** The exporter of a signal. It reads time-out, compression and certificates from the standard variables by itself. */
+export function createExporter<S extends Signal>(signal: S, { url, headers }: SignalTarget): Exporters[S] {
+  const config = { url, headers: { ...headers } };
+  const make: { [K in Signal]: () => Exporters[K] } = {
+    traces: () => new OTLPTraceExporter(config),
+    metrics: () => new OTLPMetricExporter(config),
+    logs: () => new OTLPLogExporter(config),
+  };
+  return withoutHeaderVariables(make[signal]);
+}
+
+/** An exporter would also take headers from the environment that the plan has left out for a reason. */
+function withoutHeaderVariables<T>(make: () => T): T {
+  const { env } = process;
+  const hidden = Object.entries(env).filter(([name]) => /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name));
+  for (const [name] of hidden) delete env[name];
+  try {
+    return make();
+  } finally {
+    for (const [name, value] of hidden) env[name] = value;
+  }
+}
+
+/** Puts a queue in front of an exporter of spans or log records. */
+export function createQueue<T>(signal: Signal, exporter: Exporter<T[]>, url: string): SignalQueue<T> {
+  const watch = new ExportWatch(signal, url);
+  const outside = AsyncLocalStorage.snapshot();
+  const queue = new BatchQueue<T>({
+    // The job that happens to fill a batch has no part in its export.
+    send: (batch) => outside(() => sendWatched(exporter, batch, batch.length, watch)),
+    onDrop: () => watch.dropped(),
+  });
+  return {
+    watch,
+    add: (item) => queue.add(item),
+    flush: () => queue.flush(),
+    async close() {
+      await queue.close();
+      await exporter.shutdown();
+    },
+  };
+}
+
+/** Exports once, and counts how it went. Rejects when it did not arrive. */
+export function sendWatched<T>(exporter: Exporter<T>, items: T, count: number, watch: ExportWatch): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    exporter.export(items, ({ code, error }) => {
+      if (code === 0) resolve();
+      else reject(error ?? new Error("refused"));
+    });
+  }).then(
+    () => watch.exported(count),
+    (error: unknown) => {
+      watch.failed(count, error);
+      throw error;
+    },
+  );
+}

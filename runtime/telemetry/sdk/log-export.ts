@@ -1,0 +1,42 @@
+import { ROOT_CONTEXT, SeverityNumber, trace } from "@opentelemetry/api";
+import type { LoggerProvider } from "@opentelemetry/sdk-logs";
+import type { LogLevel, LogRecord } from "../log-record.ts";
+import type { LogTarget } from "../log-target.ts";
+
+const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
+  DEBUG: SeverityNumber.DEBUG,
+  INFO: SeverityNumber.INFO,
+  WARNING: SeverityNumber.WARN,
+  ERROR: SeverityNumber.ERROR,
+  CRITICAL: SeverityNumber.FATAL,
+};
+
+/** Passes records of the log on to the SDK. */
+export function exportLogs(provider: LoggerProvider): LogTarget {
+  return (record) => {
+    const { time, level, name, message, fields } = record;
+    const { trace_id: traceId, span_id: spanId, error, ...rest } = fields;
+    provider.getLogger(name).emit({
+      timestamp: time,
+      severityNumber: severities[level],
+      severityText: level,
+      body: message,
+      attributes: { ...rest, ...exceptionAttributes(error) },
+      context:
+        typeof traceId === "string" && typeof spanId === "string"
+          ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })
+          : ROOT_CONTEXT,
+    });
+  };
+}
+
+function exceptionAttributes(error: LogRecord["fields"][string]): Readonly<Record<string, unknown>> {
+  if (typeof error !== "object" || error === null || Array.isArray(error)) return error === undefined ? {} : { error };
+  const { type, message, stack, cause } = error as LogRecord["fields"];
+  return {
+    "exception.type": type,
+    "exception.message": message,
+    ...(stack !== undefined && { "exception.stacktrace": stack }),
+    ...(cause !== undefined && { "exception.cause": cause }),
+  };
+}

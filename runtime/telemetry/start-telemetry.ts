@@ -1,0 +1,71 @@
+import type { Config, Environment } from "../config.ts";
+import type { Served } from "../served.ts";
+import { StartError } from "../start-error.ts";
+import type { ClientSpans } from "./client-span.ts";
+import type { JobObserver } from "./job-span.ts";
+import { getLogger } from "./logging.ts";
+import type { CallObserver } from "./mcp-span.ts";
+import type { ExportPlan } from "./resolve-export.ts";
+
+/** The telemetry of a service. Members that there is nothing to do for are undefined, and cost nothing. */
+export interface Telemetry {
+  /** For the executor. */
+  readonly jobs: JobObserver | undefined;
+  /** For MCP fronts. */
+  readonly calls: CallObserver | undefined;
+  /** For outbound calls. */
+  readonly clients: ClientSpans | undefined;
+  /** Sends what is left, for at most two seconds. Never rejects; further calls wait for the first. */
+  close(): Promise<void>;
+}
+
+export interface TelemetryOptions {
+  readonly served: Pick<Served, "service" | "version">;
+  readonly config: Pick<Config, "flags" | "logFormat" | "serviceId" | "serviceName">;
+  /** Whether jobs are asked for or fetched. */
+  readonly kind: "server" | "consumer";
+  readonly env?: Environment;
+}
+
+const nothing: Telemetry = { jobs: undefined, calls: undefined, clients: undefined, close: async () => {} };
+
+/**
+ * Starts what the environment and the flags ask for: export of traces, metrics and logs, spans of jobs, steps and
+ * outbound calls. The SDK is loaded only when there is something to do for it.
+ *
+ * @throws {StartError} for variables of logging and telemetry that cannot be meant
+ */
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { config, env = process.env } = options;
+  await checkLogFormat(config.logFormat);
+  const plan = await planOf(env, config.flags.telemetry);
+  if (plan === undefined) return nothing;
+  for (const warning of plan.warnings) getLogger("tenon").warn(warning);
+  if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return nothing;
+  const { createTelemetry } = await import("./sdk/create-telemetry.ts");
+  const { served, kind } = options;
+  const origin = {
+    serviceName: plan.serviceName ?? config.serviceName ?? served.service.name,
+    serviceVersion: served.version,
+    serviceId: config.serviceId,
+  };
+  return createTelemetry(plan, origin, kind);
+}
+
+async function checkLogFormat(text: string | undefined): Promise<void> {
+  if (text === undefined) return;
+  const { parsePercentFormat } = await import("./percent-format.ts");
+  try {
+    parsePercentFormat(text);
+  } catch (error) {
+    throw new StartError(`PLATFORM_LOG_FORMAT is not usable: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** Most services set none of the variables, so that not even the rules are loaded. */
+async function planOf(env: Environment, flag: boolean | undefined): Promise<ExportPlan | undefined> {
+  const isSet = (name: string): boolean => /^(?:OTEL|OBSERVER)_/.test(name) && env[name] !== "";
+  if (flag !== true && !Object.keys(env).some(isSet)) return undefined;
+  const { resolveExport } = await import("./resolve-export.ts");
+  return resolveExport(env, flag);
+}
