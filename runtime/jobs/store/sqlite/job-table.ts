@@ -39,7 +39,7 @@ export class JobTable {
   constructor(database: DatabaseSync, options: JobTableOptions) {
     this.#sql = prepareAll(database);
     this.#options = options;
-    this.#tools = new Set(this.#sql.tools.all().map((row) => String(row["tool"])));
+    this.#tools = new Set(Array.from(this.#sql.tools.iterate(), (row) => String(row["tool"])));
   }
 
   submit(job: NewJob, submission: string): SubmitAnswer {

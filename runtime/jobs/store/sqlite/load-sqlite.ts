@@ -1,6 +1,7 @@
+import type * as sqliteModule from "node:sqlite";
 import { StoreError } from "../store-error.ts";
 
-type Sqlite = typeof import("node:sqlite");
+type Sqlite = typeof sqliteModule;
 
 /** `node:sqlite`, loaded when the first store is opened. Node 22 would warn that it is experimental; users cannot act on that. */
 export function loadSqlite(): Sqlite {

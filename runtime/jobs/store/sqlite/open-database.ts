@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { dirname, resolve } from "node:path";
 import { StoreError } from "../store-error.ts";
@@ -56,7 +56,11 @@ function prepareFile(path: string): string {
     // An existing file is never opened here: closing it again would give up SQLite's lock if this process holds it.
     if (stats !== undefined) {
       if (!stats.isFile()) throw new StoreError(`${file} is no regular file. Give another one.`);
-      return realpathSync(file);
+      // The log is made beside the file, so the folder counts too.
+      accessSync(file, constants.R_OK | constants.W_OK);
+      const real = realpathSync(file);
+      accessSync(dirname(real), constants.W_OK);
+      return real;
     }
     makeFolder(dirname(file));
     // Requests and results are nobody else's business.
@@ -65,7 +69,7 @@ function prepareFile(path: string): string {
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (isSystemError(error) && error.code === "EEXIST" && error.path === file) return realpathSync(file);
-    throw new StoreError(`The store file ${file} cannot be made: ${systemReason(error)}.`, { cause: error });
+    throw new StoreError(`The store file ${file} cannot be used: ${systemReason(error)}.`, { cause: error });
   }
 }
 

@@ -20,8 +20,8 @@ export const statementTexts = {
   drop: "DELETE FROM jobs WHERE seq = ?",
 
   tools:
-    "SELECT tool FROM jobs WHERE phase = 0 UNION SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
-    `UNION SELECT tool FROM jobs WHERE ${dead}`,
+    "SELECT tool FROM jobs WHERE phase = 0 UNION ALL SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
+    `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
   claimable: "SELECT seq, attempt, submission FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))",
   oldest: "SELECT seq, attempt, submission FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1",
   claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ? WHERE seq = ?",

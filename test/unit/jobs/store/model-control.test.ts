@@ -98,14 +98,12 @@ describe("the model finds a store that breaks a promise", () => {
     return modelFailure(details);
   };
 
-  for (const [name, fault] of Object.entries(faults)) {
-    test(name, async () => {
-      const failure = await check(fault);
-      expect(failure).toMatch(/^Property failed after \d+ tests\n\{ seed: -?\d+, /);
-      // The model's own complaint, not a crash of the wrapper.
-      expect(failure).toMatch(/Counterexample: \[/);
-    });
-  }
+  test.for(Object.entries(faults))("%s", async ([, fault]) => {
+    const failure = await check(fault);
+    expect(failure).toMatch(/^Property failed after \d+ tests\n\{ seed: -?\d+, /);
+    // A wrong answer or record, not a crash of the wrapper.
+    expect(failure).toMatch(/AssertionError: /);
+  });
 
   test("and passes the same store without the fault", async () => {
     expect(await check((store) => altered(store, {}))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { hasDeadLetters } from "../../../../runtime/jobs/store/dead-letters.ts";
 import { openStore } from "../../../../runtime/jobs/store/open-store.ts";
 import { StoreError } from "../../../../runtime/jobs/store/store-error.ts";
@@ -37,23 +37,19 @@ test("sqlite:FILE is a file, however it is written; a relative one is of the wor
 const supported =
   "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db.";
 
-describe("what is no store", () => {
-  for (const [spec, message] of [
-    ["", `TENON_STORE is "", which is no store. ${supported}`],
-    ["jobs.db", `TENON_STORE is "jobs.db", which is no store. ${supported}`],
-    ["sqlite", `TENON_STORE is "sqlite", which is no store. ${supported}`],
-    ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
-    ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
-    ["memory:x", `TENON_STORE is "memory:x", but memory: takes nothing behind it.`],
-    [
-      "postgres://u:secret@host/db",
-      `TENON_STORE names a postgres: store, which this version does not support. ${supported}`,
-    ],
-    ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
-    ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is no store. ${supported}`],
-  ] as const) {
-    test(JSON.stringify(spec.replace("secret", "…")), async () => {
-      await expect(openStore(spec)).rejects.toThrow(new StoreError(message));
-    });
-  }
+test.for([
+  ["", `TENON_STORE is "", which is no store. ${supported}`],
+  ["jobs.db", `TENON_STORE is "jobs.db", which is no store. ${supported}`],
+  ["sqlite", `TENON_STORE is "sqlite", which is no store. ${supported}`],
+  ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
+  ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
+  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes nothing behind it.'],
+  [
+    "postgres://u:secret@host/db",
+    `TENON_STORE names a postgres: store, which this version does not support. ${supported}`,
+  ],
+  ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
+  ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is no store. ${supported}`],
+] as const)("%j is no store", async ([spec, message]) => {
+  await expect(openStore(spec)).rejects.toThrow(new StoreError(message));
 });

@@ -1,7 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,7 +74,9 @@ describe("one owner per file", () => {
   test("a pid in the owner file that some other process has by now keeps nobody out", async () => {
     await place.open().close();
     writeFileSync(`${place.file}-owner`, JSON.stringify({ pid: process.ppid, host: hostname(), since: "2026" }));
-    await place.open().close();
+    const store = place.open();
+    expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+    await store.close();
   });
 
   test("the same process cannot open a file twice, and the first store goes on", async () => {
@@ -157,25 +168,29 @@ describe("files that cannot be used", () => {
   test("a path below a file", () => {
     writeFileSync(join(place.folder, "file"), "");
     const path = join(place.folder, "file", "jobs.db");
-    expect(refused(path)).toBe(`The store file ${path} cannot be made: a part of its path is no directory.`);
+    expect(refused(path)).toBe(`The store file ${path} cannot be used: a part of its path is no directory.`);
   });
 
   test.skipIf(process.platform !== "linux")("a folder that nobody may write to, a device", () => {
     expect(refused("/proc/tenon/deep/jobs.db")).toBe(
-      "The store file /proc/tenon/deep/jobs.db cannot be made: a folder of its path cannot be made.",
+      "The store file /proc/tenon/deep/jobs.db cannot be used: a folder of its path cannot be made.",
     );
     expect(refused("/dev/null")).toBe("/dev/null is no regular file. Give another one.");
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a read-only folder and a read-only file (not as root, who may write all)",
-    async () => {
-      const folder = join(place.folder, "closed");
-      mkdirSync(folder, { mode: 0o500 });
-      const path = join(folder, "jobs.db");
-      expect(refused(path)).toBe(`The store file ${path} cannot be made: this process may not write there.`);
-    },
-  );
+  test.skipIf(process.getuid?.() === 0)("a folder and a file that are read-only (root may write all)", async () => {
+    const folder = join(place.folder, "closed");
+    mkdirSync(folder);
+    const known = join(folder, "known.db");
+    await openSqliteStore(known).close();
+    chmodSync(folder, 0o500);
+    for (const path of [known, join(folder, "new.db"), join(folder, "deep", "new.db")]) {
+      expect(refused(path)).toBe(`The store file ${path} cannot be used: this process may not write there.`);
+    }
+    chmodSync(folder, 0o700);
+    chmodSync(known, 0o400);
+    expect(refused(known)).toBe(`The store file ${known} cannot be used: this process may not write there.`);
+  });
 
   test("missing folders are made, and the file is only its owner's to read", async () => {
     const path = join(place.folder, "a", "b", "jobs.db");
@@ -185,7 +200,9 @@ describe("files that cannot be used", () => {
 
   test("an empty file is taken as a new one", async () => {
     writeFileSync(place.file, "");
-    await place.open().close();
+    const store = place.open();
+    expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+    await store.close();
   });
 });
 

@@ -202,6 +202,7 @@ class StepCommand implements fc.AsyncCommand<StoreModel, World> {
 
   async run(model: StoreModel, world: World): Promise<void> {
     await this.#step.start(model, world);
+    // oxlint-disable-next-line vitest/no-standalone-expect -- the model runs inside tests
     for (const id of ids) expect(shown(await world.store.get(id)), `get(${id}) after ${this}`).toEqual(model.shown(id));
   }
 
@@ -491,5 +492,5 @@ export async function checkModel({ open, runs = defaultRuns, tolerated = [] }: M
 
 /** What went wrong in a run of the model, with its seed; undefined when nothing did. */
 export function modelFailure(details: ModelRun): string | undefined {
-  return details.failed ? fc.defaultReportMessage(details) : undefined;
+  return details.failed ? `${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}` : undefined;
 }
