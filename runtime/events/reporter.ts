@@ -1,4 +1,5 @@
 import { ValueError } from "../errors.ts";
+import type { JobSpan, StepSpan } from "../telemetry/job-span.ts";
 import { BaseEvent, GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "./event.ts";
 import type { EventOptions } from "./event.ts";
 import { printable } from "./json-safe.ts";
@@ -24,9 +25,14 @@ export type Emit = (event: BaseEvent, internal?: boolean) => void;
  */
 export class EventReporter {
   readonly #emit: Emit;
+  readonly #span: JobSpan | undefined;
+  /** Spans of the steps that were started without a scope. */
+  #open: Map<string, StepSpan> | undefined;
 
-  constructor(emit: Emit) {
+  /** `span`: makes a span of every step. */
+  constructor(emit: Emit, span?: JobSpan) {
     this.#emit = emit;
+    this.#span = span;
   }
 
   /**
@@ -43,20 +49,25 @@ export class EventReporter {
     callback?: (step: EventContext) => T,
   ): T | EventContext {
     const run = typeof optionsOrCallback === "function" ? optionsOrCallback : callback;
-    const options = typeof optionsOrCallback === "function" ? {} : optionsOrCallback;
-    this.stepStarted(name, options);
-    const step = new EventContext(name, this.#emit);
-    return run === undefined ? step : runStep(step, run, this.#emit);
+    const options = typeof optionsOrCallback === "function" ? {} : (optionsOrCallback ?? {});
+    this.#emit(new StepStartEvent(name, eventOptions(options)));
+    const span = this.#span?.startStep(name, options);
+    const step = new EventContext(name, this.#emit, span);
+    if (run === undefined) return step;
+    return span === undefined ? runStep(step, run, this.#emit) : span.run(() => runStep(step, run, this.#emit, span));
   }
 
   /** Reports that a step began, where a scope does not fit. */
   stepStarted(name: string, options: StepOptions = {}): void {
     this.#emit(new StepStartEvent(name, eventOptions(options)));
+    if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
   }
 
   /** Reports that a step ended, where a scope does not fit. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
+    this.#open?.get(name)?.end();
+    this.#open?.delete(name);
   }
 
   /** Reports any event. */
@@ -69,11 +80,13 @@ export class EventReporter {
 export class EventContext implements Disposable {
   readonly name: string;
   readonly #emit: Emit;
+  readonly #span: StepSpan | undefined;
   #finished = false;
 
-  constructor(name: string, emit: Emit) {
+  constructor(name: string, emit: Emit, span?: StepSpan) {
     this.name = name;
     this.#emit = emit;
+    this.#span = span;
   }
 
   /** Reports progress: fields (they become a generic event with the step's name) or an event of your own. */
@@ -83,24 +96,29 @@ export class EventContext implements Disposable {
 
   /** Reports an error without ending the step. */
   error(error: unknown, context: string = this.name): void {
+    this.#span?.failed(error);
     this.#emit(new StepErrorEvent(errorText(error), context, frames(error)), !isPublic(error));
   }
 
   /** Ends the step with a message or other fields. */
   finished(options: StepOptions = {}): void {
     this.#finished = true;
+    this.#span?.end();
     this.#emit(new StepFinishEvent(this.name, eventOptions(options)));
   }
 
   [Symbol.dispose](): void {
     if (this.#finished) return;
     this.#finished = true;
+    this.#span?.end();
     this.#emit(new StepFinishEvent(this.name));
   }
 }
 
-function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Emit): T {
+function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Emit, span?: StepSpan): T {
   const fail = (error: unknown): never => {
+    span?.failed(error);
+    span?.end();
     emit(new StepErrorEvent(errorText(error), step.name, frames(error)), !isPublic(error));
     throw error;
   };

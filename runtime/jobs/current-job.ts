@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "../events/reporter.ts";
+import type { JobSpan } from "../telemetry/job-span.ts";
 import type { JobUrn, PlatformAttempt } from "./job.ts";
 
 /** The running job as everything below the fronts sees it. */
@@ -8,10 +9,13 @@ export interface CurrentJob {
   readonly tool: { readonly name: string };
   /** The job's token, verbatim. Only for channels of the platform itself. */
   readonly authorization: string | undefined;
+  /** W3C trace context that calls of the current code carry: of the step, else of the job, else the caller's. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   /** Set for a job that the sidecar gave; its headers go with what is sent about the job. */
   readonly attempt?: PlatformAttempt | undefined;
+  /** Present when telemetry makes spans of jobs. */
+  readonly span?: JobSpan | undefined;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { ToolError } from "../errors.ts";
 import type { EventSink } from "../events/sink.ts";
+import type { JobObserver } from "../telemetry/job-span.ts";
 import type { Tool } from "../tool.ts";
 import { newJobUrn } from "./job-id.ts";
 import type { Job, JobUrn, Submission } from "./job.ts";
@@ -21,6 +22,8 @@ export interface ExecutorOptions {
   readonly tools: readonly Tool[];
   readonly store: JobStore;
   readonly sinks?: readonly EventSink[];
+  /** Telemetry, when there is any. */
+  readonly observer?: JobObserver | undefined;
 }
 
 /** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
@@ -55,6 +58,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
 class JobExecutor implements Executor, JobHost {
   readonly sinks: readonly EventSink[];
+  readonly observer: JobObserver | undefined;
   readonly #lanes = new Map<Tool, Lane>();
   readonly #jobs = new Set<RunningJob>();
   readonly #keeper: JobKeeper;
@@ -65,6 +69,7 @@ class JobExecutor implements Executor, JobHost {
 
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
+    this.observer = options.observer;
     this.#keeper = new JobKeeper(options.store, options.tools, this.#outside);
     const run = (job: RunningJob): void => runJob(job);
     for (const tool of options.tools) {
@@ -126,6 +131,7 @@ class JobExecutor implements Executor, JobHost {
   }
 
   ended(job: RunningJob): void {
+    this.observer?.ended(job);
     this.#jobs.delete(job);
     this.#keeper.ended(job);
     if (job.began) job.lane.release();

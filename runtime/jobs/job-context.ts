@@ -23,7 +23,7 @@ export class JobContext {
 
   /** Reports steps and progress. */
   get report(): EventReporter {
-    return (this.#report ??= new EventReporter(this.#job.emit));
+    return (this.#report ??= new EventReporter(this.#job.emit, this.#job.span));
   }
 
   /** The platform's token of this job, `Bearer` included; undefined outside the platform. Never printed. */

@@ -2,6 +2,9 @@ import { eventBody } from "../events/event.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
+import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
+import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
+import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn, PlatformAttempt, Submission } from "./job.ts";
@@ -22,6 +25,7 @@ export interface JobLane {
 /** What a running job needs of its executor. */
 export interface JobHost {
   readonly sinks: readonly EventSink[];
+  readonly observer: JobObserver | undefined;
   /** The job has ended, by itself or not; called once, before its listeners. */
   ended(job: RunningJob): void;
 }
@@ -34,6 +38,8 @@ export class RunningJob implements Job, CurrentJob {
   state: JobState = "pending";
   outcome: JobOutcome | undefined;
   context: object | undefined;
+  /** Made when the job begins, where there is an observer. */
+  span: JobSpan | undefined;
   /** A store knows the job, so its answer must be repeatable. */
   kept = false;
   /** It holds a place of its lane. */
@@ -54,6 +60,7 @@ export class RunningJob implements Job, CurrentJob {
   #done: Promise<JobOutcome> | undefined;
   #events: JobEvent[] | undefined;
   #sequence = 0;
+  #trace: TraceContext | undefined;
   #onEvent: Set<(event: JobEvent) => void> | undefined;
 
   constructor(id: JobUrn, submission: Submission, lane: JobLane, host: JobHost) {
@@ -77,11 +84,13 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get traceparent(): string | undefined {
-    return this.#submission.traceparent;
+    if (this.span !== undefined) return this.span.traceparent;
+    const caller = this.#caller;
+    return caller && formatTraceparent(caller);
   }
 
   get tracestate(): string | undefined {
-    return this.#submission.tracestate;
+    return this.span === undefined ? this.#caller?.tracestate : this.span.tracestate;
   }
 
   get attempt(): PlatformAttempt | undefined {
@@ -138,6 +147,7 @@ export class RunningJob implements Job, CurrentJob {
   begin(): void {
     this.state = "executing";
     this.began = true;
+    this.span = this.#host.observer?.began(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
     this.#timer = setTimeout(() => {
@@ -159,6 +169,12 @@ export class RunningJob implements Job, CurrentJob {
     if (this.#moreOnEnd !== undefined) for (const listener of this.#moreOnEnd) listener(outcome);
     this.#onEnd = undefined;
     this.#moreOnEnd = undefined;
+  }
+
+  /** The caller's trace context; one that W3C does not allow counts as none. */
+  get #caller(): TraceContext | undefined {
+    const { traceparent, tracestate } = this.#submission;
+    return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));
   }
 
   #emit(event: BaseEvent, internal: boolean): void {

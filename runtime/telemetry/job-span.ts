@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobOutcome, JobUrn } from "../jobs/job.ts";
 
-/** What an observer may know of a job. Not its input and not its token. */
+/** What an observer knows of a job. */
 export interface ObservedJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string };
@@ -9,6 +9,8 @@ export interface ObservedJob {
   /** The caller's trace context, as it came. */
   readonly submission: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined };
   readonly span: JobSpan | undefined;
+  /** The token of the job, so that it can be taken out of texts. */
+  readonly authorization: string | undefined;
 }
 
 /** Sees jobs come and go: telemetry. Its methods return at once and never throw. */

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Context, Span, Tracer } from "@opentelemetry/api";
-import { jsonSafe } from "../../events/json-safe.ts";
+import { jsonSafeFields } from "../../events/json-safe.ts";
 import { describeThrown } from "../describe-thrown.ts";
 import { currentStep } from "../job-span.ts";
 import type { JobSpan, ObservedJob, StepSpan } from "../job-span.ts";
@@ -29,7 +29,15 @@ export function startJobSpan(job: ObservedJob, { tracer, kind, serviceId }: JobS
     },
     parentContext(traceparent, tracestate),
   );
-  return new SdkJobSpan(span, tracer, common);
+  return new SdkJobSpan(span, { tracer, common, token: job.authorization });
+}
+
+interface JobSpanOptions {
+  readonly tracer: Tracer;
+  /** Attributes of every span of the job. */
+  readonly common: Readonly<Record<string, string>>;
+  /** Of the job; it must not be in a text. */
+  readonly token: string | undefined;
 }
 
 /** The span of a job, with those of its steps. */
@@ -37,14 +45,12 @@ export class SdkJobSpan implements JobSpan {
   readonly tracestate: string | undefined;
   readonly span: Span;
   readonly #own: string;
-  readonly #tracer: Tracer;
-  readonly #common: Readonly<Record<string, string>>;
+  readonly #options: JobSpanOptions;
   #open: Set<SdkStepSpan> | undefined;
 
-  constructor(span: Span, tracer: Tracer, common: Readonly<Record<string, string>>) {
+  constructor(span: Span, options: JobSpanOptions) {
     this.span = span;
-    this.#tracer = tracer;
-    this.#common = common;
+    this.#options = options;
     this.#own = traceparentOf(span.spanContext());
     this.tracestate = tracestateOf(span.spanContext());
   }
@@ -54,10 +60,11 @@ export class SdkJobSpan implements JobSpan {
   }
 
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan {
-    const text = clean(name);
-    const span = this.#tracer.startSpan(
+    const { tracer, common, token } = this.#options;
+    const text = clean(name, token);
+    const span = tracer.startSpan(
       `platform.event:${text}`,
-      { attributes: { ...this.#common, "platform.event_name": text, ...fieldAttributes(fields) } },
+      { attributes: { ...common, "platform.event_name": text, ...fieldAttributes(fields, token) } },
       this.context,
     );
     const step = new SdkStepSpan(span, this);
@@ -75,6 +82,17 @@ export class SdkJobSpan implements JobSpan {
     this.#open?.delete(step);
   }
 
+  /** Adds an `exception` event as the conventions have it, without secrets. */
+  recordThrown(span: Span, thrown: unknown): void {
+    const { token } = this.#options;
+    const { type, message, stack } = describeThrown(thrown);
+    span.addEvent("exception", {
+      "exception.type": clean(type, token),
+      "exception.message": clean(message, token),
+      ...(stack !== undefined && { "exception.stacktrace": clean(stack, token, 8 * longestText) }),
+    });
+  }
+
   /** Ends the span as the job has ended, and the steps that were left open. */
   end({ outcome }: ObservedJob): void {
     for (const step of this.#open ?? []) step.end();
@@ -85,7 +103,7 @@ export class SdkJobSpan implements JobSpan {
       this.span.setAttribute("platform.error_type", cause === undefined ? kind : describeThrown(cause).type);
       this.span.setAttribute("error.type", kind);
       this.span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
-      if (outcome.state === "error" && cause !== undefined) recordThrown(this.span, cause);
+      if (outcome.state === "error" && cause !== undefined) this.recordThrown(this.span, cause);
     } else if (ok) this.span.setStatus({ code: SpanStatusCode.OK });
     this.span.end();
   }
@@ -115,7 +133,7 @@ class SdkStepSpan implements StepSpan {
   failed(thrown: unknown): void {
     if (this.#ended) return;
     this.span.setStatus({ code: SpanStatusCode.ERROR });
-    recordThrown(this.span, thrown);
+    this.#job.recordThrown(this.span, thrown);
   }
 
   end(): void {
@@ -126,20 +144,10 @@ class SdkStepSpan implements StepSpan {
   }
 }
 
-/** An `exception` event as the conventions have it, without secrets. */
-function recordThrown(span: Span, thrown: unknown): void {
-  const { type, message, stack } = describeThrown(thrown);
-  span.addEvent("exception", {
-    "exception.type": clean(type),
-    "exception.message": clean(message),
-    ...(stack !== undefined && { "exception.stacktrace": clean(stack, 8 * longestText) }),
-  });
-}
-
 /** What the author gave with a step, as far as attributes can hold it: texts, numbers, booleans and lists of one kind. */
-function fieldAttributes(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function fieldAttributes(fields: Readonly<Record<string, unknown>>, token: string | undefined): Readonly<Record<string, unknown>> {
   const attributes: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(logState().redactor.fields(Object.fromEntries(Object.entries(fields).map(([key, item]) => [key, jsonSafe(item)]))))) {
+  for (const [name, value] of Object.entries(logState().redactor.fields(jsonSafeFields(fields), token))) {
     const simple = typeof value === "string" ? value.slice(0, longestText) : value;
     if (isSimple(simple) || isSimpleList(simple)) attributes.push([`platform.event.${name.slice(0, 100)}`, simple]);
   }
@@ -154,6 +162,6 @@ function isSimpleList(value: unknown): boolean {
   return Array.isArray(value) && value.length <= 100 && value.every((item) => isSimple(item) && typeof item === typeof value[0]);
 }
 
-function clean(text: string, limit = longestText): string {
-  return logState().redactor.text(text).slice(0, limit);
+function clean(text: string, token: string | undefined, limit = longestText): string {
+  return logState().redactor.text(text, token).slice(0, limit);
 }
