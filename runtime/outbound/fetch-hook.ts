@@ -7,15 +7,15 @@ import type { Chain } from "./redirect-chain.ts";
 
 /** The hook where author code calls: it keeps the job and begins the chain of hops. */
 export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "fetch" | "options"> {
-  const patched = new WeakSet<object>();
+  const seen: unknown[] = [];
   let loaded = false;
   // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
   const patchGlobals = (): void => {
-    for (const key of dispatcherKeys) {
+    for (const [index, key] of dispatcherKeys.entries()) {
       const dispatcher = (globalThis as { [name: symbol]: unknown })[key];
-      if (typeof dispatcher !== "object" || dispatcher === null || patched.has(dispatcher)) continue;
-      patched.add(dispatcher);
-      patchClassesOf(dispatcher);
+      if (dispatcher === seen[index]) continue;
+      seen[index] = dispatcher;
+      if (typeof dispatcher === "object" && dispatcher !== null) patchClassesOf(dispatcher);
     }
   };
   patchGlobals();
@@ -34,7 +34,7 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
       const chain = startChain(context.job());
       const options = withCarrier(init, chain, fallback);
       if (chain.job === undefined) return original(input, options);
-      return context.runInChain(chain, () => original(input, options));
+      return context.runInChain(chain, original, input, options);
     },
   };
 }

@@ -7,22 +7,26 @@ type Pair = readonly [name: string, value: unknown];
  * an iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
  */
 export function scanHeaders(headers: unknown, ownToken?: string): SentHeaders {
-  let authorization = false;
-  let traceparent = false;
-  const look = (name: unknown, value: () => unknown): void => {
-    // Lengths first: most names are told apart by them, and this runs for every request.
-    if (typeof name !== "string") return;
-    if (name.length === 13 && name.toLowerCase() === "authorization")
-      authorization ||= ownToken === undefined || value() !== ownToken;
-    else if (name.length === 11 && name.toLowerCase() === "traceparent") traceparent = true;
-  };
+  const sent = { authorization: false, traceparent: false };
   if (Array.isArray(headers)) {
-    if (Array.isArray(headers[0])) for (const pair of headers as unknown[][]) look(pair?.[0], () => pair?.[1]);
-    else for (let at = 0; at < headers.length; at += 2) look(headers[at], () => headers[at + 1] as unknown);
+    if (Array.isArray(headers[0]))
+      for (const pair of headers as unknown[][]) look(sent, pair?.[0], pair?.[1], ownToken);
+    else for (let at = 0; at < headers.length; at += 2) look(sent, headers[at], headers[at + 1], ownToken);
   } else if (typeof headers === "object" && headers !== null) {
-    for (const name of Object.keys(headers)) look(name, () => (headers as { [name: string]: unknown })[name]);
+    const table = headers as { [name: string]: unknown };
+    for (const name of Object.keys(table)) look(sent, name, table[name], ownToken);
   }
-  return { authorization, traceparent };
+  return sent;
+}
+
+type Writable<T> = { -readonly [name in keyof T]: T[name] };
+
+function look(sent: Writable<SentHeaders>, name: unknown, value: unknown, ownToken: string | undefined): void {
+  // Lengths first: most names are told apart by them, and this runs for every header of every request.
+  if (typeof name !== "string") return;
+  if (name.length === 13 && name.toLowerCase() === "authorization") {
+    sent.authorization ||= ownToken === undefined || value !== ownToken;
+  } else if (name.length === 11 && name.toLowerCase() === "traceparent") sent.traceparent = true;
 }
 
 /** Reads an iterable of pairs once, so that it can be looked at and sent. Any other shape comes back as it is. */

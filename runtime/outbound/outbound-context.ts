@@ -13,7 +13,11 @@ export interface OutboundContext {
   readonly job: () => OutboundJob | undefined;
   /** The chain whose callback runs here, if it belongs to the current job. */
   readonly chain: () => Chain | undefined;
-  readonly runInChain: <T>(chain: Chain, run: () => T) => T;
+  readonly runInChain: <Args extends unknown[], Result>(
+    chain: Chain,
+    run: (...args: Args) => Result,
+    ...args: Args
+  ) => Result;
 }
 
 /** Origins whose place in the policy is remembered; more are looked up again. */
@@ -43,7 +47,7 @@ export function createContext(job: () => OutboundJob | undefined, policy: Outbou
       // A job that was started from a callback of another one inherits that one's context.
       return chain !== undefined && chain.job === job() ? chain : undefined;
     },
-    runInChain: (chain, run) => chains.run(chain, run),
+    runInChain: (chain, run, ...args) => chains.run(chain, run, ...args),
   };
 }
 
