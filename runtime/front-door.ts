@@ -5,8 +5,10 @@ import type { AccessRules } from "./http/access-rules.ts";
 import { writeAnswer } from "./http/answer.ts";
 import { problemAnswer, problemBody } from "./http/problem.ts";
 import type { Executor } from "./jobs/executor.ts";
+import type { Delivery } from "./platform/delivery.ts";
 import type { Service } from "./service.ts";
 import type { Config } from "./config.ts";
+import type { CallObserver } from "./telemetry/mcp-span.ts";
 import type { Tool } from "./tool.ts";
 
 /** Answers one request. `path` is the raw path, without query; Host and Origin have been checked, nothing was read. */
@@ -30,6 +32,10 @@ export interface McpMountOptions {
   readonly config: Config;
   /** Bytes that a request body may have. */
   readonly bodyLimit: number;
+  /** Takes the results of all jobs, on the platform. */
+  readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
+  /** Telemetry of calls, when there is any. */
+  readonly calls?: CallObserver | undefined;
 }
 export interface McpMount {
   /** Answers `/mcp`. */

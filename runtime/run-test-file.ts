@@ -13,6 +13,7 @@ import type { Config } from "./config.ts";
 import type { Served } from "./served.ts";
 import { StartError, UsageError } from "./start-error.ts";
 import { flushLogs } from "./telemetry/logging.ts";
+import { startTelemetry } from "./telemetry/start-telemetry.ts";
 import type { Tool } from "./tool.ts";
 
 /** What `--test-file` prints, and where. */
@@ -24,16 +25,24 @@ export interface TestRun {
   readonly problem: string;
 }
 
-/** Runs one request from a file: a job envelope, or the bare request. Throws `StartError`. */
-export async function runTestFile(path: string, { tools }: Served, { flags }: Config): Promise<TestRun> {
-  const tool = chooseTool(tools, flags.tool);
+/**
+ * Runs one request from a file: a job envelope, or the bare request. Throws `StartError`.
+ * @param worker The tool to run when the command line names none
+ */
+export async function runTestFile(path: string, served: Served, config: Config, worker?: Tool): Promise<TestRun> {
+  const { tools } = served;
+  const { flags } = config;
+  const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
   const sinks = flags.testWithoutSidecar ? [] : [createLogSink()];
-  const outcome = await createExecutor({ tools, store: createMemoryStore(), sinks }).start(submission).done;
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
+  const executor = createExecutor({ tools, store: createMemoryStore(), sinks, observer: telemetry.jobs });
+  const outcome = await executor.start(submission).done;
   let run: TestRun;
   if (outcome.state === "succeeded") {
     run = { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
   } else run = { code: 1, output: "", problem: explain(outcome.error) };
+  await telemetry.close();
   await flushLogs();
   return run;
 }

@@ -1,7 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "./config.ts";
-import { createLogSink } from "./events/log-sink.ts";
 import { answerBadRequest, frontDoor } from "./front-door.ts";
 import type { FrontDoorRoutes, McpMount } from "./front-door.ts";
 import { createAccessRules, isLoopback } from "./http/access-rules.ts";
@@ -10,10 +9,14 @@ import type { Executor } from "./jobs/executor.ts";
 import type { JobStore } from "./jobs/store/job-store.ts";
 import { openStore } from "./jobs/store/open-store.ts";
 import { StoreError } from "./jobs/store/store-error.ts";
+import { createDelivery } from "./platform/delivery.ts";
+import type { Delivery } from "./platform/delivery.ts";
 import { mountRest } from "./rest/mount-rest.ts";
 import type { Served } from "./served.ts";
 import { StartError } from "./start-error.ts";
 import { flushLogs, getLogger } from "./telemetry/logging.ts";
+import { startTelemetry } from "./telemetry/start-telemetry.ts";
+import type { Telemetry } from "./telemetry/start-telemetry.ts";
 import type { Tool } from "./tool.ts";
 
 const defaultBodyLimit = 1024 * 1024;
@@ -50,8 +53,11 @@ interface Core extends FrontDoorRoutes {
 
 /** Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`. */
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
   const store = await open(config.store, served.tools);
-  let core = await createCore(served, config, options, store);
+  const delivery = createDelivery(config);
+  const shared: Shared = { store, delivery, telemetry };
+  let core = await createCore(served, config, options, shared);
   let draining = false;
   const listener = frontDoor(
     () => core,
@@ -66,12 +72,14 @@ export async function startServer(served: Served, config: Config, options: Serve
     throw error;
   }
   warnOfOpenHost(config);
+  void delivery.redeliver();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     draining = true;
     await Promise.all([core.close(config.shutdownGrace), sleep(lameDuck)]);
-    await close(server);
+    await Promise.all([close(server), delivery.close()]);
     await store.close();
+    await telemetry.close();
     await flushLogs();
   };
   return {
@@ -79,16 +87,24 @@ export async function startServer(served: Served, config: Config, options: Serve
     stop: () => (stopped ??= stop()),
     async reload(next) {
       const before = core;
-      core = await createCore(next, config, options, store);
+      core = await createCore(next, config, options, shared);
       void before.close(config.shutdownGrace);
     },
   };
 }
 
-async function createCore(served: Served, config: Config, options: ServerOptions, store: JobStore): Promise<Core> {
+/** What outlives a reload. */
+interface Shared {
+  readonly store: JobStore;
+  readonly delivery: Delivery;
+  readonly telemetry: Telemetry;
+}
+
+async function createCore(served: Served, config: Config, options: ServerOptions, shared: Shared): Promise<Core> {
+  const { store, delivery, telemetry } = shared;
   const { service, version, tools } = served;
   const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
-  const executor = createExecutor({ tools, store, sinks: config.flags.testWithoutSidecar ? [] : [createLogSink()] });
+  const executor = createExecutor({ tools, store, sinks: delivery.sinks, observer: telemetry.jobs });
   await executor.resume();
   const rest = mountRest({
     tools,
@@ -97,6 +113,7 @@ async function createCore(served: Served, config: Config, options: ServerOptions
     version,
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
     deferredStatus,
+    delivery,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
   });
@@ -104,7 +121,7 @@ async function createCore(served: Served, config: Config, options: ServerOptions
   let mcp: McpMount | undefined;
   if (config.flags.withMcp) {
     const { mountMcp } = await import("./mcp/mount-mcp.ts");
-    mcp = mountMcp({ service, version, tools, executor, config, bodyLimit });
+    mcp = mountMcp({ service, version, tools, executor, config, bodyLimit, delivery, calls: telemetry.calls });
     routes.set("/mcp", mcp.handle);
   }
   return {

@@ -1,5 +1,7 @@
+import { answerFlags } from "./answer-flags.ts";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
+import { endProcess } from "./end-process.ts";
 import { helpText } from "./flags.ts";
 import { installShutdown } from "./jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
@@ -13,8 +15,6 @@ import type { Service } from "./service.ts";
 import { StartError } from "./start-error.ts";
 import { startServer } from "./start-server.ts";
 import type { RunningServer, ServerOptions } from "./start-server.ts";
-import { tenonVersion } from "./version.ts";
-import { writeToStdout } from "./stdout-guard.ts";
 
 /** A server that listens. */
 export interface LambdaServer {
@@ -33,16 +33,16 @@ export async function startLambdaServer(service: Service, options: ServerOptions
   const dev = devHost();
   try {
     const config = readConfig(process.env, process.argv.slice(2), options);
-    if (config.flags.help) return await exit(0, helpText(service.name, "lambda"));
+    if (config.flags.help) return await endProcess(0, helpText(service.name, "lambda"));
     const served: Served = {
       service,
       version: resolveVersion(service, config.version, process.cwd()),
       tools: resolveTools(),
     };
-    await answerFlags(served, config);
+    await answerFlags(served, config, "lambda");
     if (config.flags.withMcpStdio) {
       await runMcpStdio(service);
-      return await exit(0);
+      return await endProcess(0);
     }
     if (dev === undefined) return await run(served, config, options);
     clearRegistry();
@@ -53,24 +53,10 @@ export async function startLambdaServer(service: Service, options: ServerOptions
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     // Under `tenon dev` the last good build goes on.
-    if (dev?.running === undefined) return await exit(error.exitCode, "", `${error.message}\n`);
+    if (dev?.running === undefined) return await endProcess(error.exitCode, "", `${error.message}\n`);
     process.stderr.write(`${error.message}\n`);
     return dev.running;
   }
-}
-
-/** Prints what a flag asks for and ends the process; returns when no flag does. */
-async function answerFlags(served: Served, config: Config): Promise<void> {
-  const { version, printServiceDescription, printToolDescription, testFile } = config.flags;
-  if (version) await exit(0, `${served.service.name} ${served.version} (tenon ${tenonVersion})\n`);
-  if (printServiceDescription !== false || printToolDescription !== false) {
-    const { printedDescription } = await import("./describe.ts");
-    await exit(0, printedDescription(served, config, "lambda"));
-  }
-  if (testFile === undefined) return;
-  const { runTestFile } = await import("./run-test-file.ts");
-  const { code, output, problem } = await runTestFile(testFile, served, config);
-  await exit(code, output, problem);
 }
 
 async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
@@ -86,14 +72,6 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
       removeSignals();
     },
   };
-}
-
-/** Ends the process once everything is written; pipes may still hold text when the loop is empty. */
-async function exit(code: number, output = "", problem = ""): Promise<never> {
-  await new Promise<void>((resolve) => {
-    process.stderr.write(problem, () => writeToStdout(output, () => resolve()));
-  });
-  process.exit(code);
 }
 
 /** Set by `tenon dev`: a second start call in its process replaces what the running server serves. */

@@ -36,6 +36,8 @@ export interface JobTakerOptions {
 export interface JobTaker {
   /** Runs a job and delivers its result; resolves when its place is free. Never rejects. */
   take(job: FetchedJob): Promise<void>;
+  /** Jobs that still come are handed back, where the sidecar can take them back. */
+  stop(): void;
   /** Resolves when no job is under way. */
   settled(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   const { tool, executor, delivery, client, leases, clock } = options;
   const runs = new Map<JobUrn, Run>();
   const recent = createRecentResults();
+  let stopping = false;
 
   function hold(run: Run, { id, attempt, leaseSeconds }: FetchedJob): void {
     run.letGo();
@@ -106,9 +109,13 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   }
 
   async function run(fetched: FetchedJob, run: Run): Promise<void> {
+    const { id, leaseSeconds } = fetched;
+    if (stopping && leaseSeconds !== undefined) {
+      await handBack(id, run.owner);
+      return;
+    }
     hold(run, fetched);
     const outcome = await execute(run, fetched);
-    const { id, leaseSeconds } = fetched;
     if (run.dropped) return;
     if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining") {
       await handBack(id, run.owner);
@@ -149,6 +156,9 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
         if (runs.get(id) === next) runs.delete(id);
         next.end();
       }
+    },
+    stop() {
+      stopping = true;
     },
     async settled() {
       while (runs.size > 0) await Promise.all([...runs.values()].map(({ ended }) => ended));

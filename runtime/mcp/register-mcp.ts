@@ -1,10 +1,11 @@
 import type { Server } from "node:http";
 import { readConfig, type Config } from "../config.ts";
 import { ToolError } from "../errors.ts";
-import { createLogSink } from "../events/log-sink.ts";
 import { createAccessRules, type AccessRules } from "../http/access-rules.ts";
 import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
+import { createDelivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { answerHttp, refusal } from "./http-route.ts";
@@ -45,9 +46,11 @@ export interface RegisteredMcp {
 export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp"): RegisteredMcp {
   const config = readConfig(process.env, []);
   const tools = resolveTools();
-  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: [createLogSink()] });
+  const delivery = createDelivery(config);
+  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: delivery.sinks });
   const version = resolveVersion(service, config.version, process.cwd());
-  const port = servicePort({ service, version, tools, executor });
+  const port = servicePort({ service, version, tools, executor, delivery });
+  void delivery.redeliver();
   const engine = lazyEngine(port);
   const onPlatform = config.platformBaseUrl !== undefined;
   let access: AccessRules | undefined;
@@ -69,15 +72,17 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
       return refusal(error);
     }
   });
-  return { stop: () => stop(config, executor, engine) };
+  return { stop: () => stop(config, executor, delivery, engine) };
 }
 
 async function stop(
   config: Config,
   executor: ReturnType<typeof createExecutor>,
+  delivery: Delivery,
   engine: ReturnType<typeof lazyEngine>,
 ): Promise<void> {
   await executor.drain(config.shutdownGrace);
+  await delivery.close();
   await engine.close();
 }
 

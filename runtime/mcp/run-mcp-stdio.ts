@@ -1,14 +1,15 @@
 import { readConfig, type Config } from "../config.ts";
-import { createLogSink } from "../events/log-sink.ts";
 import type { McpMountOptions } from "../front-door.ts";
 import { createExecutor } from "../jobs/executor.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
+import { createDelivery } from "../platform/delivery.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { StartError } from "../start-error.ts";
 import { flushLogs } from "../telemetry/logging.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "./serve-mcp-stdio.ts";
 
 /** Bytes that one message may have. */
@@ -44,19 +45,25 @@ async function runToTheEnd(
   config: Config,
 ): Promise<never> {
   // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
-  const sinks = config.flags.testWithoutSidecar ? [] : [createLogSink()];
-  const executor = createExecutor({ tools: served.tools, store: createMemoryStore(), sinks });
-  const stdio = await serveMcpStdio({ ...served, executor, bodyLimit: messageLimit });
+  const delivery = createDelivery(config);
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
+  const executor = createExecutor({ tools: served.tools, store: createMemoryStore(), sinks: delivery.sinks, observer: telemetry.jobs });
+  const stdio = await serveMcpStdio({ ...served, executor, bodyLimit: messageLimit, delivery, calls: telemetry.calls });
+  void delivery.redeliver();
   const stop = async (): Promise<void> => {
     await executor.drain(config.shutdownGrace);
     stdio.close();
     await stdio.closed;
+    await delivery.close();
+    await telemetry.close();
     await flushLogs();
   };
   installShutdown({ stop });
   installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
   await stdio.closed;
   await executor.drain(drainAtEnd);
+  await delivery.close();
+  await telemetry.close();
   await flushLogs();
   // Author code may hold timers and sockets open, and the client waits for our end.
   return process.exit(0);

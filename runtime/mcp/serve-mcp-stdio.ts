@@ -9,7 +9,7 @@ import { servicePort } from "./service-port.ts";
 /** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
 const graceAtEnd = 600;
 
-export type McpStdioOptions = Pick<McpMountOptions, "service" | "version" | "tools" | "executor" | "bodyLimit">;
+export type McpStdioOptions = Pick<McpMountOptions, "service" | "version" | "tools" | "executor" | "bodyLimit" | "calls" | "delivery">;
 
 /** MCP on standard input and output. */
 export interface McpStdio {
@@ -35,7 +35,7 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<McpStdio>
   process.stdout.on("error", () => channel.close());
   const closed = new Promise<void>((resolve) => {
     const watched = { ...channel, open: (handlers: Handlers) => channel.open(closing(handlers, resolve)) };
-    serveChannel(servicePort(options), watched, reportEngineError);
+    serveChannel(servicePort({ ...options, transport: "pipe" }), watched, reportEngineError);
   });
   return { closed, close: () => channel.finish() };
 }

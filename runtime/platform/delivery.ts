@@ -82,6 +82,7 @@ class SidecarDelivery implements Delivery {
   readonly #stop = new AbortController();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #reported = new WeakSet<Job>();
   #pushes = 0;
   #spooled = false;
 
@@ -92,6 +93,9 @@ class SidecarDelivery implements Delivery {
   }
 
   report(job: Job, owner: CallOwner): void {
+    // Several callers may wait for one job.
+    if (this.#reported.has(job)) return;
+    this.#reported.add(job);
     job.onEnd((outcome) => {
       this.#outside(() => this.#track(this.#report(job.id, owner, outcome)));
     });

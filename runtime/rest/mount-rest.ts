@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FrontDoorRoutes, RequestHandler } from "../front-door.ts";
 import { tenonVersion } from "../version.ts";
+import type { Delivery } from "../platform/delivery.ts";
 import type { AppOptions } from "./app.ts";
 import { writeAnswer } from "../http/answer.ts";
 import { problemAnswer } from "../http/problem.ts";
@@ -9,6 +10,7 @@ import { createPostTool } from "./post-tool.ts";
 export interface RestOptions extends AppOptions {
   readonly bodyLimit: number;
   readonly onPlatform: boolean;
+  readonly delivery: Delivery;
 }
 
 /** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded when it is needed. */

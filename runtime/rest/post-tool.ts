@@ -5,6 +5,7 @@ import { parseJsonBody } from "../http/parse-json.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../jobs/executor.ts";
+import type { Delivery } from "../platform/delivery.ts";
 import type { Job, JobOutcome, Submission } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
@@ -21,11 +22,13 @@ export interface PostToolOptions {
   readonly deferredStatus: 202 | 204;
   /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
   readonly onPlatform: boolean;
+  /** Takes the results of deferred jobs: their caller may never come back. */
+  readonly delivery: Pick<Delivery, "report">;
 }
 
 /** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
 export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
-  const { executor, bodyLimit, deferredStatus, onPlatform } = options;
+  const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
   const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
   return (request, response) => {
@@ -73,11 +76,11 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
 
     function defer(job: Job): void {
       executor.keep(job).then(
-        () =>
-          writeAnswer(
-            response,
-            job.outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, job.outcome),
-          ),
+        () => {
+          const { outcome } = job;
+          if (outcome === undefined) delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
+          writeAnswer(response, outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, outcome));
+        },
         (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
       );
     }

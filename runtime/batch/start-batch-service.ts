@@ -1,0 +1,78 @@
+import { answerFlags } from "../answer-flags.ts";
+import { readConfig } from "../config.ts";
+import type { Config } from "../config.ts";
+import { endProcess } from "../end-process.ts";
+import { helpText } from "../flags.ts";
+import { guardExit } from "../jobs/guard-exit.ts";
+import { installShutdown } from "../jobs/shutdown.ts";
+import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
+import { resolveTools } from "../resolve-tools.ts";
+import type { Served } from "../served.ts";
+import { resolveVersion } from "../service.ts";
+import type { Service } from "../service.ts";
+import { StartError } from "../start-error.ts";
+import { flushLogs, getLogger } from "../telemetry/logging.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import type { Tool } from "../tool.ts";
+import { chooseWorker } from "./choose-worker.ts";
+import type { Worker } from "./choose-worker.ts";
+
+/**
+ * Runs the jobs that the platform's sidecar (`PLATFORM_BASE_URL`) hands out, until it has no more: then the process
+ * ends with code 0, or with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in
+ * order. A mistake of whoever starts it is one line on stderr and code 1, or 2 for a wrong flag.
+ *
+ * ```ts
+ * await startBatchService(new Service({ name: "Prime numbers" }), isPrime);
+ * ```
+ *
+ * @param worker The tool whose jobs are run; may be left out when there is one only
+ */
+export async function startBatchService(service: Service, worker?: Worker): Promise<void> {
+  try {
+    const config = readConfig(process.env, process.argv.slice(2), {}, "batch");
+    if (config.flags.help) return await endProcess(0, helpText(service.name, "batch"));
+    const version = resolveVersion(service, config.version, process.cwd());
+    const served: Served = { service, version, tools: resolveTools() };
+    const { tool: named, testFile } = config.flags;
+    const chosen = testFile === undefined && isPrinting(config) ? undefined : chooseWorker(served.tools, worker, named);
+    await answerFlags(served, config, "batch", chosen);
+    if (chosen === undefined) return undefined;
+    return await endProcess(await run(chosen, served, config));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return endProcess(error.exitCode, "", `${error.message}\n`);
+  }
+}
+
+/** These flags are about all tools. */
+function isPrinting({ flags }: Config): boolean {
+  return flags.version || flags.printServiceDescription !== false || flags.printToolDescription !== false;
+}
+
+async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
+  const { service, version } = served;
+  const { platformBaseUrl, flags } = config;
+  if (platformBaseUrl === undefined || flags.testWithoutSidecar) {
+    const reason = flags.testWithoutSidecar ? "--test-without-sidecar is given" : "PLATFORM_BASE_URL is not set";
+    getLogger("tenon").warn(`There are no jobs to run: ${reason}. Run one with --test-file PATH.`);
+    await flushLogs();
+    return 0;
+  }
+  const { runBatch } = await import("./run-batch.ts");
+  const telemetry = await startTelemetry({ served, config, kind: "consumer" });
+  const batch = runBatch(tool, platformBaseUrl, config, { observer: telemetry.jobs });
+  guardExit();
+  const stop = async (): Promise<void> => {
+    await batch.stop();
+    await telemetry.close();
+    await flushLogs();
+  };
+  installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
+  installShutdown({ stop });
+  getLogger("tenon").info({ version, tool: tool.name, concurrency: flags.concurrency }, `${service.name} fetches jobs`);
+  const code = await batch.ended;
+  await telemetry.close();
+  await flushLogs();
+  return code;
+}
