@@ -47,21 +47,17 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
     },
     dispatch(dispatcher, original, options, handler) {
-      const pass = (changed: unknown = options): unknown => original.call(dispatcher, changed, handler);
+      const pass = (): unknown => original.call(dispatcher, options, handler);
       // A tunnel serves many jobs, so it belongs to none.
       if (!isOptions(options) || options["method"] === "CONNECT") return pass();
       const tag = options[tagKey] as Tag | undefined;
       if (tag?.final === true) return pass();
       const chain = tag?.chain ?? currentChain(context);
-      // Marked even outside a job: a pool may send it later, from within one.
-      if (chain.job === undefined) return pass(tag === undefined ? tagOptions(options, chain) : options);
       const facts = dispatcherFacts(dispatcher);
-      if (facts.kind === "through") {
-        return original.call(
-          dispatcher,
-          tag === undefined ? tagOptions(options, chain) : options,
-          bindHandler(handler),
-        );
+      if (chain.job === undefined || facts.kind === "through") {
+        // Marked and bound even outside a job: a pool, or a retry, may send it later from within one.
+        const marked = tag === undefined ? tagOptions(options, chain) : options;
+        return original.call(dispatcher, marked, bindHandler(handler));
       }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
       // What cannot be read is for the client to refuse.

@@ -14,7 +14,7 @@ export interface ForwardProxy {
 }
 
 /** A telemetry endpoint: requests to this origin at or below this path. */
-export interface TelemetryEndpoint {
+interface TelemetryEndpoint {
   readonly origin: string;
   /** Without a slash at the end; empty for the whole origin. */
   readonly path: string;

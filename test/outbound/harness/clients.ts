@@ -16,11 +16,11 @@ export interface Clients {
 }
 
 export type Dispatcher = { readonly __dispatcher?: true };
-export type Interceptor = (
+type Interceptor = (
   dispatch: (options: object, handler: object) => boolean,
 ) => (options: object, handler: object) => boolean;
 type Body = { text: () => Promise<string>; dump: () => Promise<void> };
-type Composable = Dispatcher & {
+export type Composable = Dispatcher & {
   compose: (...interceptors: Interceptor[]) => Composable;
   dispatch: (options: object, handler: object) => boolean;
   request: (options: object) => Promise<{ statusCode: number; body: Body }>;
@@ -46,7 +46,7 @@ export interface Undici {
   };
 }
 
-export interface Axios {
+interface Axios {
   get: (url: string, options?: object) => Promise<{ data: unknown }>;
   post: (url: string, data: unknown, options?: object) => Promise<{ data: unknown }>;
 }

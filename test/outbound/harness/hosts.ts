@@ -74,7 +74,7 @@ const tails: readonly ((host: string) => string)[] = [
 ];
 
 /** Hostile URLs for the port, the same for the same seed. */
-export function hostileUrls(port: number, { seed, count }: { seed: number; count: number }): string[] {
+function hostileUrls(port: number, { seed, count }: { seed: number; count: number }): string[] {
   let state = seed;
   // A linear congruential generator: what matters is that a failure can be repeated.
   const random = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;

@@ -2,7 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import { EventEmitter, once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { ClientRequest, IncomingMessage } from "node:http";
-import type { Clients, Dispatcher, Undici } from "./clients.ts";
+import type { Clients, Composable, Dispatcher, Undici } from "./clients.ts";
 
 /** Sends one request; `url` gives the address of a fresh path that goes the way. */
 export type Shape = (url: (way?: string, host?: string) => string) => Promise<unknown>;
@@ -97,8 +97,32 @@ function undiciShapes(name: string, undici: Undici, origin: string): Record<stri
     [`${name} redirect`]: (url) => body(request(url("to-external-to-local"), { dispatcher: redirecting })),
     [`${name} relative redirect`]: (url) =>
       body(request(url("to-here", "elsewhere.test"), { dispatcher: redirecting })),
+    [`${name} dispatch`]: (url) => dispatchByHand(two, path(url("retry"))),
     [`${name} queue`]: queued(undici, (url, dispatcher) => body(request(url, { dispatcher }))),
   };
+}
+
+/** A retry written by hand: the handler dispatches again, from the callback of whichever socket answered. */
+function dispatchByHand(pool: Composable, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = { path, method: "GET" };
+    let status = 0;
+    const handler = {
+      onRequestStart() {},
+      onResponseStart(_controller: unknown, code: number) {
+        status = code;
+      },
+      onResponseData() {},
+      onResponseEnd() {
+        if (status === 503) pool.dispatch(options, handler);
+        else resolve();
+      },
+      onResponseError(_controller: unknown, error: Error) {
+        reject(error);
+      },
+    };
+    pool.dispatch(options, handler);
+  });
 }
 
 /** A dispatcher written by hand: it holds requests back and sends them from a timer that belongs to no job. */
