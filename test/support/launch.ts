@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface EndedProcess {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface LaunchedService {
+  readonly url: string;
+  readonly ended: Promise<EndedProcess>;
+  /** What it has written to stderr so far. */
+  stderr(): string;
+  post(body: unknown, headers?: Readonly<Record<string, string>>, path?: string): Promise<Response>;
+  /** SIGTERM, and its end. */
+  stop(): Promise<EndedProcess>;
+}
+
+/** Starts an entry in a process of its own, with an empty folder and no more environment than given. */
+export function launchEntry(
+  entry: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): { readonly listening: Promise<LaunchedService>; readonly ended: Promise<EndedProcess>; readonly stdin: NodeJS.WritableStream } {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-"));
+  const child = spawn("node", [entry, ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", ...env },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+  const ended = new Promise<EndedProcess>((resolve) => {
+    child.on("close", (code) => {
+      rmSync(folder, { recursive: true });
+      resolve({ code, stdout, stderr });
+    });
+  });
+  const listening = new Promise<LaunchedService>((resolve, reject) => {
+    void ended.then(() => reject(new Error(`ended early: ${stderr}`)));
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+      const url = /listens on (http:\S+)\n/.exec(stderr)?.[1];
+      if (url === undefined) return;
+      resolve({
+        url,
+        ended,
+        stderr: () => stderr,
+        post: (body, headers = {}, path = "/tool") =>
+          fetch(url + path, {
+            method: "POST",
+            body: JSON.stringify(body),
+            headers: { "content-type": "application/json", ...headers },
+          }),
+        stop() {
+          child.kill("SIGTERM");
+          return ended;
+        },
+      });
+    });
+  });
+  listening.catch(() => {});
+  return { listening, ended, stdin: child.stdin };
+}

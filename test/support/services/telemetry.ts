@@ -1,0 +1,57 @@
+// A service that uses everything telemetry looks at. `mode` in the request says what the tool does.
+import { getLogger, loggingInit, Service, startLambdaServer, ValueError } from "../../../runtime/index.ts";
+import type { JobContext } from "../../../runtime/index.ts";
+import { defineTool } from "../../../runtime/internal.ts";
+import { fakeTool } from "../fake-tool.ts";
+
+loggingInit();
+const logger = getLogger("author");
+
+interface Request {
+  readonly mode?: string;
+  readonly text?: string;
+}
+
+async function work({ mode = "plain", text = "" }: Request, job: JobContext): Promise<unknown> {
+  switch (mode) {
+    case "log":
+      logger.info({ rows: 3, nested: { apiKey: text } }, `worked with ${text}`);
+      return { mode };
+    case "steps":
+      await job.report.step("outer", { message: "Outer", rows: 3, skipped: { a: 1 } }, async (step) => {
+        step.info({ text });
+        await job.report.step("inner", async () => {});
+        job.report.stepStarted("loose");
+        job.report.stepFinished("loose");
+        step.finished({ message: "Done" });
+      });
+      return { mode };
+    case "call":
+      return job.report.step("call", async () => ({ status: (await fetch(text)).status }));
+    case "user":
+      throw new ValueError(`no ${text}`);
+    case "throw":
+      await job.report.step("breaks", async () => {
+        throw new TypeError(`inner ${text}`, { cause: new Error(`root ${text}`) });
+      });
+      return null;
+    case "secrets": {
+      logger.warn({ headers: { Authorization: text }, url: `https://u:${text}@h/?token=${text}` }, `have ${text}`);
+      const error = new Error(`first ${text}`, { cause: new Error(`second ${job.jobAuthorization ?? "nothing"}`) });
+      logger.error(error);
+      await job.report.step(`step ${text}`, { message: `message ${text}`, token: text }, () => {
+        throw error;
+      });
+      return null;
+    }
+    default:
+      return { mode };
+  }
+}
+
+const tool = fakeTool(work, {
+  name: "work",
+  request: { type: "object", properties: { mode: { type: "string" }, text: { type: "string" } }, additionalProperties: false },
+});
+defineTool(tool.definition, tool.functions);
+await startLambdaServer(new Service({ name: "Telemetry test", version: "1.2.3" }));
