@@ -9,9 +9,23 @@ export function tenonSymbol(reading: Reading, symbol: ts.Symbol | undefined): st
   return reading.packageOf(declaration.getSourceFile()) === "tenon" ? symbol.name : undefined;
 }
 
+/** What the reader looks for in expressions. Asking the checker about every other call would check the authors' code. */
+const soughtMembers: ReadonlySet<string> = new Set([
+  "Service",
+  "getLogger",
+  "loggingInit",
+  "platformLambda",
+  "runMcpStdio",
+  "startBatchService",
+  "startLambdaServer",
+  "withSchema",
+]);
+
 /** Name of the tenon export that an expression or a type name means, also under another local name. */
 export function tenonName(reading: Reading, name: ts.Node): string | undefined {
-  if (ts.isPropertyAccessExpression(name)) return namespaceMember(reading, name.expression, name.name);
+  if (ts.isPropertyAccessExpression(name)) {
+    return soughtMembers.has(name.name.text) ? namespaceMember(reading, name.expression, name.name) : undefined;
+  }
   if (ts.isQualifiedName(name)) return namespaceMember(reading, name.left, name.right);
   if (!ts.isIdentifier(name)) return undefined;
   const symbol = reading.checker.getSymbolAtLocation(name);
