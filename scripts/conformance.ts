@@ -1,0 +1,50 @@
+/**
+ * `npm run conformance`: builds the fixture service, runs the official MCP conformance suite against it for both
+ * revisions, and writes the tables of README and docs/conformance.md. Ends with one line of scores, and with 1 when a
+ * result is not the expected one. `--check` writes nothing.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { buildFixture, startFixture } from "./conformance/fixture-service.ts";
+import { lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
+import { expectedFailures, revisions, runSuite, type SuiteRun } from "./conformance/run-suite.ts";
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+buildFixture();
+const service = await startFixture();
+const runs: SuiteRun[] = [];
+try {
+  for (const revision of revisions) runs.push(await runSuite(service.url, revision));
+} finally {
+  await service.stop();
+}
+for (const { revision, scenarios, asExpected } of runs) {
+  for (const { name, problems } of scenarios) {
+    for (const problem of problems) console.log(`${revision} ${name}: ${problem}`);
+  }
+  if (!asExpected) {
+    console.log(`${revision}: the result is not the one of ${expectedFailures(revision)}.`);
+    process.exitCode = 1;
+  }
+}
+if (!values.check) {
+  const readme = readFileSync("README.md", "utf8");
+  const section = /(<!-- conformance -->\n)[\s\S]*?(\n<!-- \/conformance -->)/;
+  writeFileSync("README.md", readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}${end}`));
+  writeFileSync("docs/conformance.md", page(runs));
+}
+const [newest, oldest] = runs.map(scoresOf);
+if (newest !== undefined && oldest !== undefined) console.log(lastLine(newest, oldest));
+
+function page(all: readonly SuiteRun[]): string {
+  return `<!-- Made by \`npm run conformance\`. Do not edit. -->
+
+# MCP conformance
+
+What the official suite (\`@modelcontextprotocol/conformance\`, pinned) says of the service in [test/fixtures/conformance](../test/fixtures/conformance), whose tools,
+prompts and resources are plain functions. Scenarios that fail, and why: [2026-07-28](../test/conformance/expected-2026-07-28.yml), [2025-11-25](../test/conformance/expected-2025-11-25.yml).
+\`npm run conformance\` repeats it; \`npm run conformance:serve -- --port N\` serves the fixture alone.
+
+${scenarioTables(all)}
+`;
+}

@@ -1,0 +1,67 @@
+import type { Scenario, SuiteRun } from "./run-suite.ts";
+
+/** Scenarios of one kind, counted. A scenario passes without a failure and without a warning. */
+interface Score {
+  readonly passed: number;
+  readonly all: number;
+}
+
+/** The scores of a run. What the suite itself skips is in none of them. */
+export interface Scores {
+  readonly scored: Score;
+  readonly tasks: Score;
+  /** Unscored scenarios beside those of the Tasks extension. */
+  readonly others: Score;
+}
+
+export function scoresOf({ scenarios }: SuiteRun): Scores {
+  const measured = scenarios.filter(isMeasured);
+  const isTask = ({ name }: Scenario): boolean => name.startsWith("tasks-");
+  return {
+    scored: score(measured.filter(({ unscored }) => unscored === undefined)),
+    tasks: score(measured.filter((scenario) => scenario.unscored !== undefined && isTask(scenario))),
+    others: score(measured.filter((scenario) => scenario.unscored !== undefined && !isTask(scenario))),
+  };
+}
+
+/** The one line that ends a run. */
+export function lastLine(newest: Scores, oldest: Scores): string {
+  const { scored, tasks } = newest;
+  return `2026-07-28: ${text(scored)} scored, ${text(tasks)} tasks · 2025-11-25: ${text(oldest.scored)}`;
+}
+
+/** The table that README shows. */
+export function scoreTable(runs: readonly SuiteRun[]): string {
+  const rows = runs.map((run) => {
+    const { scored, tasks, others } = scoresOf(run);
+    return `| ${run.revision} | ${text(scored)} | ${text(others)} | ${tasks.all === 0 ? "–" : text(tasks)} |`;
+  });
+  return ["| Revision | scored scenarios | headers and schemas | Tasks extension |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** Every scenario of every run, for the page. */
+export function scenarioTables(runs: readonly SuiteRun[]): string {
+  return runs
+    .map(({ revision, scenarios }) => {
+      const rows = scenarios.map((scenario) => {
+        const { name, passed, problems, unscored } = scenario;
+        const result = !isMeasured(scenario) ? "skipped by the suite" : problems.length === 0 ? `passes, ${passed} checks` : "fails";
+        return `| \`${name}\` | ${result} | ${unscored ?? "scored"} |`;
+      });
+      return [`## ${revision}`, "", "| Scenario | Result | |", "|---|---|---|", ...rows].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** A scenario in which the suite checked nothing counts for nothing. */
+export function isMeasured({ passed, problems }: Scenario): boolean {
+  return passed + problems.length > 0;
+}
+
+function score(scenarios: readonly Scenario[]): Score {
+  return { passed: scenarios.filter(({ problems }) => problems.length === 0).length, all: scenarios.length };
+}
+
+function text({ passed, all }: Score): string {
+  return `${passed}/${all}`;
+}
