@@ -42,9 +42,8 @@ function rewrite(full: JsonSchema, input: boolean): JsonSchema {
   const { $schema: _dialect, $defs, ...root } = full;
   const definitions = ($defs ?? {}) as Record<string, JsonSchema>;
   const recursive = new Set(Object.keys(definitions).filter((name) => reaches(definitions[name], name, definitions)));
-  const inlined = rewriteWith(root, { input, definitions, kept: recursive });
-  if (inlinedSize(root, definitions, recursive) <= largestInlined) return inlined;
-  return rewriteWith(root, { input, definitions, kept: new Set(Object.keys(definitions)) });
+  const isSmall = inlinedSize(root, definitions, recursive) <= largestInlined;
+  return rewriteWith(root, { input, definitions, kept: isSmall ? recursive : new Set(Object.keys(definitions)) });
 }
 
 function rewriteWith(root: JsonSchema, rewriting: Rewriting): JsonSchema {

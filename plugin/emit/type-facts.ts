@@ -86,16 +86,21 @@ function literalsOf(object: ObjectType, key: string, definitions: Definitions): 
   return literals.every((literal) => literal.kind === "literal") ? literals.map((literal) => literal.value) : [];
 }
 
-/** Whether a type can contain itself. */
+/** Whether a type can contain itself, or something that can. */
 export function isRecursive(type: TypeModel, definitions: Definitions): boolean {
-  return reaches(type, definitions, []);
-}
-
-function reaches(type: TypeModel, definitions: Definitions, open: readonly string[]): boolean {
-  if (type.kind === "ref") {
-    return open.includes(type.name) || reaches(definitions[type.name] ?? { kind: "unknown" }, definitions, [...open, type.name]);
-  }
-  return childTypes(type).some((child) => reaches(child, definitions, open));
+  const open = new Set<string>();
+  const done = new Set<string>();
+  const visit = (part: TypeModel): boolean => {
+    if (part.kind !== "ref") return childTypes(part).some(visit);
+    if (open.has(part.name)) return true;
+    if (done.has(part.name)) return false;
+    open.add(part.name);
+    const found = visit(resolveType(part, definitions));
+    open.delete(part.name);
+    done.add(part.name);
+    return found;
+  };
+  return visit(type);
 }
 
 /** Whether every value is legal for a type: `unknown`, or a union that has it somewhere. */

@@ -75,7 +75,7 @@ function readString(text: string, start: number): { readonly value: string; read
       index++;
       continue;
     }
-    const code = /^\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))/i.exec(text.slice(index, index + 10));
+    const code = /^\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/.exec(text.slice(index, index + 10));
     const simple = simpleEscapes[text[index + 1] ?? ""];
     if (code !== null) {
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16);
