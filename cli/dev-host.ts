@@ -10,6 +10,8 @@ process.on("message", (message: { readonly load: string }) => {
   generation += 1;
   const url = `${pathToFileURL(message.load).href}?generation=${generation}`;
   process.argv[1] = message.load;
+  // Worker threads run the newest build; its entry sets this again.
+  Reflect.deleteProperty(globalThis, Symbol.for("tenon.entry"));
   // One after the other: a fast second save must not overtake the first.
   loading = loading.then(() => import(url)).catch((error: unknown) => {
     console.error(error);

@@ -5,6 +5,7 @@ import { endProcess } from "./end-process.ts";
 import { helpText } from "./flags.ts";
 import { installShutdown } from "./jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
+import { isRunnerThread, serveAsThread } from "./jobs/threads.ts";
 import { lambdas } from "./platform-lambda.ts";
 import { clearRegistry } from "./registry.ts";
 import { resolveTools } from "./resolve-tools.ts";
@@ -30,6 +31,7 @@ export interface LambdaServer {
  * process ends with code 1, or 2 for a wrong flag.
  */
 export async function startLambdaServer(service: Service, options: ServerOptions = {}): Promise<LambdaServer> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
   const dev = devHost();
   try {
     const config = readConfig(process.env, process.argv.slice(2), options);

@@ -12,6 +12,8 @@ import { fail, runJob } from "./run-job.ts";
 import { RunningJob } from "./running-job.ts";
 import type { JobHost } from "./running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
+import { createThreads, threadsOf } from "./threads.ts";
+import type { Threads } from "./threads.ts";
 
 /** What an aborted job may still take to put its things away, in milliseconds. */
 const abortPatience = 2000;
@@ -24,6 +26,8 @@ export interface ExecutorOptions {
   readonly sinks?: readonly EventSink[];
   /** Telemetry, when there is any. */
   readonly observer?: JobObserver | undefined;
+  /** False: tools with `@thread` run like the others. */
+  readonly threads?: false;
 }
 
 /** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
@@ -62,6 +66,7 @@ class JobExecutor implements Executor, JobHost {
   readonly #lanes = new Map<Tool, Lane>();
   readonly #jobs = new Set<RunningJob>();
   readonly #keeper: JobKeeper;
+  readonly #threads: Threads | undefined;
   // What is started later must not inherit the context of the job or request that happened to free its place.
   readonly #outside = AsyncLocalStorage.snapshot();
   #draining = false;
@@ -71,9 +76,12 @@ class JobExecutor implements Executor, JobHost {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
     this.#keeper = new JobKeeper(options.store, options.tools, this.#outside);
-    const run = (job: RunningJob): void => runJob(job);
+    this.#threads = options.threads === false ? undefined : createThreads(options.tools);
     for (const tool of options.tools) {
-      const { maxWorkers = 4 * availableParallelism(), queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
+      const threads = tool.definition.thread === true ? this.#threads : undefined;
+      const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
+      const usual = threads === undefined ? 4 * availableParallelism() : threadsOf(tool);
+      const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
       const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
       const lane = new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside: this.#outside });
       this.#lanes.set(tool, lane);
@@ -126,6 +134,7 @@ class JobExecutor implements Executor, JobHost {
     await this.#whenIdle(abortPatience);
     for (const job of this.#jobs) job.end({ state: "error", error });
     await this.#keeper.settled();
+    await this.#threads?.close();
     await Promise.all(this.sinks.map((sink) => sink.close?.()));
     return left.length;
   }

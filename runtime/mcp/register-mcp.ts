@@ -9,6 +9,8 @@ import type { Delivery } from "../platform/delivery.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { answerHttp, refusal } from "./http-route.ts";
+import { deferTelemetry } from "../telemetry/deferred-telemetry.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { lazyEngine } from "./lazy-engine.ts";
 import { readWebJson } from "./read-web-json.ts";
 import { reportEngineError } from "./report-engine-error.ts";
@@ -46,10 +48,13 @@ export interface RegisteredMcp {
 export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp"): RegisteredMcp {
   const config = readConfig(process.env, []);
   const tools = resolveTools();
-  const delivery = createDelivery(config);
-  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: delivery.sinks });
   const version = resolveVersion(service, config.version, process.cwd());
-  const port = servicePort({ service, version, tools, executor, delivery });
+  const telemetry = deferTelemetry(startTelemetry({ served: { service, version }, config, kind: "server" }));
+  const { jobs: observer, calls } = telemetry;
+  const delivery = createDelivery(config);
+  // The entry starts a server of its own, which it would do in every thread again.
+  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: delivery.sinks, observer, threads: false });
+  const port = servicePort({ service, version, tools, executor, delivery, calls });
   void delivery.redeliver();
   const engine = lazyEngine(port);
   const onPlatform = config.platformBaseUrl !== undefined;

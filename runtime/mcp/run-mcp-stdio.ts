@@ -4,6 +4,7 @@ import { createExecutor } from "../jobs/executor.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
+import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { createDelivery } from "../platform/delivery.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
@@ -29,6 +30,7 @@ const drainAtEnd = 100;
  * @param given What the command line said, where somebody has read it.
  */
 export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
   try {
     const config = given ?? readConfig(process.env, []);
     const version = resolveVersion(service, config.version, process.cwd());

@@ -1,0 +1,85 @@
+import { BaseEvent } from "../events/event.ts";
+import type { JsonObject, Problem } from "../contract.ts";
+import { ToolError } from "../errors.ts";
+import type { ErrorKind } from "../errors.ts";
+import { describeThrown } from "../telemetry/describe-thrown.ts";
+import type { ThrownDescription } from "../telemetry/describe-thrown.ts";
+import type { JobResult, JobUrn, PlatformAttempt } from "./job.ts";
+
+/** A `ToolError` as plain data. */
+export interface SentError {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+  readonly cause?: ThrownDescription;
+}
+
+/** A job for a thread. */
+export interface ThreadTask {
+  readonly kind: "run";
+  readonly tool: string;
+  /** Parsed JSON, not validated: what codecs make of it cannot always be sent. */
+  readonly input: unknown;
+  readonly id: JobUrn;
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  readonly attempt: PlatformAttempt | undefined;
+  /** One `Int32`: 1 as soon as the job is to stop, also for code that never lets go of the thread. */
+  readonly flag: SharedArrayBuffer;
+}
+
+/** From the pool to a thread. */
+export type ToThread = ThreadTask | { readonly kind: "abort"; readonly reason: SentError };
+
+/** From a thread to the pool. `heard`: the abort has reached the thread's event loop. */
+export type FromThread =
+  | { readonly kind: "ready" | "heard" }
+  | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
+  | { readonly kind: "succeeded"; readonly result: JobResult }
+  | { readonly kind: "failed"; readonly error: SentError };
+
+/** What a worker thread finds in its `workerData`. */
+export const runnerMark = "runner";
+
+/** Anything that was thrown, as data. */
+export function sendError(thrown: unknown): SentError {
+  const { kind, message, problems, cause } = ToolError.from(thrown);
+  return {
+    kind,
+    message,
+    ...(problems !== undefined && { problems }),
+    ...(cause !== undefined && { cause: describeThrown(cause) }),
+  };
+}
+
+/** The reverse of {@link sendError}. */
+export function receiveError({ kind, message, problems, cause }: SentError): ToolError {
+  return new ToolError(kind, message, {
+    ...(problems !== undefined && { problems }),
+    ...(cause !== undefined && { cause: rebuild(cause) }),
+  });
+}
+
+function rebuild({ type, message, stack, cause }: ThrownDescription): Error {
+  const error = new Error(message, cause === undefined ? undefined : { cause: rebuild(cause) });
+  error.name = type;
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** An event that a thread has reported; its class stayed there. */
+export class ThreadEvent extends BaseEvent {
+  static override readonly SCHEMA: string = "urn:platform:schema:service.event.1";
+  readonly #schema: string;
+
+  constructor(schema: string, fields: JsonObject) {
+    super();
+    this.#schema = schema;
+    Object.assign(this, fields);
+  }
+
+  override get schema(): string {
+    return this.#schema;
+  }
+}

@@ -1,0 +1,83 @@
+import type { MessagePort } from "node:worker_threads";
+import { ToolError } from "../errors.ts";
+import { jsonSafeFields } from "../events/json-safe.ts";
+import { describeThrown } from "../telemetry/describe-thrown.ts";
+import { getLogger } from "../telemetry/logging.ts";
+import type { Tool } from "../tool.ts";
+import { currentJob } from "./current-job.ts";
+import type { CurrentJob } from "./current-job.ts";
+import { decodeRequest } from "./decode-request.ts";
+import { collectResult, encodeResult } from "./encode-result.ts";
+import { jobContextOf } from "./job-context.ts";
+import type { JobResult } from "./job.ts";
+import { receiveError, sendError } from "./thread-messages.ts";
+import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
+
+/**
+ * Runs the jobs that the pool gives to this thread, one at a time, with the tools that the same bundle has registered
+ * here. Never resolves: what stands behind the start call of an entry does not run in a thread.
+ */
+export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<never> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const send = (message: FromThread): void => port.postMessage(message);
+  let abort: ((reason: ToolError) => void) | undefined;
+  port.on("message", (message: ToThread) => {
+    if (message.kind === "abort") {
+      abort?.(receiveError(message.reason));
+      send({ kind: "heard" });
+      return;
+    }
+    const tool = byName.get(message.tool);
+    const controller = new AbortController();
+    abort = (reason) => controller.abort(reason);
+    void execute(message, tool, controller, send).then(
+      (result) => send({ kind: "succeeded", result }),
+      (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
+    );
+  });
+  process.on("unhandledRejection", (reason) => {
+    getLogger("tenon").error({ error: describeThrown(reason) }, "unhandled rejection");
+  });
+  send({ kind: "ready" });
+  return new Promise(() => {});
+}
+
+async function execute(
+  task: ThreadTask,
+  tool: Tool | undefined,
+  controller: AbortController,
+  send: (message: FromThread) => void,
+): Promise<JobResult> {
+  if (tool === undefined) throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
+  const { id, authorization, traceparent, tracestate, attempt, flag } = task;
+  const job: CurrentJob = {
+    ...{ id, authorization, traceparent, tracestate, attempt, tool },
+    signal: watchFlag(controller.signal, new Int32Array(flag)),
+    emit(event, internal = false) {
+      send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
+    },
+    context: undefined,
+  };
+  return currentJob.run(job, async () => {
+    const request = decodeRequest(tool, task.input);
+    const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
+    return collectResult(encodeResult(tool.definition, tool.functions, value));
+  });
+}
+
+/** Lets a loop that never lets go of the thread see `signal.aborted` change; its `abort` event comes with the message. */
+function watchFlag(signal: AbortSignal, flag: Int32Array): AbortSignal {
+  const { prototype } = AbortSignal;
+  const get = (name: "aborted" | "reason"): unknown => Reflect.get(prototype, name, signal);
+  const isSet = (): boolean => Atomics.load(flag, 0) === 1;
+  const early = new ToolError("cancelled", "The job was stopped.");
+  return Object.defineProperties(signal, {
+    aborted: { get: () => get("aborted") === true || isSet() },
+    reason: { get: () => (get("aborted") === true ? get("reason") : isSet() ? early : undefined) },
+    throwIfAborted: {
+      value: () => {
+        if (signal.aborted) throw signal.reason;
+      },
+    },
+  });
+}

@@ -1,0 +1,71 @@
+import { availableParallelism, totalmem } from "node:os";
+import { getLogger } from "../telemetry/logging.ts";
+import type { Tool } from "../tool.ts";
+import { fail } from "./run-job.ts";
+import type { RunningJob } from "./running-job.ts";
+import { runnerMark } from "./thread-messages.ts";
+import type { ThreadPool } from "./thread-pool.ts";
+
+/** Runs the jobs of tools that carry `@thread`. */
+export interface Threads {
+  run(job: RunningJob): void;
+  close(): Promise<void>;
+}
+
+const smallestHeap = 128;
+
+/** Threads for the tools that want one; undefined when none does, or when nobody knows what a thread should run. */
+export function createThreads(tools: readonly Tool[]): Threads | undefined {
+  const threaded = tools.filter(({ definition }) => definition.thread === true);
+  if (threaded.length === 0) return undefined;
+  const entry = (globalThis as { [entryKey]?: string })[entryKey];
+  if (entry === undefined) {
+    const names = threaded.map(({ name }) => name).join(", ");
+    getLogger("tenon").warn(`${names}: @thread has no effect, because the service was not built with tenon's plugin.`);
+    return undefined;
+  }
+  const size = Math.max(...threaded.map(threadsOf));
+  let pool: Promise<ThreadPool> | undefined;
+  return {
+    run(job) {
+      job.begin();
+      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) => createThreadPool({ entry, size, heapMb: heapOf(size) }));
+      pool.then(
+        (threads) => threads.run(job),
+        (error: unknown) => fail(job, error),
+      );
+    },
+    async close() {
+      await (await pool)?.close();
+    },
+  };
+}
+
+/** Jobs of a tool that run in threads at the same time: more than there are cores would only wait for one another. */
+export function threadsOf({ options }: Tool): number {
+  return options.executorOpts?.maxWorkers ?? availableParallelism();
+}
+
+/** Whether this thread was made to run jobs: start calls then listen for them instead of serving. */
+export function isRunnerThread(): boolean {
+  const { isMainThread, workerData } = process.getBuiltinModule("node:worker_threads");
+  return !isMainThread && (workerData as { readonly tenon?: unknown } | null)?.tenon === runnerMark;
+}
+
+/** In such a thread: runs jobs for ever. */
+export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  if (parentPort === null) throw new Error("A runner thread has a parent.");
+  const { runThread } = await import("./thread-runner.ts");
+  return runThread(parentPort, tools);
+}
+
+/** Set by the plugin in the entry of a build. */
+const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
+
+/** All threads together get half of the memory, so that one that needs too much ends alone. */
+function heapOf(size: number): number {
+  const limit = process.constrainedMemory();
+  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  return Math.max(smallestHeap, Math.floor(memory / 2 / size / 1024 / 1024));
+}
