@@ -64,9 +64,17 @@ function raw(): Step {
   };
 }
 
-async function measure(
-  step: Step,
-): Promise<{ readonly perSecond: number; readonly p50: number; readonly p99: number }> {
+interface Measured {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Microseconds of processor time per job, which neighbours change less than the rate. */
+  readonly cpu: number;
+}
+
+async function measure(step: Step): Promise<Measured> {
+  const cpu = process.cpuUsage();
   const times = new Float64Array(jobs);
   let next = 0;
   const started = performance.now();
@@ -80,8 +88,10 @@ async function measure(
   };
   await Promise.all(Array.from({ length: inFlight }, loop));
   const took = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpu);
   times.sort();
-  return { perSecond: (jobs / took) * 1000, p50: times[jobs >> 1] ?? 0, p99: times[Math.trunc(jobs * 0.99)] ?? 0 };
+  const [p50 = 0, p99 = 0] = [times[jobs >> 1], times[Math.trunc(jobs * 0.99)]];
+  return { perSecond: (jobs / took) * 1000, p50, p99, cpu: (user + system) / jobs };
 }
 
 const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
@@ -101,7 +111,7 @@ function withStore(store: JobStore, make: (store: JobStore) => Step): { step: St
 }
 
 console.log(`${jobs} jobs, ${inFlight} in flight, ${rounds} rounds, Node ${process.version}, ${cpus().length} cores`);
-const results = new Map<string, Awaited<ReturnType<typeof measure>>[]>();
+const results = new Map<string, Measured[]>();
 for (let round = 0; round < rounds; round++) {
   for (const [name, make] of cases) {
     const { step, store } = make();
@@ -111,12 +121,14 @@ for (let round = 0; round < rounds; round++) {
 }
 for (const [name, all] of results) {
   const sorted = all.toSorted((one, other) => one.perSecond - other.perSecond);
-  const { perSecond, p50, p99 } = sorted[sorted.length >> 1] ?? { perSecond: 0, p50: 0, p99: 0 };
+  const { perSecond, p50, p99, cpu } = sorted[sorted.length >> 1] ?? { perSecond: 0, p50: 0, p99: 0, cpu: 0 };
   const range = [sorted[0], sorted.at(-1)]
     .map((one) => Math.round(one?.perSecond ?? 0).toLocaleString("en"))
     .join(" … ");
   const rate = Math.round(perSecond).toLocaleString("en").padStart(9);
-  console.log(`${name.padEnd(18)} ${rate} jobs/s  (${range})  done p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms`);
+  console.log(
+    `${name.padEnd(18)} ${rate} jobs/s  (${range})  done p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms  cpu ${cpu.toFixed(1)} µs/job`,
+  );
 }
 console.log(`load average of the last minute: ${loadavg()[0]?.toFixed(2)}`);
 rmSync(folder, { recursive: true });
