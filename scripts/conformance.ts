@@ -19,8 +19,8 @@ try {
   await service.stop();
 }
 for (const { revision, scenarios, asExpected } of runs) {
-  for (const { name, problems } of scenarios) {
-    for (const problem of problems) console.log(`${revision} ${name}: ${problem}`);
+  for (const { name, failures, warnings } of scenarios) {
+    for (const problem of [...failures, ...warnings]) console.log(`${revision} ${name}: ${problem}`);
   }
   if (!asExpected) {
     console.log(`${revision}: the result is not the one of ${expectedFailures(revision)}.`);

@@ -1,6 +1,6 @@
 import type { Scenario, SuiteRun } from "./run-suite.ts";
 
-/** Scenarios of one kind, counted. A scenario passes without a failure and without a warning. */
+/** Scenarios of one kind, counted. A scenario passes without a failure. */
 interface Score {
   readonly passed: number;
   readonly all: number;
@@ -44,8 +44,9 @@ export function scenarioTables(runs: readonly SuiteRun[]): string {
   return runs
     .map(({ revision, scenarios }) => {
       const rows = scenarios.map((scenario) => {
-        const { name, passed, problems, unscored } = scenario;
-        const result = !isMeasured(scenario) ? "skipped by the suite" : problems.length === 0 ? `passes, ${passed} checks` : "fails";
+        const { name, passed, failures, warnings, unscored } = scenario;
+        const good = `passes, ${passed} checks${warnings.length === 0 ? "" : `, ${warnings.length} warnings`}`;
+        const result = !isMeasured(scenario) ? "skipped by the suite" : failures.length === 0 ? good : "fails";
         return `| \`${name}\` | ${result} | ${unscored ?? "scored"} |`;
       });
       return [`## ${revision}`, "", "| Scenario | Result | |", "|---|---|---|", ...rows].join("\n");
@@ -54,12 +55,12 @@ export function scenarioTables(runs: readonly SuiteRun[]): string {
 }
 
 /** A scenario in which the suite checked nothing counts for nothing. */
-export function isMeasured({ passed, problems }: Scenario): boolean {
-  return passed + problems.length > 0;
+function isMeasured({ passed, failures, warnings }: Scenario): boolean {
+  return passed + failures.length + warnings.length > 0;
 }
 
 function score(scenarios: readonly Scenario[]): Score {
-  return { passed: scenarios.filter(({ problems }) => problems.length === 0).length, all: scenarios.length };
+  return { passed: scenarios.filter(({ failures }) => failures.length === 0).length, all: scenarios.length };
 }
 
 function text({ passed, all }: Score): string {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +8,18 @@ import { basename, dirname, join } from "node:path";
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof revisions)[number];
 
+const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+
 /** What the suite found in one scenario. */
 export interface Scenario {
   readonly name: string;
   /** Why it counts for no score: `extension`, `pending` …; absent when it is scored. */
   readonly unscored?: string;
   readonly passed: number;
-  /** Failures and warnings, as text. */
-  readonly problems: readonly string[];
+  /** Failures, as text. */
+  readonly failures: readonly string[];
+  /** What the suite would like better, as text; counts for no score. */
+  readonly warnings: readonly string[];
 }
 
 export interface SuiteRun {
@@ -34,7 +38,6 @@ export function expectedFailures(revision: Revision): string {
 /** Runs the official suite's scenarios of one revision against a server. */
 export async function runSuite(url: string, revision: Revision): Promise<SuiteRun> {
   const results = mkdtempSync(join(tmpdir(), "tenon-conformance-"));
-  const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
   const words = ["server", "--url", url, "--requirements", revision];
   const child = spawn(
     process.execPath,
@@ -44,11 +47,25 @@ export async function runSuite(url: string, revision: Revision): Promise<SuiteRu
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   const [status] = (await once(child, "close")) as [number | null];
-  const reasons = new Map([...output.matchAll(/^ {2}[✓✗] (\S+) \(([a-z-]+)\)$/gm)].map(([, name, why]) => [name, why]));
+  const reasons = unscoredScenarios(revision);
   const scenarios = globSync(join(results, "*/checks.json")).map((file) => readScenario(file, reasons));
   rmSync(results, { recursive: true, force: true });
   if (scenarios.length === 0) throw new Error(`The suite measured nothing:\n${output}`);
   return { revision, scenarios: inOrder(scenarios, output), asExpected: status === 0, output };
+}
+
+/** The server scenarios of a revision that are run and not scored, and why. */
+function unscoredScenarios(revision: Revision): ReadonlyMap<string, string> {
+  const { stdout } = spawnSync(process.execPath, [suite, "list", "--requirements", revision], { encoding: "utf8" });
+  const [, list = ""] = stdout.split("never scored:");
+  const found = new Map<string, string>();
+  let reason = "";
+  for (const line of list.split("\n")) {
+    reason = /^ {2}([a-z-]+) \(\d+\):$/.exec(line)?.[1] ?? reason;
+    const name = /^ {4}- (\S+) \[server\]$/.exec(line)?.[1];
+    if (name !== undefined) found.set(name, reason);
+  }
+  return found;
 }
 
 interface Check {
@@ -57,7 +74,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-function readScenario(file: string, reasons: ReadonlyMap<string | undefined, string | undefined>): Scenario {
+function readScenario(file: string, reasons: ReadonlyMap<string, string>): Scenario {
   const name = basename(dirname(file)).replace(/^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, "$1");
   const checks = JSON.parse(readFileSync(file, "utf8")) as readonly Check[];
   const unscored = reasons.get(name);
@@ -65,10 +82,14 @@ function readScenario(file: string, reasons: ReadonlyMap<string | undefined, str
     name,
     ...(unscored !== undefined && { unscored }),
     passed: checks.filter(({ status }) => status === "SUCCESS").length,
-    problems: checks
-      .filter(({ status }) => status === "FAILURE" || status === "WARNING")
-      .map((check) => `${check.status.toLowerCase()} ${check.name}: ${check.errorMessage ?? "no reason given"}`),
+    failures: problems(checks, "FAILURE"),
+    warnings: problems(checks, "WARNING"),
   };
+}
+
+function problems(checks: readonly Check[], status: Check["status"]): readonly string[] {
+  const found = checks.filter((check) => check.status === status);
+  return found.map(({ name, errorMessage }) => `${status.toLowerCase()} ${name}: ${errorMessage ?? "no reason given"}`);
 }
 
 /** As the suite lists them. */
