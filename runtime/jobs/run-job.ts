@@ -1,6 +1,7 @@
 import { ToolError } from "../errors.ts";
 import type { ErrorKind } from "../errors.ts";
 import { getLogger } from "../telemetry/logging.ts";
+import { logState } from "../telemetry/log-state.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import { currentJob } from "./current-job.ts";
 import { collectResult, encodeResult } from "./encode-result.ts";
@@ -67,7 +68,7 @@ export function fail(job: RunningJob, thrown: unknown): void {
   if (job.outcome !== undefined) return;
   const error = ToolError.from(thrown);
   if (callersMistakes.has(error.kind)) {
-    job.end({ state: "failed", error });
+    job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
   getLogger("tenon").error(
@@ -75,6 +76,14 @@ export function fail(job: RunningJob, thrown: unknown): void {
     "job failed",
   );
   job.end({ state: "error", error });
+}
+
+/** A message for the caller must not give away what the service knows. */
+function withoutSecrets(error: ToolError, token: string | undefined): ToolError {
+  const message = logState().redactor.known(error.message, token);
+  if (message === error.message) return error;
+  const { kind, problems, cause } = error;
+  return new ToolError(kind, message, { ...(problems !== undefined && { problems }), cause });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -3,6 +3,7 @@ import type { BaseEvent } from "../events/event.ts";
 import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
 import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
+import { logState } from "../telemetry/log-state.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
 import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
@@ -181,7 +182,7 @@ export class RunningJob implements Job, CurrentJob {
     if (this.outcome !== undefined) return;
     const sequence = ++this.#sequence;
     const timestamp = new Date().toISOString();
-    const body = eventBody(event, timestamp, sequence);
+    const body = logState().redactor.known(eventBody(event, timestamp, sequence), this.authorization);
     const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
     const events = (this.#events ??= []);
     if (events.length >= maxKeptEvents) events.shift();

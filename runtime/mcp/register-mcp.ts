@@ -77,7 +77,12 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
       return refusal(error);
     }
   });
-  return { stop: () => stop(config, executor, delivery, engine) };
+  return {
+    async stop() {
+      await stop(config, executor, delivery, engine);
+      await telemetry.close();
+    },
+  };
 }
 
 async function stop(

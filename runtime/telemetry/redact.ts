@@ -6,6 +6,11 @@ export interface Redactor {
   text(text: string, token?: string): string;
   /** A copy without the values of fields whose names say that they are secret, every text as {@link Redactor.text}. */
   fields<T extends JsonObject>(fields: T, token?: string): T;
+  /**
+   * A copy without known secrets. What only looks like a secret stays: in an event or an answer it may be what the
+   * caller asked for, as a signed URL is.
+   */
+  known<T extends JsonValue>(value: T, token?: string): T;
 }
 
 const mark = "[redacted]";
@@ -31,7 +36,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const known = pattern(secrets);
   let lastToken: string | undefined;
   let tokenPattern: RegExp | undefined;
-  const text = (value: string, token?: string): string => {
+  const withoutKnown = (value: string, token: string | undefined): string => {
     let clean = known === undefined ? value : value.replace(known, mark);
     if (token !== undefined) {
       if (token !== lastToken) {
@@ -40,6 +45,10 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       }
       if (tokenPattern !== undefined) clean = clean.replace(tokenPattern, mark);
     }
+    return clean;
+  };
+  const text = (value: string, token?: string): string => {
+    let clean = withoutKnown(value, token);
     for (const [shape, replacement] of shapes) clean = clean.replace(shape, replacement);
     return clean;
   };
@@ -61,7 +70,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     }
     return Object.fromEntries(copy) as T;
   };
-  return { text, fields };
+  const knownOf = (item: JsonValue, token: string | undefined): JsonValue => {
+    if (typeof item === "string") return withoutKnown(item, token);
+    if (typeof item !== "object" || item === null) return item;
+    if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part) => knownOf(part, token));
+    return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, knownOf(part ?? null, token)]));
+  };
+  return { text, fields, known: (item, token) => knownOf(item, token) as typeof item };
 }
 
 /** Whether a field or header of this name holds a secret: `apiKey`, `X-Api-Key`, `refresh_token` … */

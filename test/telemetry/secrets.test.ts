@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { launchEntry } from "../support/launch.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import type { OtlpSink } from "../support/otlp-sink.ts";
+
+const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const canary = (name: string): string => `CANARY-${name}-q7Zx9`;
+const secrets = {
+  jobToken: canary("job"),
+  apiKey: canary("api"),
+  password: canary("password"),
+  header: canary("header"),
+  auth: canary("auth"),
+  userinfo: canary("userinfo"),
+};
+const env = {
+  LLM_API_KEY: secrets.apiKey,
+  DATABASE_URL: `postgres://user:${secrets.userinfo}@db/x`,
+  SMTP_PASSWORD: secrets.password,
+  OBSERVER_USERNAME: "user",
+  OBSERVER_TOKEN: secrets.auth,
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: `x-team=${secrets.header}`,
+  // Jobs get their token on the platform only; nobody listens there.
+  PLATFORM_BASE_URL: "http://127.0.0.1:9",
+  TENON_ALLOWED_HOSTS: "localhost",
+};
+
+let sink: OtlpSink;
+beforeEach(async () => {
+  sink = await startOtlpSink();
+});
+afterEach(() => sink.close());
+
+it("no secret in log, telemetry, events or answers, wherever the author puts it", async () => {
+  const service = await launchEntry(entry, ["--with-mcp"], { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: sink.url }).listening;
+  const bearer = { authorization: `Bearer ${secrets.jobToken}` };
+  const seen: string[] = [];
+  for (const [name, secret] of Object.entries(secrets)) {
+    for (const mode of ["secrets", "user", "throw", "log"]) {
+      const answer = await service.post({ mode, text: secret }, { ...bearer, "job-id": `${mode}-${name}`, prefer: "wait=5" });
+      seen.push(await answer.text());
+      const events = await fetch(`${service.url}/jobs/${mode}-${name}/events`, { headers: { "last-event-id": "0" } });
+      seen.push(await events.text());
+    }
+  }
+  for (const path of ["/tool", "/openapi.json"]) seen.push(await (await fetch(service.url + path)).text());
+  const { code, stdout, stderr } = await service.stop();
+  expect(code).toBe(0);
+
+  // The material must be there, or the search proves nothing.
+  const bodies = sink.requests.map(({ body }) => body.toString("latin1")).join("\n");
+  expect(stderr).toContain("have [redacted]");
+  expect(stderr).toContain('"message":"first [redacted]"');
+  expect(stderr).toContain('"message":"second [redacted]"');
+  expect(seen.join("\n")).toContain("no [redacted]");
+  expect(bodies).toContain("message [redacted]");
+  expect(sink.of("traces")[0]?.headers["x-team"]).toBe(secrets.header);
+  for (const text of [stdout, stderr, bodies, ...seen]) {
+    expect(text).not.toContain("CANARY");
+    for (const secret of Object.values(secrets)) {
+      expect(text).not.toContain(Buffer.from(secret).toString("base64").slice(0, 16));
+      expect(text).not.toContain(Buffer.from(`user:${secret}`).toString("base64").slice(0, 20));
+    }
+  }
+});
+
+it("what looks like a secret is taken out of the log, also when nobody knows it", async () => {
+  const service = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, TENON_ALLOWED_HOSTS: "x" }).listening;
+  await service.post({ mode: "secrets", text: "Bearer CANARY-unknown" });
+  await service.post({ mode: "throw", text: "at https://u:CANARY-unknown@h/x?api_key=CANARY-unknown&b=1" });
+  const { stderr } = await service.stop();
+  expect(stderr).toContain("at https://[redacted]@h/x?api_key=[redacted]&b=1");
+  expect(stderr).not.toContain("CANARY");
+  expect(sink.requests.map(({ body }) => body.toString("latin1")).join("\n")).not.toContain("CANARY");
+});
+
+it("nor in what a service prints of itself, nor in the complaint about a bad start", async () => {
+  const description = await launchEntry(entry, ["--print-service-description"], { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: sink.url }).ended;
+  expect(description.code).toBe(0);
+  expect(description.stdout).toContain('"Telemetry test"');
+  const bad = await launchEntry(entry, [`--api-key=${secrets.apiKey}`], env).ended;
+  expect(bad.code).toBe(2);
+  const badUrl = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://u:${secrets.userinfo}@h` }).ended;
+  expect(badUrl.code).toBe(1);
+  for (const { stdout, stderr } of [description, bad, badUrl]) expect(stdout + stderr).not.toContain("CANARY");
+});
