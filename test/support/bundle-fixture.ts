@@ -1,0 +1,32 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import tenon from "../../plugin/rolldown.ts";
+
+export interface BundledFixture extends Disposable {
+  readonly root: string;
+  /** Path of an entry's bundle, by its name without extension. */
+  entry(name: string): string;
+}
+
+/** Builds entries of a folder below `test/fixtures` with the plugin, into a folder of their own. */
+export async function bundleFixture(fixture: string, names: readonly string[]): Promise<BundledFixture> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
+  cpSync(join("test/fixtures", fixture), root, { recursive: true });
+  for (const name of names) {
+    await using build = await rolldown({
+      cwd: root,
+      input: `src/${name}.ts`,
+      platform: "node",
+      plugins: [tenon({ cache: false, service: false })],
+      onLog() {},
+    });
+    await build.write({ dir: join(root, "dist", name), entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs", minify: true });
+  }
+  return {
+    root,
+    entry: (name) => join(root, "dist", name, `${name}.mjs`),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
