@@ -18,7 +18,7 @@ export interface NewJob {
   readonly tracestate?: string;
   /** Seconds that the finished job can be asked for. */
   readonly ttl: number;
-  /** Attempts that a crash may cost; the next crash ends the job. */
+  /** Attempts that the job may take; a crash in the last one ends it. */
   readonly maxAttempts: number;
 }
 
@@ -55,7 +55,9 @@ export interface JobRecord {
   readonly tool: string;
   readonly state: JobState;
   readonly owner?: string;
-  /** Times that it was claimed. */
+  /** Of the body that it was handed in with, when the caller gave a key. */
+  readonly digest?: string;
+  /** Claims, less those that were handed back. */
   readonly attempt: number;
   /** Set once the job has ended; never changes afterwards. */
   readonly outcome?: StoredOutcome;

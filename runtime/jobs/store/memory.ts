@@ -47,6 +47,11 @@ class MemoryStore implements JobStore {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: AnswerRing;
   readonly #finishedKeys: AnswerRing;
+  /** Cancelled jobs whose worker has not heard of it yet, until its lease would have run out. */
+  readonly #unheard = new Map<
+    JobUrn,
+    { readonly token: string; readonly leaseUntil: number; readonly reason: string }
+  >();
 
   constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
     this.#now = now;
@@ -58,14 +63,15 @@ class MemoryStore implements JobStore {
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
-      if (known !== undefined) {
-        if (known.digest !== job.idempotency?.digest) return { kind: "conflict" };
-        const record = this.get(known.id);
-        if (record !== undefined) return { kind: "existing", record };
-      }
+      const record = known === undefined ? undefined : this.get(known);
+      // The digest covers the tool.
+      if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
     }
     const record = this.get(job.id);
-    if (record !== undefined) return record.tool === job.tool ? { kind: "existing", record } : { kind: "conflict" };
+    if (record !== undefined) {
+      const same = record.tool === job.tool && hasSameBody(record, job);
+      return same ? { kind: "existing", record } : { kind: "conflict" };
+    }
     const live: LiveJob = {
       job,
       state: "pending",
@@ -93,6 +99,7 @@ class MemoryStore implements JobStore {
 
   renew(lease: Lease, seconds: number): RenewAnswer {
     const held = this.#held(lease);
+    if (held === "ended") return this.#cancelOf(lease) ?? held;
     if (typeof held === "string") return held;
     held.leaseUntil = this.#now() + seconds * 1000;
     return "ok";
@@ -129,6 +136,8 @@ class MemoryStore implements JobStore {
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    const { token, leaseUntil } = live;
+    if (live.state === "executing" && token !== undefined) this.#unheard.set(id, { token, leaseUntil, reason });
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
@@ -139,8 +148,7 @@ class MemoryStore implements JobStore {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes);
     }
-    const { job, state, attempt, events } = live;
-    return { id, tool: job.tool, state, attempt, events, ...(job.owner === undefined ? {} : { owner: job.owner }) };
+    return { ...recordBase(live), state: live.state, events: [...live.events] };
   }
 
   reap(): void {
@@ -155,6 +163,7 @@ class MemoryStore implements JobStore {
         this.#finish(live, { state: "error", error: { kind: "interrupted", message } });
       }
     }
+    for (const [id, { leaseUntil }] of this.#unheard) if (leaseUntil <= now) this.#unheard.delete(id);
     this.#finished.dropExpired();
     this.#finishedKeys.dropExpired();
   }
@@ -162,6 +171,12 @@ class MemoryStore implements JobStore {
   close(): void {
     this.#live.clear();
     this.#liveKeys.clear();
+    this.#unheard.clear();
+  }
+
+  #cancelOf({ id, token }: Lease): RenewAnswer | undefined {
+    const unheard = this.#unheard.get(id);
+    return unheard?.token === token ? { cancel: unheard.reason } : undefined;
   }
 
   #held(lease: Lease): LiveJob | WriteAnswer {
@@ -170,23 +185,20 @@ class MemoryStore implements JobStore {
     return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
   }
 
-  #finish({ job, attempt, events }: LiveJob, outcome: StoredOutcome): void {
+  #finish(live: LiveJob, outcome: StoredOutcome): void {
+    const { job, events } = live;
     const ttl = job.ttl * 1000;
-    const owner = job.owner === undefined ? {} : { owner: job.owner };
-    const record: JobRecord = { id: job.id, tool: job.tool, state: outcome.state, attempt, events, outcome, ...owner };
+    const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
     this.#finished.put(job.id, encodeRecord(record), ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
-    if (key === undefined || job.idempotency === undefined) return;
+    if (key === undefined) return;
     this.#liveKeys.delete(key);
-    this.#finishedKeys.put(key, [Buffer.from(JSON.stringify({ id: job.id, digest: job.idempotency.digest }))], ttl);
+    this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
   }
 
-  #byKey(key: string): { readonly id: JobUrn; readonly digest: string } | undefined {
-    const live = this.#liveKeys.get(key)?.job;
-    if (live?.idempotency !== undefined) return { id: live.id, digest: live.idempotency.digest };
-    const bytes = this.#finishedKeys.get(key);
-    return bytes === undefined ? undefined : JSON.parse(bytes.toString());
+  #byKey(key: string): JobUrn | undefined {
+    return this.#liveKeys.get(key)?.job.id ?? (this.#finishedKeys.get(key)?.toString() as JobUrn | undefined);
   }
 
   #oldestPending(now: number, tools: readonly string[] | undefined): LiveJob | undefined {
@@ -196,6 +208,21 @@ class MemoryStore implements JobStore {
     }
     return undefined;
   }
+}
+
+function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
+  return {
+    id: job.id,
+    tool: job.tool,
+    attempt,
+    ...(job.owner !== undefined && { owner: job.owner }),
+    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
+  };
+}
+
+/** Whether a job that is handed in has the body of the one on record, as far as both are known. */
+function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
+  return idempotency === undefined || known === undefined || known === idempotency.digest;
 }
 
 /** Keys of different callers never meet. */

@@ -30,8 +30,14 @@ describe("ENTRYPOINT", () => {
     ["['a\nb']", "ENTRYPOINT is no list of strings: a string runs over the end of its line"],
     ["['\\UFFFFFFFF']", "ENTRYPOINT is no list of strings: the escape \\UFFFFFFFF is no character"],
     ["[__import__('os')]", "ENTRYPOINT is no list of strings: item 1 is not a string"],
-    ["__import__('os')", 'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated'],
-    ["('node',)", 'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated'],
+    [
+      "__import__('os')",
+      'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
+    ],
+    [
+      "('node',)",
+      'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
+    ],
     ["'node' x", "ENTRYPOINT is no string literal: there is text behind it"],
   ])("%j is an error", (text, error) => expect(parseEntrypoint(text)).toEqual({ error }));
 
@@ -56,7 +62,11 @@ describe("a Dockerfile", () => {
     ["an emptied one", 'ENTRYPOINT ["a"]\nENTRYPOINT []', undefined],
     ["none", "FROM node\nRUN echo ENTRYPOINT", undefined],
     ["another stage's trigger", 'ONBUILD ENTRYPOINT ["x"]', undefined],
-    ["a here-document", 'RUN <<EOF\nENTRYPOINT ["x"]\nEOF\nENTRYPOINT ["a"]\nCOPY <<-"END" /x\nENTRYPOINT ["y"]\n\tEND\n', ["a"]],
+    [
+      "a here-document",
+      'RUN <<EOF\nENTRYPOINT ["x"]\nEOF\nENTRYPOINT ["a"]\nCOPY <<-"END" /x\nENTRYPOINT ["y"]\n\tEND\n',
+      ["a"],
+    ],
     ["a here-document without end", 'RUN <<EOF\nENTRYPOINT ["a"]', ["a"]],
     ["single quotes, which Docker gives to the shell", "ENTRYPOINT ['a', 'b']", ["/bin/sh", "-c", "['a', 'b']"]],
     ["a list that holds a number", 'ENTRYPOINT ["a", 1]', ["/bin/sh", "-c", '["a", 1]']],

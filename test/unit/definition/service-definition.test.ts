@@ -21,7 +21,11 @@ const other: ToolDefinition = { ...tool, name: "other" };
 
 describe("describeService", () => {
   test("has placeholders where the environment decides, and a fixed order of keys", () => {
-    expect(stableJson(describeService({ service: { name: "Prime numbers", version: "1.2.3" }, tools: [tool], flavour: "lambda" }))).toBe(`{
+    expect(
+      stableJson(
+        describeService({ service: { name: "Prime numbers", version: "1.2.3" }, tools: [tool], flavour: "lambda" }),
+      ),
+    ).toBe(`{
   "$schema": "urn:platform:schema.service.2",
   "$id": "#SERVICE_ID#",
   "name": "Prime numbers",
@@ -95,13 +99,47 @@ describe("describeService", () => {
 
   test("takes everything from the deployment", () => {
     const definition = describeService({
-      service: { name: "Prime numbers", description: "All about primes.", contact: { name: "A", email: "a@b.de" }, license: { name: "MIT", url: "https://x.org" } },
+      service: {
+        name: "Prime numbers",
+        description: "All about primes.",
+        contact: { name: "A", email: "a@b.de" },
+        license: { name: "MIT", url: "https://x.org" },
+      },
       tools: [tool],
       flavour: "batch",
-      deployment: { serviceId: "urn:s", serviceName: "primes", policy: "urn:policy", image: "img", command: ["node"], resources: { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1", memory: "1Gi" } }, port: 9000 },
+      deployment: {
+        serviceId: "urn:s",
+        serviceName: "primes",
+        policy: "urn:policy",
+        image: "img",
+        command: ["node"],
+        resources: { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1", memory: "1Gi" } },
+        port: 9000,
+      },
     });
-    expect(definition).toMatchObject({ $id: "urn:s", name: "primes", version: "0.0.0", description: "All about primes.", policy: "urn:policy" });
-    expect(Object.keys(definition)).toEqual(["$schema", "$id", "name", "version", "description", "parameters", "contact", "license", "policy", "request-schema", "result-schema", "tools", "controller-schema", "controller"]);
+    expect(definition).toMatchObject({
+      $id: "urn:s",
+      name: "primes",
+      version: "0.0.0",
+      description: "All about primes.",
+      policy: "urn:policy",
+    });
+    expect(Object.keys(definition)).toEqual([
+      "$schema",
+      "$id",
+      "name",
+      "version",
+      "description",
+      "parameters",
+      "contact",
+      "license",
+      "policy",
+      "request-schema",
+      "result-schema",
+      "tools",
+      "controller-schema",
+      "controller",
+    ]);
     expect(definition.controller).toEqual({
       $schema: "urn:platform:schema.service.batch.1",
       image: "img",
@@ -117,9 +155,18 @@ describe("describeService", () => {
     expect(definition.description).toBe("");
     expect(definition.tools.map(({ path }) => path)).toEqual(["/tool/isPrime", "/tool/other"]);
     expect(definition.controller.path).toBe("/tool");
-    const apart = describeService({ service: { name: "x" }, tools: [{ ...tool, path: "/a/x" }, { ...other, path: "/ab/x" }], flavour: "lambda" });
+    const apart = describeService({
+      service: { name: "x" },
+      tools: [
+        { ...tool, path: "/a/x" },
+        { ...other, path: "/ab/x" },
+      ],
+      flavour: "lambda",
+    });
     expect(apart.controller).not.toHaveProperty("path");
-    expect(describeService({ service: { name: "x" }, tools: [], flavour: "lambda" }).controller).not.toHaveProperty("path");
+    expect(describeService({ service: { name: "x" }, tools: [], flavour: "lambda" }).controller).not.toHaveProperty(
+      "path",
+    );
   });
 });
 
@@ -155,7 +202,9 @@ describe("describeToolForPlatform", () => {
 
   test("a tool without data takes an object", () => {
     const { request: _request, ...bare } = tool;
-    expect(describeToolForPlatform({ ...bare, result: { kind: "none" } })).toMatchObject({ fn_schema: { type: "object" } });
+    expect(describeToolForPlatform({ ...bare, result: { kind: "none" } })).toMatchObject({
+      fn_schema: { type: "object" },
+    });
     expect(describeToolForPlatform({ ...bare, result: { kind: "none" } })).not.toHaveProperty("result_schema");
   });
 });

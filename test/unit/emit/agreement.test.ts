@@ -9,12 +9,20 @@ import { referee } from "./referee.ts";
 /** `AGREEMENT_RUNS=20000 AGREEMENT_SEED=1 npx vitest run test/unit/emit/agreement.test.ts` looks longer, or again. */
 const runs = Number(process.env["AGREEMENT_RUNS"] ?? 250);
 const seed = Number(process.env["AGREEMENT_SEED"] ?? Date.now() % 2 ** 31);
-const parameters = { numRuns: runs, seed, interruptAfterTimeLimit: runs > 1000 ? 600_000 : 9_000, markInterruptAsFailure: false };
+const parameters = {
+  numRuns: runs,
+  seed,
+  interruptAfterTimeLimit: runs > 1000 ? 600_000 : 9_000,
+  markInterruptAsFailure: false,
+};
 
 const cases = typeCases.chain((typeCase) =>
   fc.record({
     typeCase: fc.constant(typeCase),
-    values: fc.array(fc.oneof(wireOf(typeCase), mutated(wireOf(typeCase)), mutated(wireOf(typeCase)), anyWire), { minLength: 6, maxLength: 12 }),
+    values: fc.array(fc.oneof(wireOf(typeCase), mutated(wireOf(typeCase)), mutated(wireOf(typeCase)), anyWire), {
+      minLength: 6,
+      maxLength: 12,
+    }),
   }),
 );
 
@@ -37,8 +45,13 @@ describe(`random types and values (seed ${seed})`, () => {
           const problems = reportProblems(schema, value);
           const context = JSON.stringify({ schema, value });
           expect({ compiled, context }).toEqual({ compiled: judge(value), context });
-          expect({ reported: problems.length === 0, context, problems }).toEqual({ reported: compiled, context, problems });
-          compiled ? accepted++ : refused++;
+          expect({ reported: problems.length === 0, context, problems }).toEqual({
+            reported: compiled,
+            context,
+            problems,
+          });
+          if (compiled) accepted++;
+          else refused++;
         }
       }),
       parameters,
@@ -48,25 +61,36 @@ describe(`random types and values (seed ${seed})`, () => {
     expect(refused).toBeGreaterThan(accepted / 20);
   });
 
-  test("what the portable input schema accepts, the full one does; portable results are equivalent", { timeout: 700_000 }, () => {
-    fc.assert(
-      fc.property(cases, ({ typeCase: { type, definitions }, values }) => {
-        const root = { kind: "object", fields: [{ key: "value", type }], urn: "urn:test:root.1" } as const;
-        const { definition, isRequest } = loadTool(toolModel({ request: { type: root }, definitions }));
-        const judgeInput = referee(definition.mcp.inputSchema);
-        expect(definition.mcp.inputSchema["type"]).toBe("object");
-        for (const value of values.flatMap((inner) => [{ value: inner }, { value: inner, $schema: "urn:other" }, inner])) {
-          if (judgeInput(value)) expect({ value, full: isRequest(value) }).toEqual({ value, full: true });
-        }
-        const { definition: { mcp }, isResult } = loadTool(toolModel({ result: { kind: "json", type }, definitions }));
-        if (mcp.outputSchema === undefined) throw new Error("no output schema");
-        const judgeOutput = referee(mcp.outputSchema);
-        for (const value of values) {
-          const wrapped = mcp.wrapped === true ? { result: value } : value;
-          expect({ value, portable: judgeOutput(wrapped) }).toEqual({ value, portable: isResult(value) });
-        }
-      }),
-      { ...parameters, numRuns: Math.ceil(runs / 3) },
-    );
-  });
+  test(
+    "what the portable input schema accepts, the full one does; portable results are equivalent",
+    { timeout: 700_000 },
+    () => {
+      fc.assert(
+        fc.property(cases, ({ typeCase: { type, definitions }, values }) => {
+          const root = { kind: "object", fields: [{ key: "value", type }], urn: "urn:test:root.1" } as const;
+          const { definition, isRequest } = loadTool(toolModel({ request: { type: root }, definitions }));
+          const judgeInput = referee(definition.mcp.inputSchema);
+          expect(definition.mcp.inputSchema["type"]).toBe("object");
+          for (const value of values.flatMap((inner) => [
+            { value: inner },
+            { value: inner, $schema: "urn:other" },
+            inner,
+          ])) {
+            expect({ value, legal: !judgeInput(value) || isRequest(value) }).toEqual({ value, legal: true });
+          }
+          const {
+            definition: { mcp },
+            isResult,
+          } = loadTool(toolModel({ result: { kind: "json", type }, definitions }));
+          if (mcp.outputSchema === undefined) throw new Error("no output schema");
+          const judgeOutput = referee(mcp.outputSchema);
+          for (const value of values) {
+            const wrapped = mcp.wrapped === true ? { result: value } : value;
+            expect({ value, portable: judgeOutput(wrapped) }).toEqual({ value, portable: isResult(value) });
+          }
+        }),
+        { ...parameters, numRuns: Math.ceil(runs / 3) },
+      );
+    },
+  );
 });

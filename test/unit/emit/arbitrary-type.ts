@@ -9,7 +9,21 @@ export interface TypeCase {
 
 /** Keys that are easy to get wrong, among plain ones. */
 export const keys: fc.Arbitrary<string> = fc.constantFrom(
-  "a", "b", "c", "kind", "value", "a-b", "constructor", "toString", "hasOwnProperty", "__proto__", "0", "", "é", "a.b", "a/b~c",
+  "a",
+  "b",
+  "c",
+  "kind",
+  "value",
+  "a-b",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "__proto__",
+  "0",
+  "",
+  "é",
+  "a.b",
+  "a/b~c",
 );
 const count = fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined, freq: 2 });
 const bound = fc.option(fc.constantFrom(-5, -1.5, 0, 1, 2.5, 10, 9007199254740991), { nil: undefined, freq: 3 });
@@ -19,22 +33,45 @@ function defined<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], u
 }
 
 const formats = [
-  "byte", "password", "regex", "uuid", "email", "hostname", "idn-email", "idn-hostname", "iri", "iri-reference", "ipv4", "ipv6",
-  "uri", "uri-reference", "uri-template", "url", "date-time", "date", "time", "duration", "json-pointer", "relative-json-pointer",
+  "byte",
+  "password",
+  "regex",
+  "uuid",
+  "email",
+  "hostname",
+  "idn-email",
+  "idn-hostname",
+  "iri",
+  "iri-reference",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "url",
+  "date-time",
+  "date",
+  "time",
+  "duration",
+  "json-pointer",
+  "relative-json-pointer",
 ] as const;
 
 const literal: fc.Arbitrary<TypeModel> = fc
-  .constantFrom("a", "b", "x\"y", "\u2028", "", 0, 1, -1, 1.5, true, false, null)
+  .constantFrom("a", "b", 'x"y', "\u2028", "", 0, 1, -1, 1.5, true, false, null)
   .map((value) => ({ kind: "literal", value }));
 
 const string: fc.Arbitrary<TypeModel> = fc
   .record({
     minLength: count,
     maxLength: count,
-    patterns: fc.option(fc.subarray(["^a", "b$", "^\\p{L}*$", "[/]", "^.{2}$"], { maxLength: 2 }), { nil: undefined, freq: 3 }),
+    patterns: fc.option(fc.subarray(["^a", "b$", "^\\p{L}*$", "[/]", "^.{2}$"], { maxLength: 2 }), {
+      nil: undefined,
+      freq: 3,
+    }),
     format: fc.option(fc.constantFrom(...formats), { nil: undefined, freq: 3 }),
   })
-  .map((part) => ({ kind: "string", ...defined(part) }));
+  .map((part) => Object.assign({ kind: "string" as const }, defined(part)));
 
 const number: fc.Arbitrary<TypeModel> = fc
   .record({
@@ -46,20 +83,27 @@ const number: fc.Arbitrary<TypeModel> = fc
     exclusiveMaximum: bound,
     multipleOf: fc.option(fc.constantFrom(1, 2, 0.1, 0.25, 1e-7), { nil: undefined, freq: 4 }),
   })
-  .map((part) => ({ kind: "number", ...defined(part) }) as TypeModel);
+  .map((part) => Object.assign({ kind: "number" as const }, defined(part)) as TypeModel);
 
 const scalar: fc.Arbitrary<TypeModel> = fc.oneof(
   literal,
   string,
   number,
   fc.constantFrom<TypeModel>(
-    { kind: "unknown" }, { kind: "boolean" }, { kind: "date" }, { kind: "url" }, { kind: "bigint" }, { kind: "bytes" },
+    { kind: "unknown" },
+    { kind: "boolean" },
+    { kind: "date" },
+    { kind: "url" },
+    { kind: "bigint" },
+    { kind: "bytes" },
     { kind: "template", pattern: "^id-(?:0|[1-9]\\d*)$", text: "`id-${number}`" },
   ),
 );
 
 function field(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<FieldModel> {
-  return fc.record({ key: keys, type, optional: fc.option(fc.constant(true as const), { nil: undefined }) }).map((part) => defined(part) as FieldModel);
+  return fc
+    .record({ key: keys, type, optional: fc.option(fc.constant(true as const), { nil: undefined }) })
+    .map((part) => defined(part) as FieldModel);
 }
 
 function object(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
@@ -70,19 +114,27 @@ function object(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
       urn: fc.option(fc.constantFrom("urn:test:one.1", "urn:test:two.1"), { nil: undefined, freq: 3 }),
       urnDeclared: fc.option(fc.constant(true as const), { nil: undefined }),
     })
-    .map((part) => ({ kind: "object", ...defined(part) }));
+    .map((part) => Object.assign({ kind: "object" as const }, defined(part)) as TypeModel);
 }
 
 /** Objects that a field tells apart. */
 function discriminated(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
-  return fc.array(fc.uniqueArray(field(type), { maxLength: 2, selector: (entry) => entry.key }), { minLength: 2, maxLength: 3 }).map((members) => ({
-    kind: "union",
-    discriminator: "kind",
-    members: members.map((fields, index) => ({
-      kind: "object",
-      fields: [{ key: "kind", type: { kind: "literal", value: `k${index}` } as const }, ...fields.filter((entry) => entry.key !== "kind")],
-    })),
-  }));
+  return fc
+    .array(fc.uniqueArray(field(type), { maxLength: 2, selector: (entry) => entry.key }), {
+      minLength: 2,
+      maxLength: 3,
+    })
+    .map((members) => ({
+      kind: "union",
+      discriminator: "kind",
+      members: members.map((fields, index) => ({
+        kind: "object",
+        fields: [
+          { key: "kind", type: { kind: "literal", value: `k${index}` } as const },
+          ...fields.filter((entry) => entry.key !== "kind"),
+        ],
+      })),
+    }));
 }
 
 function structure(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
@@ -91,23 +143,39 @@ function structure(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
     object(type),
     object(type),
     discriminated(type),
-    fc.record({ items: type, sizes, uniqueItems: fc.option(fc.constant(true as const), { nil: undefined }) }).map(({ items, sizes: { minItems, maxItems }, uniqueItems }) => ({ kind: "array" as const, items, ...defined({ minItems, maxItems, uniqueItems }) })),
-    fc.record({ items: type, sizes }).map(({ items, sizes: part }) => ({ kind: "set" as const, items, ...defined(part) })),
+    fc
+      .record({ items: type, sizes, uniqueItems: fc.option(fc.constant(true as const), { nil: undefined }) })
+      .map(
+        ({ items, sizes: { minItems, maxItems }, uniqueItems }) =>
+          Object.assign({ kind: "array" as const, items }, defined({ minItems, maxItems, uniqueItems })) as TypeModel,
+      ),
+    fc
+      .record({ items: type, sizes })
+      .map(({ items, sizes: part }) => Object.assign({ kind: "set" as const, items }, defined(part)) as TypeModel),
     type.map((values) => ({ kind: "map" as const, values })),
     fc
-      .record({ types: fc.array(type, { maxLength: 3 }), required: fc.nat(3), rest: fc.option(type, { nil: undefined }) })
-      .map(({ types, required, rest }) => ({
-        kind: "tuple" as const,
-        elements: types.map((element, index) => (index < required ? { type: element } : { type: element, optional: true as const })),
-        ...defined({ rest }),
-      })),
+      .record({
+        types: fc.array(type, { maxLength: 3 }),
+        required: fc.nat(3),
+        rest: fc.option(type, { nil: undefined }),
+      })
+      .map(({ types, required, rest }) => {
+        const elements = types.map((element, index) =>
+          index < required ? { type: element } : { type: element, optional: true as const },
+        );
+        return Object.assign({ kind: "tuple" as const, elements }, defined({ rest })) as TypeModel;
+      }),
     fc.array(type, { minLength: 1, maxLength: 4 }).map((members) => ({ kind: "union" as const, members })),
   );
 }
 
 /** Types up to a depth of three, with references to definitions that may be recursive. */
 export const typeCases: fc.Arbitrary<TypeCase> = (() => {
-  const ref: fc.Arbitrary<TypeModel> = fc.constantFrom<TypeModel>({ kind: "ref", name: "Node" }, { kind: "ref", name: "Page<Item>" }, { kind: "ref", name: "Choice" });
+  const ref: fc.Arbitrary<TypeModel> = fc.constantFrom<TypeModel>(
+    { kind: "ref", name: "Node" },
+    { kind: "ref", name: "Page<Item>" },
+    { kind: "ref", name: "Choice" },
+  );
   const leaf = fc.oneof({ arbitrary: scalar, weight: 5 }, { arbitrary: ref, weight: 1 });
   const middle = fc.oneof({ arbitrary: leaf, weight: 2 }, { arbitrary: structure(leaf), weight: 2 });
   const top = fc.oneof({ arbitrary: leaf, weight: 1 }, { arbitrary: structure(middle), weight: 4 });
@@ -117,7 +185,15 @@ export const typeCases: fc.Arbitrary<TypeCase> = (() => {
       Node: object(leaf),
       "Page<Item>": object(middle),
       // A named union may hold structures that lead back to it, not itself.
-      Choice: fc.array(fc.oneof(scalar, structure(leaf).filter((type) => type.kind !== "union")), { minLength: 1, maxLength: 3 }).map((members): TypeModel => ({ kind: "union", members })),
+      Choice: fc
+        .array(
+          fc.oneof(
+            scalar,
+            structure(leaf).filter((type) => type.kind !== "union"),
+          ),
+          { minLength: 1, maxLength: 3 },
+        )
+        .map((members): TypeModel => ({ kind: "union", members })),
     }),
   });
 })();

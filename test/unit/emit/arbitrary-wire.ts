@@ -5,12 +5,54 @@ import { keys } from "./arbitrary-type.ts";
 import type { TypeCase } from "./arbitrary-type.ts";
 
 const texts = [
-  "", "a", "b", "ab", "aé", "😀", "\ud800", "id-0", "id-07", "a/b", "1", "-1", "-0", "007", "QUJD", "QQ==", "QR==", "Q", "AB=C",
-  "2026-01-31T12:00:00Z", "2026-02-30T12:00:00Z", "2016-12-31t23:59:60z", "2026-01-31", "12:00:00Z", "P1D", "PT", "a@b.de", "a@b",
-  "example.org", "localhost", "127.0.0.1", "::1", "http://a.de/b?c#d", "urn:a:b", "/a/b", "1/a", "{a}", "[", "k0", "k1", "true",
-  "0190a1b2-0000-7000-8000-000000000000", "urn:test:one.1",
+  "",
+  "a",
+  "b",
+  "ab",
+  "aé",
+  "😀",
+  "\ud800",
+  "id-0",
+  "id-07",
+  "a/b",
+  "1",
+  "-1",
+  "-0",
+  "007",
+  "QUJD",
+  "QQ==",
+  "QR==",
+  "Q",
+  "AB=C",
+  "2026-01-31T12:00:00Z",
+  "2026-02-30T12:00:00Z",
+  "2016-12-31t23:59:60z",
+  "2026-01-31",
+  "12:00:00Z",
+  "P1D",
+  "PT",
+  "a@b.de",
+  "a@b",
+  "example.org",
+  "localhost",
+  "127.0.0.1",
+  "::1",
+  "http://a.de/b?c#d",
+  "urn:a:b",
+  "/a/b",
+  "1/a",
+  "{a}",
+  "[",
+  "k0",
+  "k1",
+  "true",
+  "0190a1b2-0000-7000-8000-000000000000",
+  "urn:test:one.1",
 ];
-const numbers = [0, -0, 1, -1, 1.5, 0.3, 2, 10, 4294967295, 4294967296, -2147483649, 9007199254740991, 9007199254740992, 1e21, 1e308, 5e-324, 0.1, 2.5];
+const numbers = [
+  0, -0, 1, -1, 1.5, 0.3, 2, 10, 4294967295, 4294967296, -2147483649, 9007199254740991, 9007199254740992, 1e21, 1e308,
+  5e-324, 0.1, 2.5,
+];
 
 /** Any JSON value, with texts and keys that the types look for. */
 export const anyWire: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
@@ -51,11 +93,23 @@ export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary
       return fc.constantFrom("", "QUJD", "QQ==");
     case "array":
     case "set":
-      return depth > 6 ? fc.constant([]) : fc.array(of(type.items), { minLength: Math.min(type.minItems ?? 0, 4), maxLength: Math.max(type.minItems ?? 0, Math.min(type.maxItems ?? 3, 4)) });
+      return depth > 6
+        ? fc.constant([])
+        : fc.array(of(type.items), {
+            minLength: Math.min(type.minItems ?? 0, 4),
+            maxLength: Math.max(type.minItems ?? 0, Math.min(type.maxItems ?? 3, 4)),
+          });
     case "map":
-      return depth > 6 ? fc.constant({}) : fc.array(fc.tuple(keys, of(type.values)), { maxLength: 3 }).map((entries) => Object.fromEntries(entries));
+      return depth > 6
+        ? fc.constant({})
+        : fc.array(fc.tuple(keys, of(type.values)), { maxLength: 3 }).map((entries) => Object.fromEntries(entries));
     case "tuple":
-      return depth > 8 ? fc.constant([]) : fc.tuple(...type.elements.map((element) => of(element.type)), ...(type.rest === undefined ? [] : [of(type.rest)]));
+      return depth > 8
+        ? fc.constant([])
+        : fc.tuple(
+            ...type.elements.map((element) => of(element.type)),
+            ...(type.rest === undefined ? [] : [of(type.rest)]),
+          );
     case "ref":
       return depth > 6 ? fc.constant({}) : of(definitions[type.name] ?? { kind: "unknown" });
     case "union":
@@ -68,14 +122,18 @@ export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary
       });
       const others = type.index === undefined ? [] : [fc.array(fc.tuple(keys, of(type.index)), { maxLength: 2 })];
       const urn = type.urn === undefined ? [] : [fc.constant<[string, unknown][]>([["$schema", type.urn]])];
-      return fc.tuple(...urn, ...others, ...fields).map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));
+      return fc
+        .tuple(...urn, ...others, ...fields)
+        .map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));
     }
   }
 }
 
 /** A value with one part replaced, removed or added. */
 export function mutated(base: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.tuple(base, fc.array(fc.nat(5), { maxLength: 4 }), anyWire, keys, fc.nat(3)).map(([value, path, replacement, key, mode]) => mutate(value, path, replacement, key, mode));
+  return fc
+    .tuple(base, fc.array(fc.nat(5), { maxLength: 4 }), anyWire, keys, fc.nat(3))
+    .map(([value, path, replacement, key, mode]) => mutate(value, path, replacement, key, mode));
 }
 
 function mutate(value: unknown, path: readonly number[], replacement: unknown, key: string, mode: number): unknown {
@@ -91,5 +149,10 @@ function mutate(value: unknown, path: readonly number[], replacement: unknown, k
   if (mode === 1 || entries.length === 0) return Object.fromEntries([...entries, [key, replacement]]);
   const index = step % entries.length;
   if (mode === 2 && rest.length === 0) return Object.fromEntries(entries.toSpliced(index, 1));
-  return Object.fromEntries(entries.map(([name, item], at) => [name, at === index ? (path.length === 0 ? replacement : mutate(item, rest, replacement, key, mode)) : item]));
+  return Object.fromEntries(
+    entries.map(([name, item], at) => [
+      name,
+      at === index ? (path.length === 0 ? replacement : mutate(item, rest, replacement, key, mode)) : item,
+    ]),
+  );
 }

@@ -1,4 +1,4 @@
-import * as runtime from "../../../runtime/internal.ts";
+import * as internal from "../../../runtime/internal.ts";
 import { emitTool } from "../../../plugin/emit/tool-module.ts";
 import type { EmittedTool } from "../../../plugin/emit/tool-module.ts";
 import { importAlias } from "../../../plugin/emit/scope.ts";
@@ -33,6 +33,8 @@ export interface LoadedTool {
   readonly call: (request: unknown, job?: unknown) => unknown;
 }
 
+const runtime: Readonly<Record<string, unknown>> = { ...internal };
+
 /** Emits a tool and evaluates its code as strict code, with `probe` as the author's function. */
 export function loadTool(model: ToolModel, binding: unknown = (value: unknown) => value): LoadedTool {
   const emitted = emitTool(model);
@@ -44,8 +46,9 @@ export function loadTool(model: ToolModel, binding: unknown = (value: unknown) =
         }
       : runtime[name],
   );
-  // eslint-disable-next-line no-new-func
-  const evaluate = new Function(...runtimeNames.map(importAlias), "probe", `"use strict";${emitted.code}`) as (...values: unknown[]) => void;
+  const evaluate = new Function(...runtimeNames.map(importAlias), "probe", `"use strict";${emitted.code}`) as (
+    ...values: unknown[]
+  ) => void;
   evaluate(...helpers, binding);
   if (registered === undefined) throw new Error("The generated code registered nothing.");
   const { definition, functions } = registered;

@@ -8,7 +8,13 @@ import { formats } from "../../../runtime/validation/formats.ts";
  * calls the data's `valueOf`), so these get a tilde in front, in schema and value alike.
  */
 export function referee(schema: JsonSchema): (value: unknown) => boolean {
-  const ajv = new Ajv2020({ strict: false, strictNumbers: true, ownProperties: true, allErrors: false, formats: { ...formats } });
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    ownProperties: true,
+    allErrors: false,
+    formats: { ...formats },
+  });
   const validate = ajv.compile(renamed(schema) as JsonSchema);
   return (value) => validate(renamed(value));
 }
@@ -23,6 +29,9 @@ function renamed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(renamed);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [rename(key), key === "required" && Array.isArray(item) ? item.map(rename) : renamed(item)]),
+    Object.entries(value).map(([key, item]) => [
+      rename(key),
+      key === "required" && Array.isArray(item) ? item.map(rename) : renamed(item),
+    ]),
   );
 }

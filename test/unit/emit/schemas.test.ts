@@ -41,25 +41,93 @@ describe("the full schema", () => {
     [union(string, { kind: "unknown" }), {}],
     [union(object(), nothing), { anyOf: [{ type: "object", properties: {} }, { type: "null" }] }],
     [union(string, { kind: "date" }), { anyOf: [{ type: "string" }, { type: "string", format: "date-time" }] }],
-    [{ kind: "string", patterns: ["^a", "b$", "c"] }, { type: "string", pattern: "^a", allOf: [{ pattern: "b$" }, { pattern: "c" }] }],
-    [{ kind: "number", integer: "integer" }, { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 }],
-    [{ kind: "number", integer: "uint64", minimum: 3 }, { type: "integer", minimum: 3, maximum: 9007199254740991 }],
-    [{ kind: "number", integer: "int32", maximum: 1e12 }, { type: "integer", minimum: -2147483648, maximum: 2147483647 }],
-    [{ kind: "number", float: true }, { type: "number", minimum: -3.4028234663852886e38, maximum: 3.4028234663852886e38 }],
+    [
+      { kind: "string", patterns: ["^a", "b$", "c"] },
+      { type: "string", pattern: "^a", allOf: [{ pattern: "b$" }, { pattern: "c" }] },
+    ],
+    [
+      { kind: "number", integer: "integer" },
+      { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+    ],
+    [
+      { kind: "number", integer: "uint64", minimum: 3 },
+      { type: "integer", minimum: 3, maximum: 9007199254740991 },
+    ],
+    [
+      { kind: "number", integer: "int32", maximum: 1e12 },
+      { type: "integer", minimum: -2147483648, maximum: 2147483647 },
+    ],
+    [
+      { kind: "number", float: true },
+      { type: "number", minimum: -3.4028234663852886e38, maximum: 3.4028234663852886e38 },
+    ],
     [{ kind: "url" }, { type: "string", format: "uri" }],
     [{ kind: "bigint" }, { $comment: "integer as a string", type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$" }],
-    [{ kind: "bytes" }, { type: "string", pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$", contentEncoding: "base64" }],
-    [{ kind: "set", items: string, maxItems: 3 }, { type: "array", items: { type: "string" }, maxItems: 3, uniqueItems: true }],
-    [{ kind: "map", values: number }, { type: "object", additionalProperties: { type: "number" } }],
-    [{ kind: "tuple", elements: [{ type: string, name: "first" }, { type: number, optional: true }] }, { type: "array", prefixItems: [{ title: "first", type: "string" }, { type: "number" }], items: false, minItems: 1 }],
-    [{ kind: "tuple", elements: [], rest: string }, { type: "array", items: { type: "string" } }],
-    [{ kind: "object", fields: [], index: number }, { type: "object", additionalProperties: { type: "number" } }],
+    [
+      { kind: "bytes" },
+      {
+        type: "string",
+        pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+        contentEncoding: "base64",
+      },
+    ],
+    [
+      { kind: "set", items: string, maxItems: 3 },
+      { type: "array", items: { type: "string" }, maxItems: 3, uniqueItems: true },
+    ],
+    [
+      { kind: "map", values: number },
+      { type: "object", additionalProperties: { type: "number" } },
+    ],
+    [
+      {
+        kind: "tuple",
+        elements: [
+          { type: string, name: "first" },
+          { type: number, optional: true },
+        ],
+      },
+      {
+        type: "array",
+        prefixItems: [{ title: "first", type: "string" }, { type: "number" }],
+        items: false,
+        minItems: 1,
+      },
+    ],
+    [
+      { kind: "tuple", elements: [], rest: string },
+      { type: "array", items: { type: "string" } },
+    ],
+    [
+      { kind: "object", fields: [], index: number },
+      { type: "object", additionalProperties: { type: "number" } },
+    ],
   ])("of %j", (type, expected) => expect(schema(type)).toEqual(expected));
 
   test("carries what the author wrote about a field", () => {
-    const field: FieldModel = { key: "a", type: number, optional: true, title: "A", description: "The a.", deprecated: "use b", default: 1, examples: [1, 2] };
-    expect(schema(object(field))).toEqual({ type: "object", properties: { a: { type: "number", title: "A", description: "The a.", deprecated: true, default: 1, examples: [1, 2] } } });
-    expect(schema({ kind: "object", title: "T", description: "D", deprecated: true, fields: [] })).toEqual({ title: "T", description: "D", deprecated: true, type: "object", properties: {} });
+    const field: FieldModel = {
+      key: "a",
+      type: number,
+      optional: true,
+      title: "A",
+      description: "The a.",
+      deprecated: "use b",
+      default: 1,
+      examples: [1, 2],
+    };
+    expect(schema(object(field))).toEqual({
+      type: "object",
+      properties: {
+        a: { type: "number", title: "A", description: "The a.", deprecated: true, default: 1, examples: [1, 2] },
+      },
+    });
+    expect(schema({ kind: "object", title: "T", description: "D", deprecated: true, fields: [] })).toEqual({
+      title: "T",
+      description: "D",
+      deprecated: true,
+      type: "object",
+      properties: {},
+    });
   });
 
   test("asks for `$schema` in results only, first", () => {
@@ -71,7 +139,15 @@ describe("the full schema", () => {
   });
 
   test("has the root inline and named types in `$defs`, in order of use", () => {
-    const definitions = { Root: object({ key: "a", type: { kind: "ref", name: "Page<Item>" } }, { key: "self", type: { kind: "ref", name: "Root" }, optional: true }), "Page<Item>": object({ key: "n", type: { kind: "ref", name: "N" } }), N: number, Unused: string };
+    const definitions = {
+      Root: object(
+        { key: "a", type: { kind: "ref", name: "Page<Item>" } },
+        { key: "self", type: { kind: "ref", name: "Root" }, optional: true },
+      ),
+      "Page<Item>": object({ key: "n", type: { kind: "ref", name: "N" } }),
+      N: number,
+      Unused: string,
+    };
     const result = schema({ kind: "ref", name: "Root" }, definitions);
     expect(result["type"]).toBe("object");
     expect(Object.keys(result["$defs"] as object)).toEqual(["Page_Item", "Root", "N"]);
@@ -80,27 +156,54 @@ describe("the full schema", () => {
 
   test("keeps names apart that differ in punctuation only", () => {
     const definitions = { "A<B>": string, "A[B]": number, "<>": string };
-    const all: TypeModel = { kind: "tuple", elements: Object.keys(definitions).map((name) => ({ type: { kind: "ref", name } })) };
-    expect(schema(all, definitions)["$defs"]).toEqual({ A_B: { type: "string" }, A_B_2: { type: "number" }, Type: { type: "string" } });
+    const all: TypeModel = {
+      kind: "tuple",
+      elements: Object.keys(definitions).map((name) => ({ type: { kind: "ref", name } })),
+    };
+    expect(schema(all, definitions)["$defs"]).toEqual({
+      A_B: { type: "string" },
+      A_B_2: { type: "number" },
+      Type: { type: "string" },
+    });
   });
 });
 
 describe("the portable schema", () => {
   const point = { Point: object({ key: "x", type: number }) };
   const mcp = (request: TypeModel | undefined, definitions: Record<string, TypeModel> = {}, result?: TypeModel) =>
-    emitTool(toolModel({ ...(request !== undefined && { request: { type: request } }), ...(result !== undefined && { result: { kind: "json", type: result } }), definitions })).definition.mcp;
+    emitTool(
+      toolModel({
+        ...(request !== undefined && { request: { type: request } }),
+        ...(result !== undefined && { result: { kind: "json", type: result } }),
+        definitions,
+      }),
+    ).definition.mcp;
 
   test("of no arguments is an empty object", () => {
     expect(mcp(undefined)).toEqual({ inputSchema: { type: "object", additionalProperties: false } });
   });
 
   test("has no `$schema`, no `$ref`, no `const`; the URN is in `_meta`", () => {
-    const type: TypeModel = { kind: "object", urn: "urn:x:1", fields: [{ key: "at", type: { kind: "ref", name: "Point" }, description: "Where.", header: "At" }, { key: "mode", type: literal("a") }] };
+    const type: TypeModel = {
+      kind: "object",
+      urn: "urn:x:1",
+      fields: [
+        { key: "at", type: { kind: "ref", name: "Point" }, description: "Where.", header: "At" },
+        { key: "mode", type: literal("a") },
+      ],
+    };
     expect(mcp(type, point)).toEqual({
       inputSchema: {
         type: "object",
         properties: {
-          at: { type: "object", properties: { x: { type: "number" } }, required: ["x"], additionalProperties: false, description: "Where.", "x-mcp-header": "At" },
+          at: {
+            type: "object",
+            properties: { x: { type: "number" } },
+            required: ["x"],
+            additionalProperties: false,
+            description: "Where.",
+            "x-mcp-header": "At",
+          },
           mode: { type: "string", enum: ["a"] },
         },
         required: ["at", "mode"],
@@ -111,52 +214,118 @@ describe("the portable schema", () => {
   });
 
   test("keeps references of recursive types only", () => {
-    const definitions = { ...point, Node: object({ key: "at", type: { kind: "ref", name: "Point" } }, { key: "next", type: { kind: "ref", name: "Node" }, optional: true }) };
-    const { inputSchema } = mcp(object({ key: "node", type: { kind: "ref", name: "Node" } }, { key: "at", type: { kind: "ref", name: "Point" } }), definitions);
+    const definitions = {
+      ...point,
+      Node: object(
+        { key: "at", type: { kind: "ref", name: "Point" } },
+        { key: "next", type: { kind: "ref", name: "Node" }, optional: true },
+      ),
+    };
+    const { inputSchema } = mcp(
+      object({ key: "node", type: { kind: "ref", name: "Node" } }, { key: "at", type: { kind: "ref", name: "Point" } }),
+      definitions,
+    );
     expect(Object.keys(inputSchema["$defs"] as object)).toEqual(["Node"]);
     expect(JSON.stringify(inputSchema)).not.toContain("Point");
   });
 
   test("keeps references where writing them out would explode", () => {
     const definitions: Record<string, TypeModel> = { T30: string };
-    for (let level = 0; level < 30; level++) definitions[`T${level}`] = object({ key: "a", type: { kind: "ref", name: `T${level + 1}` } }, { key: "b", type: { kind: "ref", name: `T${level + 1}` } });
-    expect(JSON.stringify(mcp(object({ key: "a", type: { kind: "ref", name: "T0" } }), definitions)).length).toBeLessThan(20_000);
+    for (let level = 0; level < 30; level++)
+      definitions[`T${level}`] = object(
+        { key: "a", type: { kind: "ref", name: `T${level + 1}` } },
+        { key: "b", type: { kind: "ref", name: `T${level + 1}` } },
+      );
+    expect(
+      JSON.stringify(mcp(object({ key: "a", type: { kind: "ref", name: "T0" } }), definitions)).length,
+    ).toBeLessThan(20_000);
   });
 
   test("wraps results that are not one object", () => {
-    expect(mcp(undefined, {}, { kind: "array", items: string })).toMatchObject({ wrapped: true, outputSchema: { type: "object", properties: { result: { type: "array", items: { type: "string" } } }, required: ["result"] } });
+    expect(mcp(undefined, {}, { kind: "array", items: string })).toMatchObject({
+      wrapped: true,
+      outputSchema: {
+        type: "object",
+        properties: { result: { type: "array", items: { type: "string" } } },
+        required: ["result"],
+      },
+    });
     expect(mcp(undefined, {}, union(object(), nothing))).toMatchObject({ wrapped: true });
-    expect(mcp(undefined, point, { kind: "ref", name: "Point" })).toMatchObject({ outputSchema: { type: "object", required: ["x"] } });
+    expect(mcp(undefined, point, { kind: "ref", name: "Point" })).toMatchObject({
+      outputSchema: { type: "object", required: ["x"] },
+    });
     expect(mcp(undefined, point, { kind: "ref", name: "Point" })).not.toHaveProperty("wrapped");
-    expect(emitTool(toolModel({ result: { kind: "text", type: string } })).definition.mcp).toMatchObject({ wrapped: true });
+    expect(emitTool(toolModel({ result: { kind: "text", type: string } })).definition.mcp).toMatchObject({
+      wrapped: true,
+    });
     expect(emitTool(toolModel({ result: { kind: "bytes" } })).definition.mcp).not.toHaveProperty("outputSchema");
   });
 
   test("shows a choice of objects as one object", () => {
-    const { inputSchema } = mcp(union(object({ key: "kind", type: literal("a") }, { key: "x", type: number }), object({ key: "kind", type: literal("b") }, { key: "x", type: string })));
-    expect(inputSchema).toEqual({ type: "object", properties: { kind: { type: "string", enum: ["a", "b"] }, x: { anyOf: [{ type: "number" }, { type: "string" }] } }, required: ["kind", "x"] });
+    const { inputSchema } = mcp(
+      union(
+        object({ key: "kind", type: literal("a") }, { key: "x", type: number }),
+        object({ key: "kind", type: literal("b") }, { key: "x", type: string }),
+      ),
+    );
+    expect(inputSchema).toEqual({
+      type: "object",
+      properties: {
+        kind: { type: "string", enum: ["a", "b"] },
+        x: { anyOf: [{ type: "number" }, { type: "string" }] },
+      },
+      required: ["kind", "x"],
+    });
   });
 
   test("is replaced by a hand-written one", () => {
-    const model = toolModel({ request: { type: object() }, inputSchema: { type: "object", title: "mine" }, task: "required" });
-    expect(emitTool(model).definition.mcp).toMatchObject({ inputSchema: { type: "object", title: "mine" }, task: "required" });
+    const model = toolModel({
+      request: { type: object() },
+      inputSchema: { type: "object", title: "mine" },
+      task: "required",
+    });
+    expect(emitTool(model).definition.mcp).toMatchObject({
+      inputSchema: { type: "object", title: "mine" },
+      task: "required",
+    });
   });
 
   test("warns of what hosts refuse, with the place", () => {
     const at = { file: "src/a.ts", line: 4, column: 3, length: 5 };
-    const recursive = object({ key: "a b", type: number, at }, { key: "next", type: { kind: "ref", name: "Node" }, optional: true });
-    const { diagnostics } = emitTool(toolModel({ request: { type: { kind: "ref", name: "Node" } }, definitions: { Node: recursive } }));
+    const recursive = object(
+      { key: "a b", type: number, at },
+      { key: "next", type: { kind: "ref", name: "Node" }, optional: true },
+    );
+    const { diagnostics } = emitTool(
+      toolModel({ request: { type: { kind: "ref", name: "Node" } }, definitions: { Node: recursive } }),
+    );
     expect(diagnostics).toEqual([
-      { code: "TN501", level: "warning", message: 'MCP hosts refuse the property name "a b" and with it the whole tool.', fix: "use 1 to 64 letters, digits, `_`, `.` or `-`", ...at },
+      {
+        code: "TN501",
+        level: "warning",
+        message: 'MCP hosts refuse the property name "a b" and with it the whole tool.',
+        fix: "use 1 to 64 letters, digits, `_`, `.` or `-`",
+        ...at,
+      },
       {
         code: "TN502",
         level: "warning",
-        message: "The request of tool `probe` contains itself, so its schema needs a `$ref`, which some MCP hosts refuse.",
+        message:
+          "The request of tool `probe` contains itself, so its schema needs a `$ref`, which some MCP hosts refuse.",
         fix: "replace the nesting by a list whose items name their parent, or accept that these hosts leave the tool out",
-        file: "src/probe.ts", line: 3, column: 1, length: 5,
+        file: "src/probe.ts",
+        line: 3,
+        column: 1,
+        length: 5,
       },
     ]);
-    expect(emitTool(toolModel({ request: { type: union(object(), object({ key: "a", type: number })) } })).diagnostics.map(({ code }) => code)).toEqual(["TN503"]);
-    expect(emitTool(toolModel({ request: { type: object({ key: "fine_name", type: number }) } })).diagnostics).toEqual([]);
+    expect(
+      emitTool(toolModel({ request: { type: union(object(), object({ key: "a", type: number })) } })).diagnostics.map(
+        ({ code }) => code,
+      ),
+    ).toEqual(["TN503"]);
+    expect(emitTool(toolModel({ request: { type: object({ key: "fine_name", type: number }) } })).diagnostics).toEqual(
+      [],
+    );
   });
 });

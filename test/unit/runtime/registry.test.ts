@@ -6,7 +6,15 @@ beforeEach(clearRegistry);
 afterEach(clearRegistry);
 
 function definition(name: string, source: string): ToolDefinition {
-  return { name, description: "", signature: "", source, annotations: {}, result: { kind: "none" }, mcp: { inputSchema: { type: "object" } } };
+  return {
+    name,
+    description: "",
+    signature: "",
+    source,
+    annotations: {},
+    result: { kind: "none" },
+    mcp: { inputSchema: { type: "object" } },
+  };
 }
 const functions: ToolFunctions = { call: () => undefined };
 
@@ -36,7 +44,7 @@ test("another file is a conflict, told once; the first one stays", () => {
 });
 
 test("two copies of the package share one registry", async () => {
-  const copy = (await import(`../../../runtime/registry.ts?copy=${"2"}`)) as typeof import("../../../runtime/registry.ts");
+  const copy: { defineTool: typeof defineTool } = await import(`../../../runtime/registry.ts?copy=${"2"}`);
   expect(copy.defineTool).not.toBe(defineTool);
   copy.defineTool(definition("a", "src/a.ts:1"), functions);
   expect(registeredTools()).toHaveLength(1);

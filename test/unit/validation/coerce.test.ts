@@ -42,15 +42,28 @@ describe("coerceValue", () => {
     [{ kind: "array", items: number }, ["1", 2, "x"], [1, 2, "x"]],
     [{ kind: "union", members: [{ kind: "array", items: number }, nothing] }, "1", [1]],
     [{ kind: "set", items: boolean }, "true", [true]],
-    [{ kind: "tuple", elements: [{ type: number }, { type: string }], rest: boolean }, ["1", "2", "true"], [1, "2", true]],
+    [
+      { kind: "tuple", elements: [{ type: number }, { type: string }], rest: boolean },
+      ["1", "2", "true"],
+      [1, "2", true],
+    ],
     [{ kind: "map", values: number }, { a: "1" }, { a: 1 }],
     [{ kind: "unknown" }, "12", "12"],
   ])("%j reads %j as %j", (type, value, expected) => expect(coerced(type, value)).toEqual(expected));
 
   test("goes into objects and named types, leaves unknown keys and the given value alone", () => {
-    const node: TypeModel = { kind: "object", fields: [{ key: "value", type: number }, { key: "next", type: { kind: "ref", name: "Node" }, optional: true }] };
+    const node: TypeModel = {
+      kind: "object",
+      fields: [
+        { key: "value", type: number },
+        { key: "next", type: { kind: "ref", name: "Node" }, optional: true },
+      ],
+    };
     const wire = { value: "1", next: { value: "2", other: "3" } };
-    expect(coerced({ kind: "ref", name: "Node" }, wire, { Node: node })).toEqual({ value: 1, next: { value: 2, other: "3" } });
+    expect(coerced({ kind: "ref", name: "Node" }, wire, { Node: node })).toEqual({
+      value: 1,
+      next: { value: 2, other: "3" },
+    });
     expect(wire).toEqual({ value: "1", next: { value: "2", other: "3" } });
   });
 
@@ -61,7 +74,13 @@ describe("coerceValue", () => {
   });
 
   test("chooses the member of a union by its fixed field, and guesses nothing", () => {
-    const member = (kind: string, type: TypeModel): TypeModel => ({ kind: "object", fields: [{ key: "kind", type: { kind: "literal", value: kind } }, { key: "x", type }] });
+    const member = (kind: string, type: TypeModel): TypeModel => ({
+      kind: "object",
+      fields: [
+        { key: "kind", type: { kind: "literal", value: kind } },
+        { key: "x", type },
+      ],
+    });
     const union: TypeModel = { kind: "union", members: [member("a", number), member("b", string)] };
     expect(coerced(union, { kind: "a", x: "1" })).toEqual({ kind: "a", x: 1 });
     expect(coerced(union, { kind: "b", x: "1" })).toEqual({ kind: "b", x: "1" });

@@ -3,7 +3,17 @@ import { isMultiple, isUnique, isWithin, own, textLength } from "../../../runtim
 import { suggest } from "../../../runtime/validation/suggest.ts";
 
 test.each([
-  ["", 0], ["a", 1], ["é", 1], ["😀", 1], ["a😀b", 3], ["😀😀", 2], ["\ud800", 1], ["\udc00", 1], ["\udc00\ud800", 2], ["\ud800\ud800\udc00", 2], ["\ud83d\ude00\ude00", 2],
+  ["", 0],
+  ["a", 1],
+  ["é", 1],
+  ["😀", 1],
+  ["a😀b", 3],
+  ["😀😀", 2],
+  ["\ud800", 1],
+  ["\udc00", 1],
+  ["\udc00\ud800", 2],
+  ["\ud800\ud800\udc00", 2],
+  ["\ud83d\ude00\ude00", 2],
 ])("%j has %i code points", (text, length) => {
   expect(textLength(text)).toBe(length);
   expect([...text]).toHaveLength(length);
@@ -11,13 +21,44 @@ test.each([
 });
 
 test.each<[number, number, boolean]>([
-  [4, 2, true], [5, 2, false], [0, 2, true], [-4, 2, true], [1.5, 0.5, true], [0.3, 0.1, false], [0.2, 0.1, true], [1e21, 1, false], [1e20, 1, true], [1e308, 1e-10, false],
+  [4, 2, true],
+  [5, 2, false],
+  [0, 2, true],
+  [-4, 2, true],
+  [1.5, 0.5, true],
+  [0.3, 0.1, false],
+  [0.2, 0.1, true],
+  [1e21, 1, false],
+  [1e20, 1, true],
+  [1e308, 1e-10, false],
 ])("%d is a multiple of %d: %s", (value, step, expected) => expect(isMultiple(value, step)).toBe(expected));
 
 test.each<[unknown[], boolean]>([
-  [[], true], [[1, "1", true, null, "true", "null"], true], [[1, 1.0], false], [[0, -0], false], [["a", "a"], false],
-  [[{ a: 1, b: 2 }, { b: 2, a: 1 }], false], [[{ a: 1 }, { a: "1" }], true], [[[1, 2], [2, 1]], true], [[[1], [1]], false],
-  [['{"a":1}', { a: 1 }], true], [["[1]", [1]], true], [[{ constructor: {} }, { constructor: {} }], false], [["\ud800", "\udfff"], true],
+  [[], true],
+  [[1, "1", true, null, "true", "null"], true],
+  [[1, 1.0], false],
+  [[0, -0], false],
+  [["a", "a"], false],
+  [
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    false,
+  ],
+  [[{ a: 1 }, { a: "1" }], true],
+  [
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    true,
+  ],
+  [[[1], [1]], false],
+  [['{"a":1}', { a: 1 }], true],
+  [["[1]", [1]], true],
+  [[{ constructor: {} }, { constructor: {} }], false],
+  [["\ud800", "\udfff"], true],
 ])("%j is unique: %s", (values, expected) => expect(isUnique(values)).toBe(expected));
 
 test("isUnique takes time linear in the number of structures", () => {
@@ -33,5 +74,11 @@ test("own sees no inherited key", () => {
 });
 
 test.each([
-  ["numbr", ["number", "name"], "number"], ["isPrime", ["is_prime"], "is_prime"], ["xyz", ["number"], undefined], ["lable", ["label", "table"], "label"], ["a", ["b"], undefined], ["a", ["A"], "A"], ["", ["b"], undefined],
+  ["numbr", ["number", "name"], "number"],
+  ["isPrime", ["is_prime"], "is_prime"],
+  ["xyz", ["number"], undefined],
+  ["lable", ["label", "table"], "label"],
+  ["a", ["b"], undefined],
+  ["a", ["A"], "A"],
+  ["", ["b"], undefined],
 ])("suggest(%j, %j) is %j", (text, candidates, expected) => expect(suggest(text, candidates)).toBe(expected));

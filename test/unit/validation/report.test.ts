@@ -37,7 +37,17 @@ describe("what was expected, in the author's words", () => {
     [{ kind: "bigint" }, 1, "integer as a string"],
     [{ kind: "bytes" }, "x", "base64 string"],
     [{ kind: "template", pattern: "^id-\\d$", text: "`id-${number}`" }, "x", "`id-${number}`"],
-    [{ kind: "union", members: [{ kind: "template", pattern: "^id-\\d$", text: "`id-${number}`" }, { kind: "literal", value: null }] }, 1, "`id-${number}` | null"],
+    [
+      {
+        kind: "union",
+        members: [
+          { kind: "template", pattern: "^id-\\d$", text: "`id-${number}`" },
+          { kind: "literal", value: null },
+        ],
+      },
+      1,
+      "`id-${number}` | null",
+    ],
     [number, "1", "number"],
     [{ kind: "number", integer: "integer" }, 1.5, "integer"],
     [{ kind: "number", integer: "integer", minimum: 0 }, -1, "integer of at least 0"],
@@ -76,17 +86,32 @@ describe("what was expected, in the author's words", () => {
   });
 
   test("a long choice is cut", () => {
-    expect(one(literals(...Array.from({ length: 30 }, (_, index) => index)), "x")?.expected).toMatch(/ \| 19 \| … \(30 in all\)$/);
+    expect(one(literals(...Array.from({ length: 30 }, (_, index) => index)), "x")?.expected).toMatch(
+      / \| 19 \| … \(30 in all\)$/,
+    );
   });
 });
 
 describe("messages", () => {
-  const type = object({ key: "mode", type: literals("fast", "exact") }, { key: "count", type: { kind: "number", integer: "uint32" } });
+  const type = object(
+    { key: "mode", type: literals("fast", "exact") },
+    { key: "count", type: { kind: "number", integer: "uint32" } },
+  );
 
   test("list all problems with their places", () => {
     expect(report(type, { mode: "fsat", count: -1 })).toEqual([
-      { path: "/mode", expected: '"fast" | "exact"', value: "fsat", message: 'Expected "fast" | "exact", got "fsat". Did you mean "fast"?' },
-      { path: "/count", expected: "integer from 0 to 4294967295", value: -1, message: "Expected integer from 0 to 4294967295, got -1." },
+      {
+        path: "/mode",
+        expected: '"fast" | "exact"',
+        value: "fsat",
+        message: 'Expected "fast" | "exact", got "fsat". Did you mean "fast"?',
+      },
+      {
+        path: "/count",
+        expected: "integer from 0 to 4294967295",
+        value: -1,
+        message: "Expected integer from 0 to 4294967295, got -1.",
+      },
     ]);
   });
 
@@ -121,24 +146,39 @@ describe("messages", () => {
   test("refuse unknown keys when asked to, with the key that was meant", () => {
     expect(report(type, { mode: "fast", count: 1, extra: 1 })).toEqual([]);
     const optional = object({ key: "limit", type: { kind: "number" }, optional: true });
-    expect(report(optional, { limt: 1, other: 2 }, {}, { strict: true }).map((problem) => [problem.path, problem.message])).toEqual([
+    expect(
+      report(optional, { limt: 1, other: 2 }, {}, { strict: true }).map((problem) => [problem.path, problem.message]),
+    ).toEqual([
       ["/limt", 'The key "limt" is not known. Did you mean "limit"?'],
       ["/other", 'The key "other" is not known.'],
     ]);
     expect(report({ kind: "map", values: number }, { a: 1 }, {}, { strict: true })).toEqual([]);
-    expect(report({ kind: "object", fields: [], urn: "urn:x:1" }, { $schema: "urn:x:1" }, {}, { strict: true })).toEqual([]);
+    expect(
+      report({ kind: "object", fields: [], urn: "urn:x:1" }, { $schema: "urn:x:1" }, {}, { strict: true }),
+    ).toEqual([]);
   });
 });
 
 describe("unions", () => {
   const circle = object({ key: "kind", type: { kind: "literal", value: "circle" } }, { key: "radius", type: number });
   const square = object({ key: "kind", type: { kind: "literal", value: "square" } }, { key: "size", type: number });
-  const shape: TypeModel = { kind: "union", members: [{ kind: "ref", name: "Circle" }, { kind: "ref", name: "Square" }, { kind: "literal", value: null }] };
+  const shape: TypeModel = {
+    kind: "union",
+    members: [
+      { kind: "ref", name: "Circle" },
+      { kind: "ref", name: "Square" },
+      { kind: "literal", value: null },
+    ],
+  };
   const definitions = { Circle: circle, Square: square };
 
   test("go by the field that tells the members apart", () => {
     expect(one(shape, { kind: "square", size: "x" }, definitions)?.path).toBe("/size");
-    expect(one(shape, { kind: "sqare" }, definitions)).toMatchObject({ path: "/kind", expected: '"circle" | "square"', value: "sqare" });
+    expect(one(shape, { kind: "sqare" }, definitions)).toMatchObject({
+      path: "/kind",
+      expected: '"circle" | "square"',
+      value: "sqare",
+    });
     expect(one(shape, {}, definitions)).toMatchObject({ path: "/kind", expected: '"circle" | "square"' });
     expect(one(shape, 1, definitions)).toMatchObject({ path: "", expected: "Circle | Square | null" });
   });
@@ -146,11 +186,14 @@ describe("unions", () => {
   test("else by the member with the fewest problems", () => {
     const first = object({ key: "a", type: number }, { key: "b", type: number }, { key: "c", type: number });
     const second = object({ key: "x", type: number }, { key: "y", type: string });
-    expect(report({ kind: "union", members: [first, second] }, { x: 1, y: 2 }).map((problem) => problem.path)).toEqual(["/y"]);
+    expect(report({ kind: "union", members: [first, second] }, { x: 1, y: 2 }).map((problem) => problem.path)).toEqual([
+      "/y",
+    ]);
   });
 
   test("stay quick, and never empty, for values that try every way", () => {
-    const link = (key: string): TypeModel => object({ key: "next", type: { kind: "ref", name: "Link" }, optional: true }, { key, type: number });
+    const link = (key: string): TypeModel =>
+      object({ key: "next", type: { kind: "ref", name: "Link" }, optional: true }, { key, type: number });
     const twins = { Link: { kind: "union", members: [link("a"), link("b"), link("c")] } as TypeModel };
     let value: unknown = {};
     for (let depth = 0; depth < 400; depth++) value = { next: value, a: 1, b: 1, c: 1 };
@@ -163,20 +206,37 @@ describe("unions", () => {
 
 describe("limits", () => {
   test("at most 100 problems", () => {
-    expect(report({ kind: "array", items: number }, Array.from({ length: 1000 }, () => "x"))).toHaveLength(100);
+    expect(
+      report(
+        { kind: "array", items: number },
+        Array.from({ length: 1000 }, () => "x"),
+      ),
+    ).toHaveLength(100);
   });
 
   test("values are shortened to 100 characters, without breaking a character", () => {
     expect(one(number, "a".repeat(1e6))?.value).toBe(`${"a".repeat(99)}…`);
     expect(one(number, `${"a".repeat(98)}😀😀`)?.value).toBe(`${"a".repeat(98)}…`);
-    const shown = one(number, Array.from({ length: 1e5 }, (_, index) => index))?.value;
+    const shown = one(
+      number,
+      Array.from({ length: 1e5 }, (_, index) => index),
+    )?.value;
     expect(shown).toMatch(/^\[0,1,2,.*…$/);
     expect(String(shown)).toHaveLength(100);
     expect(one(number, { a: [1, "x"] })?.value).toEqual({ a: [1, "x"] });
   });
 
   test("secrets are never shown, at any depth", () => {
-    for (const key of ["password", "apiToken", "client_secret", "api-key", "Authorization", "privateKey", "credentials", "sessionCookie"]) {
+    for (const key of [
+      "password",
+      "apiToken",
+      "client_secret",
+      "api-key",
+      "Authorization",
+      "privateKey",
+      "credentials",
+      "sessionCookie",
+    ]) {
       const [problem] = report(object({ key, type: number }), { [key]: "hunter2" });
       expect(JSON.stringify(problem)).not.toContain("hunter2");
       expect(problem).toEqual({ path: `/${key}`, expected: "number", message: "Expected number, got another value." });
