@@ -136,8 +136,6 @@ class MemoryStore implements JobStore {
   cancel(id: JobUrn, reason: string): WriteAnswer {
     const live = this.#live.get(id);
     if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
-    const { token, leaseUntil } = live;
-    if (live.state === "executing" && token !== undefined) this.#unheard.set(id, { token, leaseUntil, reason });
     this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
     return "ok";
   }
@@ -163,7 +161,6 @@ class MemoryStore implements JobStore {
         this.#finish(live, { state: "error", error: { kind: "interrupted", message } });
       }
     }
-    for (const [id, { leaseUntil }] of this.#unheard) if (leaseUntil <= now) this.#unheard.delete(id);
     this.#finished.dropExpired();
     this.#finishedKeys.dropExpired();
   }
@@ -171,12 +168,11 @@ class MemoryStore implements JobStore {
   close(): void {
     this.#live.clear();
     this.#liveKeys.clear();
-    this.#unheard.clear();
   }
 
-  #cancelOf({ id, token }: Lease): RenewAnswer | undefined {
-    const unheard = this.#unheard.get(id);
-    return unheard?.token === token ? { cancel: unheard.reason } : undefined;
+  #cancelOf({ id }: Lease): RenewAnswer | undefined {
+    const outcome = this.get(id)?.outcome;
+    return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
   }
 
   #held(lease: Lease): LiveJob | WriteAnswer {
