@@ -5,14 +5,51 @@
 export { defineTool } from "./registry.ts";
 export { dialect } from "./validation/schema.ts";
 export {
-  everyFrom, everyOther, isArray, isInteger, isMultiple, isNumber, isObject, isUnique, isWithin, own, setOf, textLength,
+  everyFrom,
+  everyOther,
+  isArray,
+  isInteger,
+  isMultiple,
+  isNumber,
+  isObject,
+  isUnique,
+  isWithin,
+  own,
+  setOf,
+  textLength,
 } from "./validation/json-value.ts";
 export { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./validation/address-formats.ts";
-export { isBase64, isBigIntText, isJsonPointer, isRegex, isRelativeJsonPointer, isText, isUuid } from "./validation/text-formats.ts";
+export {
+  isBase64,
+  isBigIntText,
+  isJsonPointer,
+  isRegex,
+  isRelativeJsonPointer,
+  isText,
+  isUuid,
+} from "./validation/text-formats.ts";
 export { isDate, isDateTime, isDuration, isTime } from "./validation/time-formats.ts";
 export { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } from "./validation/uri-formats.ts";
 export {
-  copyKeys, copyOthers, decodeBigInt, decodeBuffer, decodeBytes, decodeDate, decodeMap, decodeSet, decodeUrl, encodeArray, encodeBigInt,
-  encodeBytes, encodeDate, encodeMap, encodeRecursive, encodeSet, encodeUrl, refuseObject, setKey, trimTuple,
+  copyKeys,
+  copyOthers,
+  decodeBigInt,
+  decodeBuffer,
+  decodeBytes,
+  decodeDate,
+  decodeMap,
+  decodeSet,
+  decodeUrl,
+  encodeArray,
+  encodeBigInt,
+  encodeBytes,
+  encodeDate,
+  encodeMap,
+  encodeRecursive,
+  encodeSet,
+  encodeUrl,
+  refuseObject,
+  setKey,
+  trimTuple,
 } from "./validation/codecs.ts";
 export { decodeMembers, encodeFirst, encodeMembers, remember } from "./validation/members.ts";

@@ -2,13 +2,20 @@ import type { TypeModel, UnionType } from "../model/type.ts";
 import { childTypes, findDiscriminator, flattenUnion, resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
 
-const sameKinds: readonly TypeModel["kind"][] = ["unknown", "boolean", "literal", "string", "template", "number"];
+const sameKinds: ReadonlySet<TypeModel["kind"]> = new Set([
+  "unknown",
+  "boolean",
+  "literal",
+  "string",
+  "template",
+  "number",
+]);
 
 /** Whether a value of the type is the same on the wire and in the author's code, so that there is nothing to convert. */
 export function isSame(type: TypeModel, definitions: Definitions): boolean {
   const target = resolveType(type, definitions);
   if (target.kind === "union") return splitUnion(target, definitions).converted.length === 0;
-  return sameKinds.includes(target.kind);
+  return sameKinds.has(target.kind);
 }
 
 /** The members of a union, unions in it opened. References to anything else stay, as they may be recursive. */
@@ -22,7 +29,7 @@ export interface UnionParts {
 
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
   const members = openUnion(type, definitions);
-  const same = members.filter((member) => sameKinds.includes(member.kind));
+  const same = members.filter((member) => sameKinds.has(member.kind));
   // `unknown` takes in everything: nothing says what to convert.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
   const converted = members.filter((member) => !same.includes(member));
@@ -30,13 +37,17 @@ export function splitUnion(type: UnionType, definitions: Definitions): UnionPart
 }
 
 /** The members of a union with the unions in it opened, and references to scalars followed. */
-export function openUnion(type: UnionType, definitions: Definitions, seen = new Set<TypeModel>()): readonly TypeModel[] {
+export function openUnion(
+  type: UnionType,
+  definitions: Definitions,
+  seen = new Set<TypeModel>(),
+): readonly TypeModel[] {
   if (seen.has(type)) return [];
   seen.add(type);
   const members = flattenUnion(type.members).flatMap((member) => {
     const target = resolveType(member, definitions);
     if (target.kind === "union") return openUnion(target, definitions, seen);
-    return [sameKinds.includes(target.kind) ? target : member];
+    return [sameKinds.has(target.kind) ? target : member];
   });
   return flattenUnion(members);
 }
@@ -68,7 +79,10 @@ function isAmbiguousUnion(type: UnionType, definitions: Definitions): boolean {
   const members = openUnion(type, definitions);
   const kinds = members.map((member) => wireKind(resolveType(member, definitions)));
   const objects = members.filter((_, index) => kinds[index] === "object");
-  return kinds.filter((kind) => kind === "array").length > 1 || (objects.length > 1 && findDiscriminator(objects, definitions, type.discriminator) === undefined);
+  return (
+    kinds.filter((kind) => kind === "array").length > 1 ||
+    (objects.length > 1 && findDiscriminator(objects, definitions, type.discriminator) === undefined)
+  );
 }
 
 /** JSON type of a type's wire form; `undefined` when it is not one alone. */

@@ -1,4 +1,13 @@
-import type { ArrayType, FieldModel, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import type {
+  ArrayType,
+  FieldModel,
+  MapType,
+  ObjectType,
+  SetType,
+  TupleType,
+  TypeModel,
+  UnionType,
+} from "../model/type.ts";
 import { isSame, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
@@ -40,7 +49,8 @@ function decoded(type: TypeModel, value: string, scope: Scope): string {
 
 /** Conversions that name their value once stand where they are needed. */
 function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
-  if (type.kind === "map") return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
+  if (type.kind === "map")
+    return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
   const item = decoderName(type.items, scope);
   if (type.kind === "set") return `${scope.helper("decodeSet")}(${value}${optionalArgument(item)})`;
   return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
@@ -63,7 +73,6 @@ function structureText(type: TypeModel, scope: Scope): string {
   }
 }
 
-
 function optionalArgument(name: string | undefined): string {
   return name === undefined ? "" : `,${name}`;
 }
@@ -77,11 +86,16 @@ function objectText(type: ObjectType, scope: Scope): string {
   const statements = assignments(type.fields.slice(split), scope, (field) => {
     const source = readKey("v", field.key, scope);
     const isThere = isTruthy(field.type, scope) ? source : `${source}!==void 0`;
-    return { value: fieldValue(field, scope), ...(field.optional === true && field.default === undefined && { isThere }) };
+    return {
+      value: fieldValue(field, scope),
+      ...(field.optional === true && field.default === undefined && { isThere }),
+    };
   });
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
-    statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`);
+    statements.push(
+      `${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`,
+    );
   }
   return `{const o=${literal};${statements.join(";")};return o}`;
 }
@@ -101,7 +115,9 @@ function mayBeNull(type: TypeModel, scope: Scope): boolean {
 
 /** Whether every legal wire value of a type is truthy. */
 function isTruthy(type: TypeModel, scope: Scope): boolean {
-  return ["array", "set", "tuple", "object", "map", "date", "url", "bigint"].includes(resolveType(type, scope.definitions).kind);
+  return ["array", "set", "tuple", "object", "map", "date", "url", "bigint"].includes(
+    resolveType(type, scope.definitions).kind,
+  );
 }
 
 /** Statements that set the fields of `o` in order; neighbours that are only copied when present share one call. */
@@ -151,9 +167,11 @@ function tupleText(type: TupleType, scope: Scope): string {
 
 function unionText(type: UnionType, scope: Scope): string {
   const { converted, objects, same } = splitUnion(type, scope.definitions);
-  const alternatives = converted.filter((member) => !objects.includes(member)).map((member) => ({ kind: wireKind(resolveType(member, scope.definitions)), members: [member] }));
+  const alternatives = converted
+    .filter((member) => !objects.includes(member))
+    .map((member) => ({ kind: wireKind(resolveType(member, scope.definitions)), members: [member] }));
   if (objects.length > 0) alternatives.unshift({ kind: "object", members: [...objects] });
-  const sameKinds = same.map((member) => wireKind(member));
+  const sameKinds = new Set(same.map(wireKind));
   let text = same.length > 0 ? "v" : "";
   for (const alternative of alternatives.toReversed()) {
     const conversion = objectsOrOne(alternative.members, type, scope);
@@ -161,7 +179,9 @@ function unionText(type: UnionType, scope: Scope): string {
       text = conversion;
       continue;
     }
-    const isAlone = !sameKinds.includes(alternative.kind) && alternatives.every((other) => other === alternative || other.kind !== alternative.kind);
+    const isAlone =
+      !sameKinds.has(alternative.kind) &&
+      alternatives.every((other) => other === alternative || other.kind !== alternative.kind);
     text = `${isAlone ? kindTest(alternative.kind, scope) : legalTest(alternative.members, scope)}?${conversion}:${text}`;
   }
   return text;
@@ -191,8 +211,10 @@ function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Sco
     });
     return `${name}(v)`;
   }
-  const pairs = scope.constant(`decode-members:${JSON.stringify(members.map(shapeKey))}`, () =>
-    `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
+  const pairs = scope.constant(
+    `decode-members:${JSON.stringify(members.map(shapeKey))}`,
+    () =>
+      `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );
   return `${scope.helper("decodeMembers")}(v,${pairs})`;
 }

@@ -79,13 +79,17 @@ function objectText(type: ObjectType, scope: Scope): string {
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
   const refused = `${scope.helper("refuseObject")}(v)`;
   if (split === type.fields.length && type.index === undefined) return `${refused}||${literal}`;
-  const statements = [...assignments(type.fields.slice(split), scope, (field) => ({
-    value: value(field.key, field.type),
-    ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
-  }))];
+  const statements = [
+    ...assignments(type.fields.slice(split), scope, (field) => ({
+      value: value(field.key, field.type),
+      ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
+    })),
+  ];
   if (type.index !== undefined) {
     const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
-    statements.push(`${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`);
+    statements.push(
+      `${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`,
+    );
   }
   return `{const x=${refused};if(x)return x;const o=${literal};${statements.join(";")};return o}`;
 }
@@ -111,15 +115,23 @@ function unionText(type: UnionType, scope: Scope): string {
   // A value of a class that JSON lacks shows which member it is by being legal once that member has encoded it.
   else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
   if (arrays.length > 0) {
-    const conversion = arrays.length === 1 ? groupText(arrays, type, scope) : firstText(arrays.map((member) => [member]), type, scope);
+    const conversion =
+      arrays.length === 1
+        ? groupText(arrays, type, scope)
+        : firstText(
+            arrays.map((member) => [member]),
+            type,
+            scope,
+          );
     text = `${scope.helper("isArray")}(v)?${conversion}:${text}`;
   }
   return bigints.length > 0 ? `typeof v=="bigint"?${scope.helper("encodeBigInt")}(v):${text}` : text;
 }
 
 function firstText(groups: readonly (readonly TypeModel[])[], type: UnionType, scope: Scope): string {
-  const pairs = scope.constant(`encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`, () =>
-    `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
+  const pairs = scope.constant(
+    `encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`,
+    () => `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
   );
   return `${scope.helper("encodeFirst")}(v,${pairs})`;
 }
@@ -144,8 +156,10 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
     });
     return `${name}(v)`;
   }
-  const pairs = scope.constant(`encode-members:${JSON.stringify(group.map(shapeKey))}`, () =>
-    `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
+  const pairs = scope.constant(
+    `encode-members:${JSON.stringify(group.map(shapeKey))}`,
+    () =>
+      `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );
   return `${scope.helper("encodeMembers")}(v,${pairs})`;
 }

@@ -22,7 +22,11 @@ export interface Insertion {
  * `emitted` holds the tools of `module` in the same order. The import stands with the first call: an import is hoisted
  * wherever it stands.
  */
-export function insertTools(source: string, module: ModuleModel, emitted: readonly InsertedTool[]): readonly Insertion[] {
+export function insertTools(
+  source: string,
+  module: ModuleModel,
+  emitted: readonly InsertedTool[],
+): readonly Insertion[] {
   const tools = module.tools.flatMap((tool, index) => {
     const result = emitted[index];
     return result === undefined ? [] : [{ offset: tool.insertion.offset, code: result.code }];

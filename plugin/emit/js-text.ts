@@ -35,7 +35,9 @@ export function jsonText(value: JsonLiteral): string {
   if (typeof value === "string") return stringText(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (isList(value)) return `[${value.map(jsonText).join()}]`;
-  return `{${Object.entries(value).map(([key, item]) => `${keyText(key)}:${jsonText(item)}`).join()}}`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${keyText(key)}:${jsonText(item)}`)
+    .join()}}`;
 }
 
 function isList(value: object): value is readonly JsonLiteral[] {

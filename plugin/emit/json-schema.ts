@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
 import { dialect } from "../../runtime/validation/schema.ts";
 import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
+import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
 import { isOptional, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
@@ -9,14 +10,6 @@ import type { Definitions, Direction } from "./type-facts.ts";
 export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
 /** An integer as text; zero has no sign, so that each number has one text. */
 export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
-
-/** What the schema of one type needs around it. */
-export interface SchemaContext {
-  readonly definitions: Definitions;
-  readonly direction: Direction;
-  /** Key in `$defs` of each referenced definition, in order of first use. */
-  readonly names: Map<string, string>;
-}
 
 /**
  * The full JSON Schema 2020-12 of a request (`input`) or result (`output`): what goes into the service definition and
@@ -55,7 +48,12 @@ export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema 
     case "bytes":
       return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
     case "array":
-      return { type: "array", items: typeSchema(type.items, context), ...lengths(type), ...(type.uniqueItems && { uniqueItems: true }) };
+      return {
+        type: "array",
+        items: typeSchema(type.items, context),
+        ...lengths(type),
+        ...(type.uniqueItems && { uniqueItems: true }),
+      };
     case "set":
       return { type: "array", items: typeSchema(type.items, context), ...lengths(type), uniqueItems: true };
     case "map":
@@ -154,7 +152,11 @@ function fieldSchema(field: FieldModel, context: SchemaContext): JsonSchema {
   };
 }
 
-function texts(model: { readonly title?: string; readonly description?: string; readonly deprecated?: true | string }): JsonSchema {
+function texts(model: {
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+}): JsonSchema {
   return {
     ...(model.title !== undefined && { title: model.title }),
     ...(model.description !== undefined && { description: model.description }),

@@ -14,19 +14,35 @@ export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
   const warnings: Diagnostic[] = [];
   const root = resolveType(model.request.type, model.definitions);
   if (root.kind !== "object") {
-    warnings.push(warning("TN503", model.position, `The request of tool \`${model.name}\` is not one object, and MCP hosts refuse such arguments.`,
-      "make the request one interface, and the choice one of its fields"));
+    warnings.push(
+      warning(
+        "TN503",
+        model.position,
+        `The request of tool \`${model.name}\` is not one object, and MCP hosts refuse such arguments.`,
+        "make the request one interface, and the choice one of its fields",
+      ),
+    );
   }
   for (const field of fieldsOf(model.request.type, model)) {
     if (portableName.test(field.key)) continue;
-    warnings.push(warning("TN501", field.at ?? model.position,
-      `MCP hosts refuse the property name ${JSON.stringify(field.key)} and with it the whole tool.`,
-      "use 1 to 64 letters, digits, `_`, `.` or `-`"));
+    warnings.push(
+      warning(
+        "TN501",
+        field.at ?? model.position,
+        `MCP hosts refuse the property name ${JSON.stringify(field.key)} and with it the whole tool.`,
+        "use 1 to 64 letters, digits, `_`, `.` or `-`",
+      ),
+    );
   }
   if (isRecursive(model.request.type, model.definitions)) {
-    warnings.push(warning("TN502", model.position,
-      `The request of tool \`${model.name}\` contains itself, so its schema needs a \`$ref\`, which some MCP hosts refuse.`,
-      "replace the nesting by a list whose items name their parent, or accept that these hosts leave the tool out"));
+    warnings.push(
+      warning(
+        "TN502",
+        model.position,
+        `The request of tool \`${model.name}\` contains itself, so its schema needs a \`$ref\`, which some MCP hosts refuse.`,
+        "replace the nesting by a list whose items name their parent, or accept that these hosts leave the tool out",
+      ),
+    );
   }
   return warnings;
 }

@@ -72,7 +72,8 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
     if (key === "const" && rewriting.input) result["enum"] = [value];
     else if (key === "properties") result[key] = rewriteProperties(value as JsonObject, rewriting);
     else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
-    else if ((key === "items" || key === "additionalProperties") && isSchema(value)) result[key] = rewriteSchema(value, rewriting);
+    else if ((key === "items" || key === "additionalProperties") && isSchema(value))
+      result[key] = rewriteSchema(value, rewriting);
     else result[key] = value;
   }
   return rewriting.input && schema["type"] === "object" ? closed(result, schema) : result;
@@ -116,22 +117,31 @@ function subschemas(schema: JsonSchema): readonly JsonSchema[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (value === undefined) return [];
     if (key === "properties") return Object.values(value as JsonObject) as JsonSchema[];
-    if (isSchemaList(key, value)) return [...value];
+    if (isSchemaList(key, value)) return value;
     return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
   });
 }
 
-function reaches(schema: JsonSchema | undefined, name: string, definitions: Readonly<Record<string, JsonSchema>>): boolean {
+function reaches(
+  schema: JsonSchema | undefined,
+  name: string,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): boolean {
   const seen = new Set<string>(refsIn(schema ?? {}));
   for (const next of seen) for (const further of refsIn(definitions[next] ?? {})) seen.add(further);
   return seen.has(name);
 }
 
 /** Characters of the schema once its definitions are written out; counted, since the text could be exponential. */
-function inlinedSize(root: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>, kept: ReadonlySet<string>): number {
+function inlinedSize(
+  root: JsonSchema,
+  definitions: Readonly<Record<string, JsonSchema>>,
+  kept: ReadonlySet<string>,
+): number {
   const sizes = new Map<string, number>();
   const sizeOf = (schema: JsonSchema): number =>
-    JSON.stringify(schema).length + refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
+    JSON.stringify(schema).length +
+    refsIn(schema).reduce((sum, name) => sum + (kept.has(name) ? 0 : definitionSize(name)), 0);
   const definitionSize = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
@@ -152,13 +162,19 @@ function mergeRoot(schema: JsonSchema): JsonSchema {
   for (const member of members) {
     for (const [key, value] of Object.entries((member["properties"] ?? {}) as JsonObject)) {
       const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
-      properties[key] = known === undefined ? (value ?? {}) : mergeProperty(known as JsonSchema, (value ?? {}) as JsonSchema);
+      properties[key] =
+        known === undefined ? (value ?? {}) : mergeProperty(known as JsonSchema, (value ?? {}) as JsonSchema);
     }
   }
   const requiredBy = members.map((member) => (member["required"] ?? []) as readonly string[]);
   const required = (requiredBy[0] ?? []).filter((key) => requiredBy.every((keys) => keys.includes(key)));
   const $defs = schema["$defs"];
-  return { type: "object", properties, ...(required.length > 0 && { required }), ...($defs !== undefined && { $defs }) };
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    ...($defs !== undefined && { $defs }),
+  };
 }
 
 function mergeProperty(first: JsonSchema, second: JsonSchema): JsonSchema {

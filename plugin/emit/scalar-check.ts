@@ -5,10 +5,27 @@ import type { Scope } from "./scope.ts";
 import { numberBounds } from "./type-facts.ts";
 
 const formatHelpers: Readonly<Record<StringFormat, RuntimeName>> = {
-  byte: "isBase64", password: "isText", regex: "isRegex", uuid: "isUuid", email: "isEmail", hostname: "isHostname",
-  "idn-email": "isIdnEmail", "idn-hostname": "isIdnHostname", iri: "isIri", "iri-reference": "isIriReference", ipv4: "isIpv4",
-  ipv6: "isIpv6", uri: "isUri", "uri-reference": "isUriReference", "uri-template": "isUriTemplate", url: "isUrl",
-  "date-time": "isDateTime", date: "isDate", time: "isTime", duration: "isDuration", "json-pointer": "isJsonPointer",
+  byte: "isBase64",
+  password: "isText",
+  regex: "isRegex",
+  uuid: "isUuid",
+  email: "isEmail",
+  hostname: "isHostname",
+  "idn-email": "isIdnEmail",
+  "idn-hostname": "isIdnHostname",
+  iri: "isIri",
+  "iri-reference": "isIriReference",
+  ipv4: "isIpv4",
+  ipv6: "isIpv6",
+  uri: "isUri",
+  "uri-reference": "isUriReference",
+  "uri-template": "isUriTemplate",
+  url: "isUrl",
+  "date-time": "isDateTime",
+  date: "isDate",
+  time: "isTime",
+  duration: "isDuration",
+  "json-pointer": "isJsonPointer",
   "relative-json-pointer": "isRelativeJsonPointer",
 };
 
@@ -40,7 +57,9 @@ export function scalarCheck(type: TypeModel, value: string, scope: Scope): strin
 
 function stringCheck(type: StringType, value: string, scope: Scope): string {
   const { minLength = 0, maxLength, patterns = [], format } = type;
-  const tests = [format === undefined ? `typeof ${value}=="string"` : `${scope.helper(formatHelpers[format])}(${value})`];
+  const tests = [
+    format === undefined ? `typeof ${value}=="string"` : `${scope.helper(formatHelpers[format])}(${value})`,
+  ];
   if (minLength === 1) tests.push(`${value}!==""`);
   else if (minLength > 1) tests.push(`${scope.helper("textLength")}(${value})>=${minLength}`);
   if (maxLength !== undefined) tests.push(`${scope.helper("isWithin")}(${value},${maxLength})`);

@@ -1,4 +1,11 @@
-import type { JsonObject, McpDefinition, RequestDefinition, ResultDefinition, ToolAnnotations, ToolDefinition } from "../../runtime/contract.ts";
+import type {
+  JsonObject,
+  McpDefinition,
+  RequestDefinition,
+  ResultDefinition,
+  ToolAnnotations,
+  ToolDefinition,
+} from "../../runtime/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { fullSchema } from "./json-schema.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";
@@ -51,8 +58,13 @@ function resultDefinition({ result, definitions }: ToolModel): ResultDefinition 
   return { kind: result.kind, ...(urn !== undefined && { urn }), schema: fullSchema(type, definitions, "output") };
 }
 
-function mcpDefinition(model: ToolModel, request: RequestDefinition | undefined, result: ResultDefinition): McpDefinition {
-  const inputSchema = model.inputSchema === undefined ? portableInputSchema(request?.schema) : (model.inputSchema as JsonObject);
+function mcpDefinition(
+  model: ToolModel,
+  request: RequestDefinition | undefined,
+  result: ResultDefinition,
+): McpDefinition {
+  const inputSchema =
+    model.inputSchema === undefined ? portableInputSchema(request?.schema) : (model.inputSchema as JsonObject);
   return {
     inputSchema,
     ...(result.schema !== undefined && portableOutputSchema(result.schema)),

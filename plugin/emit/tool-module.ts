@@ -43,7 +43,10 @@ export function emitTool(model: ToolModel): EmittedTool {
 /** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */
 function functionsText(model: ToolModel, scope: Scope): string {
   const { request, result, definitions } = model;
-  const entries: [string, string | undefined][] = [["author", model.binding], ["call", callText(model, scope)]];
+  const entries: [string, string | undefined][] = [
+    ["author", model.binding],
+    ["call", callText(model, scope)],
+  ];
   if (request !== undefined) {
     const type = rootType(request.type, request.urn, definitions);
     entries.push(["isRequest", validatorName(type, "input", scope)], ["decodeRequest", decoderName(type, scope)]);

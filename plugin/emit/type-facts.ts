@@ -34,7 +34,15 @@ export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[
 /** JSON of a type without its texts: equal keys accept, decode and encode alike. */
 export function shapeKey(type: TypeModel): string {
   return JSON.stringify(type, (key, value: unknown) => {
-    if (key === "title" || key === "description" || key === "deprecated" || key === "examples" || key === "at" || key === "header") return undefined;
+    if (
+      key === "title" ||
+      key === "description" ||
+      key === "deprecated" ||
+      key === "examples" ||
+      key === "at" ||
+      key === "header"
+    )
+      return undefined;
     // As text, since a default may have keys of these names.
     return key === "default" ? JSON.stringify(value) : value;
   });
@@ -52,7 +60,12 @@ const largestFloat = 3.4028234663852886e38;
 
 /** The inclusive bounds of a number: the author's and the type's, whichever are narrower. */
 export function numberBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
-  const [low, high] = type.integer === undefined ? (type.float === true ? [-largestFloat, largestFloat] : []) : integerBounds[type.integer];
+  const [low, high] =
+    type.integer === undefined
+      ? type.float === true
+        ? [-largestFloat, largestFloat]
+        : []
+      : integerBounds[type.integer];
   const minimum = low === undefined ? type.minimum : Math.max(low, type.minimum ?? low);
   const maximum = high === undefined ? type.maximum : Math.min(high, type.maximum ?? high);
   return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
@@ -65,10 +78,15 @@ export interface Discriminator {
 }
 
 /** Finds the discriminating key of objects: required in each, with literals that no other member has. */
-export function findDiscriminator(members: readonly TypeModel[], definitions: Definitions, hint?: string): Discriminator | undefined {
+export function findDiscriminator(
+  members: readonly TypeModel[],
+  definitions: Definitions,
+  hint?: string,
+): Discriminator | undefined {
   const objects = members.map((member) => resolveType(member, definitions));
   const first = objects[0];
-  if (objects.length < 2 || first?.kind !== "object" || !objects.every((member) => member.kind === "object")) return undefined;
+  if (objects.length < 2 || first?.kind !== "object" || !objects.every((member) => member.kind === "object"))
+    return undefined;
   const keys = first.fields.map((field) => field.key);
   for (const key of hint === undefined ? keys : [hint, ...keys]) {
     const values = objects.map((member) => literalsOf(member as ObjectType, key, definitions));

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../runtime/contract.ts";
 import type { LiteralType, TypeModel, UnionType } from "../model/type.ts";
-import type { SchemaContext } from "./json-schema.ts";
+import type { SchemaContext } from "./schema-context.ts";
 import { flattenUnion } from "./type-facts.ts";
 
 type Literal = LiteralType["value"];
@@ -18,7 +18,9 @@ export function unionSchema(
   if (members.some((member) => member.kind === "unknown")) return {};
   const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
   const scalars = members.filter(isScalar).map((member) => typeSchema(member, context));
-  const others = members.filter((member) => !isScalar(member) && member.kind !== "literal").map((member) => typeSchema(member, context));
+  const others = members
+    .filter((member) => !isScalar(member) && member.kind !== "literal")
+    .map((member) => typeSchema(member, context));
   const values = literals.filter((value) => value !== null);
   const parts: JsonSchema[] = [];
   const nullable = literals.includes(null);

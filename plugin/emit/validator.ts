@@ -5,7 +5,16 @@ import { jsonText, memberText, stringText } from "./js-text.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
-import { acceptsAll, findDiscriminator, flattenUnion, hasUrn, isOptional, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import {
+  acceptsAll,
+  findDiscriminator,
+  flattenUnion,
+  hasUrn,
+  isOptional,
+  requiredElements,
+  resolveType,
+  shapeKey,
+} from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
 /** From this many literals on a set is faster, and shorter, than comparisons. */
@@ -37,21 +46,24 @@ function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
 /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   if (acceptsAll(type, scope.definitions)) return "";
-  const shared = (make: () => string): string =>
-    `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
+  const shared = (make: () => string): string => `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
   switch (type.kind) {
     case "ref": {
       const target = resolveType(type, scope.definitions);
       if (needsMemory(type.name, scope.definitions)) {
         return `${remembered(checkKey(target, direction, scope), () => testName(target, direction, scope), scope)}(${value})`;
       }
-      return target.kind === "union" ? namedUnionCheck(target, value, direction, scope) : check(target, value, direction, scope);
+      return target.kind === "union"
+        ? namedUnionCheck(target, value, direction, scope)
+        : check(target, value, direction, scope);
     }
     case "array":
     case "set":
       return shared(() => `v=>${arrayCheck(type, direction, scope)}`);
     case "map":
-      return shared(() => `v=>${[`${scope.helper("isObject")}(v)`, ...othersCheck(type.values, [], direction, scope)].join("&&")}`);
+      return shared(
+        () => `v=>${[`${scope.helper("isObject")}(v)`, ...othersCheck(type.values, [], direction, scope)].join("&&")}`,
+      );
     case "tuple":
       return shared(() => `v=>${tupleCheck(type, direction, scope)}`);
     case "object":
@@ -71,7 +83,8 @@ function namedUnionCheck(target: UnionType, value: string, direction: Direction,
 function objectCheck(type: ObjectType, direction: Direction, scope: Scope): string {
   const cheap = [`${scope.helper("isObject")}(v)`];
   const costly: string[] = [];
-  if (type.urn !== undefined) cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
+  if (type.urn !== undefined)
+    cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
     const text = fieldCheck(field, direction, scope);
     // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
@@ -119,10 +132,18 @@ export function readKey(object: string, key: string, scope: Scope): string {
 /** Name of the set of declared keys; `void 0` when there are none. */
 export function declaredKeys(keys: readonly string[], scope: Scope): string {
   if (keys.length === 0) return "void 0";
-  return scope.constant(`keys:${JSON.stringify(keys)}`, () => `${scope.helper("setOf")}(${keys.map(stringText).join()})`);
+  return scope.constant(
+    `keys:${JSON.stringify(keys)}`,
+    () => `${scope.helper("setOf")}(${keys.map(stringText).join()})`,
+  );
 }
 
-function othersCheck(type: TypeModel, declared: readonly string[], direction: Direction, scope: Scope): readonly string[] {
+function othersCheck(
+  type: TypeModel,
+  declared: readonly string[],
+  direction: Direction,
+  scope: Scope,
+): readonly string[] {
   const test = validatorName(type, direction, scope);
   return test === undefined ? [] : [`${scope.helper("everyOther")}(v,${declaredKeys(declared, scope)},${test})`];
 }
@@ -158,14 +179,26 @@ function unionCheck(type: UnionType, value: string, direction: Direction, scope:
   const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
   const objects = members.filter((member) => resolveType(member, scope.definitions).kind === "object");
   const others = members.filter((member) => member.kind !== "literal" && !objects.includes(member));
-  const tests = literals.length > mostComparisons
-    ? [`${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`]
-    : literals.map((literal) => `${value}===${jsonText(literal)}`);
-  tests.push(...others.map((member) => check(member, value, direction, scope)), ...objectsCheck(objects, value, type, direction, scope));
+  const tests =
+    literals.length > mostComparisons
+      ? [
+          `${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
+        ]
+      : literals.map((literal) => `${value}===${jsonText(literal)}`);
+  tests.push(
+    ...others.map((member) => check(member, value, direction, scope)),
+    ...objectsCheck(objects, value, type, direction, scope),
+  );
   return tests.join("||");
 }
 
-function objectsCheck(objects: readonly TypeModel[], value: string, type: UnionType, direction: Direction, scope: Scope): readonly string[] {
+function objectsCheck(
+  objects: readonly TypeModel[],
+  value: string,
+  type: UnionType,
+  direction: Direction,
+  scope: Scope,
+): readonly string[] {
   const found = findDiscriminator(objects, scope.definitions, type.discriminator);
   if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
   const name = scope.constant(`members:${objects.map((member) => checkKey(member, direction, scope)).join()}`, () => {

@@ -18,7 +18,10 @@ export function parseEntrypoint(text: string): Command {
     return { error: `ENTRYPOINT is no string literal: ${typeof read === "string" ? read : "there is text behind it"}` };
   }
   if (/^[({]|^[A-Za-z_][\w.]*\s*\(/.test(trimmed)) {
-    return { error: 'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated' };
+    return {
+      error:
+        'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
+    };
   }
   return { command: [trimmed] };
 }
@@ -39,7 +42,8 @@ function readList(text: string): readonly string[] | string {
     }
     items.push(item);
     if (text[index] === ",") index = skipBlanks(text, index + 1);
-    else if (text[index] !== "]") return index >= text.length ? "the closing bracket is missing" : `a comma is missing behind item ${items.length}`;
+    else if (text[index] !== "]")
+      return index >= text.length ? "the closing bracket is missing" : `a comma is missing behind item ${items.length}`;
   }
   if (skipBlanks(text, index + 1) !== text.length) return "there is text behind the list";
   return items.length === 0 ? "it is empty" : items;
@@ -56,14 +60,27 @@ function startsString(text: string, index: number): boolean {
 }
 
 const simpleEscapes: Readonly<Record<string, string>> = {
-  n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v", a: "\u0007", "\\": "\\", "'": "'", '"': '"', "/": "/", "\n": "",
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  a: "\u0007",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "/": "/",
+  "\n": "",
 };
 
 /** One string literal of Python or JSON from `start` on, or what is wrong with it. */
 function readString(text: string, start: number): { readonly value: string; readonly end: number } | string {
   const isRaw = /[rR]/.test(text[start] ?? "");
   let index = start + (/[rRuU]/.test(text[start] ?? "") ? 1 : 0);
-  const quote = text.startsWith((text[index] ?? "").repeat(3), index) ? (text[index] ?? "").repeat(3) : (text[index] ?? "");
+  const quote = text.startsWith((text[index] ?? "").repeat(3), index)
+    ? (text[index] ?? "").repeat(3)
+    : (text[index] ?? "");
   index += quote.length;
   let value = "";
   while (index < text.length) {

@@ -79,8 +79,13 @@ const retryHeaders: JsonObject = {
 };
 
 function problemResponse(status: string, description: string): JsonObject {
-  const headers = status === "503" ? { headers: { "Retry-After": { schema: { type: "integer" }, description: "Seconds." } } } : {};
-  return { description, ...headers, content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+  const headers =
+    status === "503" ? { headers: { "Retry-After": { schema: { type: "integer" }, description: "Seconds." } } } : {};
+  return {
+    description,
+    ...headers,
+    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+  };
 }
 
 function header(name: string, description: string, schema: JsonSchema): JsonObject {
@@ -97,13 +102,17 @@ export const sharedComponents: JsonObject = {
       content: { "application/json": { schema: { $ref: "#/components/schemas/DeferredJob" } } },
     },
     DeferredWithoutBody: { description: "The job goes on; ask again.", headers: retryHeaders },
-    ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [`Problem${status}`, problemResponse(status, text)])),
+    ...Object.fromEntries(
+      Object.entries(problems).map(([status, text]) => [`Problem${status}`, problemResponse(status, text)]),
+    ),
   },
   parameters: {
     Prefer: header("Prefer", "`respond-async` to be answered at once, `wait=N` to wait N seconds.", { type: "string" }),
     Timeout: header("Timeout", "Seconds to wait for the result.", { type: "number", minimum: 0 }),
     IdempotencyKey: header("Idempotency-Key", "The same key and body give the same job.", { type: "string" }),
-    JobId: header("job-id", "Name of the job, a plain id or its URN; a repeated one attaches to the job.", { type: "string" }),
+    JobId: header("job-id", "Name of the job, a plain id or its URN; a repeated one attaches to the job.", {
+      type: "string",
+    }),
   },
   headers: {
     JobId: { description: "URN of the job.", schema: { type: "string" } },
@@ -141,7 +150,10 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
         operationId: `${prefix}.jobs.events`,
         summary: "Steps, progress, status and result of a job as they happen",
         parameters: [header("Last-Event-ID", "Goes on behind this event.", { type: "string" })],
-        responses: { "200": { description: "Server-sent events.", content: { "text/event-stream": {} } }, ...responses(["404"]) },
+        responses: {
+          "200": { description: "Server-sent events.", content: { "text/event-stream": {} } },
+          ...responses(["404"]),
+        },
       },
     },
   };

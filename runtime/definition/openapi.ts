@@ -68,12 +68,19 @@ function firstSentence(text: string): string | undefined {
   return sentence === "" ? undefined : sentence.slice(0, 120);
 }
 
-function callOperation(tool: OpenApiTool, request: JsonSchema | undefined, result: JsonSchema | undefined, deferred: number): JsonObject {
+function callOperation(
+  tool: OpenApiTool,
+  request: JsonSchema | undefined,
+  result: JsonSchema | undefined,
+  deferred: number,
+): JsonObject {
   const { definition } = tool;
   return {
     operationId: operationId(tool),
     ...head(tool),
-    parameters: ["Prefer", "Timeout", "IdempotencyKey", "JobId"].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    parameters: ["Prefer", "Timeout", "IdempotencyKey", "JobId"].map((name) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
     ...(request !== undefined && {
       requestBody: { required: true, content: { "application/json": { schema: request, ...examples(definition) } } },
     }),
@@ -102,6 +109,7 @@ function examples({ examples: given }: ToolDefinition): JsonObject {
 function resultContent({ result }: ToolDefinition, schema: JsonSchema | undefined): JsonObject {
   switch (result.kind) {
     case "json":
+    case "content":
       return { content: { "application/json": { schema: schema ?? {} } } };
     case "text":
       return { content: { "text/plain": { schema: schema ?? { type: "string" } } } };

@@ -28,7 +28,8 @@ export function parseResources(text: string): { readonly resources: Resources } 
   }
   if (!isRecord(content)) return { error: `it must hold an object such as ${shape}` };
   const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
-  if (stray !== undefined) return { error: `it has the unknown key ${JSON.stringify(stray)}; known are "limits" and "requests"` };
+  if (stray !== undefined)
+    return { error: `it has the unknown key ${JSON.stringify(stray)}; known are "limits" and "requests"` };
   const limits = quantities(content["limits"], "limits", defaultResources.limits);
   if (typeof limits === "string") return { error: limits };
   const requests = quantities(content["requests"], "requests", defaultResources.requests);
@@ -39,7 +40,10 @@ export function parseResources(text: string): { readonly resources: Resources } 
 function quantities(part: unknown, name: string, fallback: ResourceQuantities): ResourceQuantities | string {
   if (part === undefined || part === null) return fallback;
   if (!isRecord(part)) return `"${name}" must be an object with "cpu" and "memory"`;
-  const values: { cpu: string; memory: string; "ephemeral-storage"?: string } = { cpu: fallback.cpu, memory: fallback.memory };
+  const values: { cpu: string; memory: string; "ephemeral-storage"?: string } = {
+    cpu: fallback.cpu,
+    memory: fallback.memory,
+  };
   for (const [key, value] of Object.entries(part)) {
     const plain = key.replace("_", "-");
     if (plain !== "cpu" && plain !== "memory" && plain !== "ephemeral-storage") {

@@ -42,7 +42,12 @@ const defaultPolicy = "urn:platform:policy:platform.open.service";
 const defaultPort = 8090;
 
 /** The service definition: the committed `service.json`, and what `--print-service-description` prints. */
-export function describeService({ service, tools, flavour, deployment = {} }: ServiceDescriptionInput): ServiceDefinition {
+export function describeService({
+  service,
+  tools,
+  flavour,
+  deployment = {},
+}: ServiceDescriptionInput): ServiceDefinition {
   const schema: ControllerSchema =
     flavour === "lambda" ? "urn:platform:schema.service.rest.1" : "urn:platform:schema.service.batch.1";
   const described = tools.toSorted(byName).map((tool) => describeTool(tool, tools.length));

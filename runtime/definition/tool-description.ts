@@ -26,7 +26,10 @@ export interface ToolDescriptionOptions {
 const noRequest: JsonSchema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" };
 
 /** Describes one tool. */
-export function describeToolForPlatform(definition: ToolDefinition, options: ToolDescriptionOptions = {}): ToolDescription {
+export function describeToolForPlatform(
+  definition: ToolDefinition,
+  options: ToolDescriptionOptions = {},
+): ToolDescription {
   const { name, description, signature, request, result, annotations } = definition;
   return {
     $schema: "urn:platform:schema.tool.1",

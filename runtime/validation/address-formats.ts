@@ -2,9 +2,11 @@ const octet = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const ipv4Pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`);
 const hextetPattern = /^[0-9a-f]{1,4}$/i;
 const hostLabelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
-const idnLabelPattern = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\-\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d]*[\p{L}\p{N}\p{M}\u05f3\u05f4\u30fb])?$/u;
+const idnLabelPattern =
+  /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}\-\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d]*[\p{L}\p{N}\p{M}\u05f3\u05f4\u30fb])?$/u;
 const localPattern = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
-const idnLocalPattern = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+)*$/iu;
+const idnLocalPattern =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+)*$/iu;
 const quotedLocalPattern = /^"(?:[ !#-[\]-~]|\\[ -~])*"$/;
 
 /** Dotted decimal without leading zeros. */
@@ -24,7 +26,9 @@ export function isIpv6(value: unknown): boolean {
   if (dotted && !value.endsWith(groups.at(-1) ?? "")) return false;
   const count = groups.length + (dotted ? 1 : 0);
   if (tail === undefined ? count !== 8 : count > 7) return false;
-  return groups.every((group, index) => (dotted && index === groups.length - 1 ? isIpv4(group) : hextetPattern.test(group)));
+  return groups.every((group, index) =>
+    dotted && index === groups.length - 1 ? isIpv4(group) : hextetPattern.test(group),
+  );
 }
 
 function groupsOf(half: string): readonly string[] {
@@ -33,13 +37,17 @@ function groupsOf(half: string): readonly string[] {
 
 /** RFC 1123 host name of at most 253 characters, without a trailing dot. */
 export function isHostname(value: unknown): boolean {
-  return typeof value === "string" && value.length <= 253 && value.split(".").every((label) => hostLabelPattern.test(label));
+  return (
+    typeof value === "string" && value.length <= 253 && value.split(".").every((label) => hostLabelPattern.test(label))
+  );
 }
 
 /** Host name whose labels may hold letters, digits and marks of any script. */
 export function isIdnHostname(value: unknown): boolean {
   if (typeof value !== "string" || value.length > 253) return false;
-  return value.split(/[.\u3002\uff0e\uff61]/).every((label) => label.length <= 63 && !isReservedLabel(label) && idnLabelPattern.test(label));
+  return value
+    .split(/[.\u3002\uff0e\uff61]/)
+    .every((label) => label.length <= 63 && !isReservedLabel(label) && idnLabelPattern.test(label));
 }
 
 function isReservedLabel(label: string): boolean {

@@ -85,7 +85,9 @@ export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol
 }
 
 export function decodeMap(values: Record<string, unknown>, convert?: Convert): Map<string, unknown> {
-  return new Map(Object.keys(values).map((key) => [key, convert === undefined ? values[key] : convert(values[key] as never)]));
+  return new Map(
+    Object.keys(values).map((key) => [key, convert === undefined ? values[key] : convert(values[key] as never)]),
+  );
 }
 
 export function encodeMap(value: unknown, convert?: Convert): object | symbol {
@@ -107,7 +109,8 @@ export function encodeArray(value: unknown, convert?: Convert): unknown {
 
 /** Sets an own key whatever its name is; an assignment to `__proto__` would not. */
 export function setKey(target: object, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === "__proto__")
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else (target as Record<string, unknown>)[key] = value;
 }
 
@@ -136,8 +139,13 @@ export function refuseObject(value: unknown): symbol | undefined {
   if (Array.isArray(value)) return unencodable("an array instead of an object");
   if (value instanceof Promise) return unencodable("a promise that was not awaited");
   const isOfBuiltIn =
-    value instanceof Map || value instanceof Set || value instanceof Date || value instanceof URL ||
-    value instanceof RegExp || ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+    value instanceof Map ||
+    value instanceof Set ||
+    value instanceof Date ||
+    value instanceof URL ||
+    value instanceof RegExp ||
+    ArrayBuffer.isView(value) ||
+    value instanceof ArrayBuffer;
   return isOfBuiltIn ? unencodable(`a ${value.constructor.name} instead of an object`) : undefined;
 }
 

@@ -62,7 +62,9 @@ function memberOfType(schema: FullSchema, type: string, root: FullSchema): FullS
 /** The member that a structure is coerced by: the only one of its kind, or the one whose fixed fields it has. */
 function memberFor(schema: FullSchema, value: object, root: FullSchema): FullSchema {
   const type = Array.isArray(value) ? "array" : "object";
-  const members = (schema.anyOf ?? []).map((member) => resolveSchema(member, root)).filter((member) => schemaTypes(member, root)?.includes(type));
+  const members = (schema.anyOf ?? [])
+    .map((member) => resolveSchema(member, root))
+    .filter((member) => schemaTypes(member, root)?.includes(type));
   if (members.length <= 1) return members[0] ?? {};
   const named = members.filter((member) => isObject(value) && fixedFieldsMatch(member, value));
   // Without a field that decides, a guess could change what the value means.

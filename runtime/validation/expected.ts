@@ -60,7 +60,9 @@ function stringText(schema: FullSchema): string {
   const parts = [schema.format === undefined ? "string" : (formatTexts[schema.format] ?? `${schema.format} string`)];
   const length = rangeText(schema.minLength, schema.maxLength, "character");
   if (length !== undefined) parts.push(`with ${length}`);
-  const patterns = [schema.pattern, ...(schema.allOf ?? []).map((part) => part.pattern)].filter((pattern) => pattern !== undefined);
+  const patterns = [schema.pattern, ...(schema.allOf ?? []).map((part) => part.pattern)].filter(
+    (pattern) => pattern !== undefined,
+  );
   if (patterns.length > 0) parts.push(`that matches ${patterns.map((pattern) => `/${pattern}/`).join(" and ")}`);
   return parts.join(" ");
 }
@@ -87,7 +89,10 @@ function arrayText(schema: FullSchema, root: FullSchema): string {
     const elements = (prefixItems ?? []).map((item, index) => expectedText(item, root) + (index < required ? "" : "?"));
     return `[${[...elements, ...rest].join(", ")}]`;
   }
-  const parts = [schema.uniqueItems === true ? "array of distinct" : "array of", items === undefined ? "any value" : expectedText(items, root)];
+  const parts = [
+    schema.uniqueItems === true ? "array of distinct" : "array of",
+    items === undefined ? "any value" : expectedText(items, root),
+  ];
   const length = rangeText(schema.minItems, schema.maxItems, "item");
   if (length !== undefined) parts.push(`with ${length}`);
   return parts.join(" ");

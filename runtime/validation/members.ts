@@ -43,7 +43,9 @@ function merge(parts: readonly unknown[], named: unknown): object | undefined {
   const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
   const same = objects.filter((part) => part.$schema !== undefined && part.$schema === named);
   // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
-  const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => Object.keys(other).length - Object.keys(one).length);
+  const [best, ...others] = (same.length > 0 ? same : objects).toSorted(
+    (one, other) => Object.keys(other).length - Object.keys(one).length,
+  );
   if (best === undefined || others.length === 0) return best;
   // A copy, since a remembered part may stand elsewhere as well.
   const merged = { ...best };

@@ -21,7 +21,8 @@ export function chooseMember(
   });
   if (isObject(value) && candidates.length > 1) {
     const key = discriminatorOf(candidates, root);
-    if (key !== undefined) return attempt(discriminated(candidates, key, Object.hasOwn(value, key) ? value[key] : undefined, root));
+    if (key !== undefined)
+      return attempt(discriminated(candidates, key, Object.hasOwn(value, key) ? value[key] : undefined, root));
   }
   let fewest: readonly Problem[] | undefined;
   for (const candidate of candidates) {

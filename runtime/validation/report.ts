@@ -35,7 +35,13 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
   visit(walk, root, value, "", "");
   if (walk.problems.length === 0 && walk.budget.visits < 0) {
     const expected = expectedText(root, root);
-    return [{ path: "", expected, message: `Expected ${expected}, got a value that is too intricate to say where it differs.` }];
+    return [
+      {
+        path: "",
+        expected,
+        message: `Expected ${expected}, got a value that is too intricate to say where it differs.`,
+      },
+    ];
   }
   return walk.problems.slice(0, mostProblems);
 }
@@ -49,7 +55,14 @@ function visit(walk: Walk, schema: FullSchema, value: unknown, path: string, nam
     return;
   }
   if (!isAccepted(target, value)) {
-    refuse(walk, path, name, expectedText(schema.$ref === undefined ? target : schema, walk.root), value, fixedValues(target, walk.root));
+    refuse(
+      walk,
+      path,
+      name,
+      expectedText(schema.$ref === undefined ? target : schema, walk.root),
+      value,
+      fixedValues(target, walk.root),
+    );
     return;
   }
   if (Array.isArray(value)) visitArray(walk, target, value, path);
@@ -61,7 +74,8 @@ function isAccepted(schema: FullSchema, value: unknown): boolean {
   const { type } = schema;
   if (type !== undefined && !isOfType(value, typeof type === "string" ? [type] : type)) return false;
   const fixed = "const" in schema ? [schema.const] : schema.enum;
-  if (fixed !== undefined && !fixed.some((item) => item === value || canonicalJson(item) === canonicalJson(value))) return false;
+  if (fixed !== undefined && !fixed.some((item) => item === value || canonicalJson(item) === canonicalJson(value)))
+    return false;
   if (typeof value === "string") return isAcceptedText(schema, value);
   if (typeof value === "number") return isAcceptedNumber(schema, value);
   if (!Array.isArray(value)) return true;
@@ -78,11 +92,19 @@ function isAcceptedText(schema: FullSchema, value: string): boolean {
   const length = textLength(value);
   if (length < minLength || length > maxLength) return false;
   if (format !== undefined && formats[format]?.(value) === false) return false;
-  return [schema, ...(schema.allOf ?? [])].every(({ pattern }) => pattern === undefined || new RegExp(pattern, "u").test(value));
+  return [schema, ...(schema.allOf ?? [])].every(
+    ({ pattern }) => pattern === undefined || new RegExp(pattern, "u").test(value),
+  );
 }
 
 function isAcceptedNumber(schema: FullSchema, value: number): boolean {
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf } = schema;
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+    exclusiveMaximum = Infinity,
+    multipleOf,
+  } = schema;
   if (value < minimum || value > maximum || value <= exclusiveMinimum || value >= exclusiveMaximum) return false;
   return multipleOf === undefined || isMultiple(value, multipleOf);
 }
@@ -104,15 +126,24 @@ function visitObject(walk: Walk, schema: FullSchema, value: Record<string, unkno
     if (property === undefined) continue;
     const isPresent = Object.hasOwn(value, key) && value[key] !== undefined;
     if (isPresent) visit(walk, property, value[key], pointer(path, key), key);
-    else if (required.includes(key)) missing(walk, pointer(path, key), key, expectedText(property, walk.root), suggest(key, unknown));
+    else if (required.includes(key))
+      missing(walk, pointer(path, key), key, expectedText(property, walk.root), suggest(key, unknown));
   }
   for (const key of unknown) {
     if (additionalProperties !== undefined) visit(walk, additionalProperties, value[key], pointer(path, key), key);
-    else if (walk.strict && schema.properties !== undefined) unknownKey(walk, pointer(path, key), key, declared, present);
+    else if (walk.strict && schema.properties !== undefined)
+      unknownKey(walk, pointer(path, key), key, declared, present);
   }
 }
 
-function visitUnion(walk: Walk, schema: FullSchema, members: readonly FullSchema[], value: unknown, path: string, name: string): void {
+function visitUnion(
+  walk: Walk,
+  schema: FullSchema,
+  members: readonly FullSchema[],
+  value: unknown,
+  path: string,
+  name: string,
+): void {
   const choice = chooseMember(members, value, walk.root, (member) => {
     const trial: Walk = { ...walk, problems: [] };
     visit(trial, member, value, path, name);
@@ -122,7 +153,14 @@ function visitUnion(walk: Walk, schema: FullSchema, members: readonly FullSchema
   else walk.problems.push(...choice);
 }
 
-function refuse(walk: Walk, path: string, name: string, expected: string, value: unknown, fixed: readonly unknown[] | undefined): void {
+function refuse(
+  walk: Walk,
+  path: string,
+  name: string,
+  expected: string,
+  value: unknown,
+  fixed: readonly unknown[] | undefined,
+): void {
   const secret = isSecretName(name);
   const shown = secret ? undefined : shortenValue(value);
   const got = secret ? "another value" : typeof value === "symbol" ? value.description : JSON.stringify(shown);
@@ -139,13 +177,30 @@ function refuse(walk: Walk, path: string, name: string, expected: string, value:
 
 function missing(walk: Walk, path: string, key: string, expected: string, near: string | undefined): void {
   const hint = near === undefined ? "" : ` Did you mean it by ${JSON.stringify(near)}?`;
-  walk.problems.push({ path, expected, message: `The key ${JSON.stringify(key)} is missing: expected ${expected}.${hint}` });
+  walk.problems.push({
+    path,
+    expected,
+    message: `The key ${JSON.stringify(key)} is missing: expected ${expected}.${hint}`,
+  });
 }
 
-function unknownKey(walk: Walk, path: string, key: string, declared: readonly string[], present: readonly string[]): void {
-  const near = suggest(key, declared.filter((candidate) => !present.includes(candidate)));
+function unknownKey(
+  walk: Walk,
+  path: string,
+  key: string,
+  declared: readonly string[],
+  present: readonly string[],
+): void {
+  const near = suggest(
+    key,
+    declared.filter((candidate) => !present.includes(candidate)),
+  );
   const hint = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  walk.problems.push({ path, expected: "no such key", message: `The key ${JSON.stringify(key.slice(0, 100))} is not known.${hint}` });
+  walk.problems.push({
+    path,
+    expected: "no such key",
+    message: `The key ${JSON.stringify(key.slice(0, 100))} is not known.${hint}`,
+  });
 }
 
 function pointer(path: string, key: string): string {

@@ -64,7 +64,9 @@ export function jsonTypeOf(value: unknown): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isFinite(value) ? "number" : undefined;
-  return typeof value === "string" || typeof value === "boolean" || typeof value === "object" ? typeof value : undefined;
+  return typeof value === "string" || typeof value === "boolean" || typeof value === "object"
+    ? typeof value
+    : undefined;
 }
 
 /** Whether a value is of one of the named JSON types; `integer` is a number without a fractional part. */

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../contract.ts";
 
 const longest = 100;
-const secretName = /pass(?:word|wd|phrase|code)?$|token|secret|key$|credential|authori[sz]ation|^auth$|cookie|signature$|^pin$/i;
+const secretName =
+  /pass(?:word|wd|phrase|code)?$|token|secret|key$|credential|authori[sz]ation|^auth$|cookie|signature$|^pin$/i;
 
 /** Whether a field's name says that its value must not be shown. */
 export function isSecretName(name: string): boolean {
@@ -37,7 +38,8 @@ function printBriefly(value: unknown, room: number, depth: number): string {
   for (const key of isArray ? value.keys() : Object.keys(value)) {
     if (text.length > room) return text;
     const item = (value as Record<string | number, unknown>)[key];
-    const shown = typeof key === "string" && isSecretName(key) ? '"…"' : printBriefly(item, room - text.length, depth + 1);
+    const shown =
+      typeof key === "string" && isSecretName(key) ? '"…"' : printBriefly(item, room - text.length, depth + 1);
     text += `${text.length > 1 ? "," : ""}${isArray ? "" : `${JSON.stringify(key)}:`}${shown}`;
   }
   return text + (isArray ? "]" : "}");
