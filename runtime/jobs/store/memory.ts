@@ -47,11 +47,6 @@ class MemoryStore implements JobStore {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: AnswerRing;
   readonly #finishedKeys: AnswerRing;
-  /** Cancelled jobs whose worker has not heard of it yet, until its lease would have run out. */
-  readonly #unheard = new Map<
-    JobUrn,
-    { readonly token: string; readonly leaseUntil: number; readonly reason: string }
-  >();
 
   constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
     this.#now = now;
