@@ -6,7 +6,8 @@ import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon build [entry] [options]",
-  summary: "Writes a self-contained ES module bundle that runs with `node dist/service.mjs`, without node_modules, and service.json.",
+  summary:
+    "Writes a self-contained ES module bundle that runs with `node dist/service.mjs`, without node_modules, and service.json.",
   options: {
     outdir: { type: "string", short: "o", value: "DIR", help: "output folder, default dist" },
     minify: { type: "boolean", help: "shorten the output" },
@@ -43,8 +44,15 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   const chunks = files.filter(({ entry }) => !entry);
   if (chunks.length > 0) {
-    say(paint("dim", `${shown}/chunks/  ${chunks.length} files, ${formatBytes(chunks.reduce((sum, { bytes }) => sum + bytes, 0))}, loaded when needed`));
+    say(
+      paint(
+        "dim",
+        `${shown}/chunks/  ${chunks.length} files, ${formatBytes(chunks.reduce((sum, { bytes }) => sum + bytes, 0))}, loaded when needed`,
+      ),
+    );
   }
-  say(`${paint("green", "built")} in ${milliseconds} ms; run it with \`node ${shown}/${files.find(({ entry }) => entry)?.file ?? "service.mjs"}\``);
+  say(
+    `${paint("green", "built")} in ${milliseconds} ms; run it with \`node ${shown}/${files.find(({ entry }) => entry)?.file ?? "service.mjs"}\``,
+  );
   return 0;
 }

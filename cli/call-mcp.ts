@@ -15,7 +15,11 @@ interface Message {
   readonly id?: number;
   readonly method?: string;
   readonly params?: { readonly progress?: number; readonly message?: string };
-  readonly result?: { readonly content?: readonly Content[]; readonly structuredContent?: unknown; readonly isError?: boolean };
+  readonly result?: {
+    readonly content?: readonly Content[];
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+  };
   readonly error?: { readonly message: string };
 }
 
@@ -47,7 +51,8 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
     }),
   });
   for await (const message of messages(response)) {
-    if (message.method === "notifications/progress") onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);
+    if (message.method === "notifications/progress")
+      onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);
     if (message.error !== undefined) return { ok: false, text: message.error.message };
     if (message.result !== undefined) return readResult(message.result);
   }
@@ -72,6 +77,7 @@ function readResult(result: NonNullable<Message["result"]>): CallAnswer {
   const ok = result.isError !== true;
   const encoded = content.map(({ data, resource }) => data ?? resource?.blob).find((text) => text !== undefined);
   if (ok && encoded !== undefined) return { ok, text: "", bytes: Buffer.from(encoded, "base64") };
-  if (ok && result.structuredContent !== undefined) return { ok, text: JSON.stringify(result.structuredContent, null, 2) };
+  if (ok && result.structuredContent !== undefined)
+    return { ok, text: JSON.stringify(result.structuredContent, null, 2) };
   return { ok, text: content.map(({ text }) => text ?? "").join("\n") };
 }

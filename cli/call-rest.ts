@@ -41,12 +41,17 @@ export async function callRest(base: string, tool: string, request: unknown, onS
 
 async function toolPath(base: string, tool: string): Promise<string> {
   const response = await fetch(`${base}/openapi.json`);
-  if (!response.ok) throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
+  if (!response.ok)
+    throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
   const { paths } = (await response.json()) as OpenApi;
-  const tools = Object.entries(paths).flatMap(([path, { post }]) => (post?.operationId === undefined ? [] : [{ path, name: post.operationId }]));
+  const tools = Object.entries(paths).flatMap(([path, { post }]) =>
+    post?.operationId === undefined ? [] : [{ path, name: post.operationId }],
+  );
   const found = tools.find(({ name }) => name === tool);
   if (found === undefined) {
-    throw new CommandError(`The service has no tool ${JSON.stringify(tool)}. Its tools: ${tools.map(({ name }) => name).join(", ")}`);
+    throw new CommandError(
+      `The service has no tool ${JSON.stringify(tool)}. Its tools: ${tools.map(({ name }) => name).join(", ")}`,
+    );
   }
   return found.path;
 }
@@ -71,16 +76,25 @@ async function followEvents(url: string, onStep: Listener): Promise<void> {
 /** One line for people, for example `● factorise  Checking 997`. */
 export function describeEvent(event: Readonly<Record<string, unknown>>): string {
   const kind = String(event.$schema);
-  const mark = kind.includes("step.start") ? "●" : kind.includes("step.finish") ? "✓" : kind.includes("error") ? "✗" : "·";
+  const mark = kind.includes("step.start")
+    ? "●"
+    : kind.includes("step.finish")
+      ? "✓"
+      : kind.includes("error")
+        ? "✗"
+        : "·";
   const options = (event.options ?? {}) as Readonly<Record<string, unknown>>;
   const { message, ...rest } = options;
   const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
-  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more].filter((part) => part !== "").join(" ");
+  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 async function readAnswer(response: Response): Promise<CallAnswer> {
   const type = response.headers.get("content-type") ?? "";
-  if (!response.ok) return { ok: false, text: describeProblem((await response.json().catch(() => ({}))) as Problem, response.status) };
+  if (!response.ok)
+    return { ok: false, text: describeProblem((await response.json().catch(() => ({}))) as Problem, response.status) };
   if (type.startsWith("application/json")) return { ok: true, text: JSON.stringify(await response.json(), null, 2) };
   if (type.startsWith("text/")) return { ok: true, text: await response.text() };
   return { ok: true, text: type, bytes: new Uint8Array(await response.arrayBuffer()) };

@@ -64,7 +64,13 @@ function readRequest(source: string): unknown {
   }
 }
 
-async function callBuilt(entry: string | undefined, tool: string, request: unknown, mcp: boolean, onStep: Listener): Promise<CallAnswer> {
+async function callBuilt(
+  entry: string | undefined,
+  tool: string,
+  request: unknown,
+  mcp: boolean,
+  onStep: Listener,
+): Promise<CallAnswer> {
   const project = findProject(entry);
   const outdir = join(project.root, ".tenon", "call");
   const files = await bundle(project, { outdir, definition: false });
@@ -78,11 +84,18 @@ async function callBuilt(entry: string | undefined, tool: string, request: unkno
   }
 }
 
-async function callAt(url: string, tool: string, request: unknown, mcp: boolean, onStep: Listener): Promise<CallAnswer> {
+async function callAt(
+  url: string,
+  tool: string,
+  request: unknown,
+  mcp: boolean,
+  onStep: Listener,
+): Promise<CallAnswer> {
   if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not a URL.`);
   const base = url.replace(/\/+$/, "");
   try {
-    if (mcp || base.endsWith("/mcp")) return await callMcp(base.endsWith("/mcp") ? base : `${base}/mcp`, tool, request, onStep);
+    if (mcp || base.endsWith("/mcp"))
+      return await callMcp(base.endsWith("/mcp") ? base : `${base}/mcp`, tool, request, onStep);
     return await callRest(base, tool, request, onStep);
   } catch (error) {
     const code = ((error as Error).cause as { code?: unknown } | undefined)?.code;

@@ -7,7 +7,8 @@ import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon check [entry] [options]",
-  summary: "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",
+  summary:
+    "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",
   options: { json: { type: "boolean", help: "print the outcome as JSON" } },
 };
 

@@ -13,8 +13,10 @@ process.on("message", (message: { readonly load: string }) => {
   // Worker threads run the newest build; its entry sets this again.
   Reflect.deleteProperty(globalThis, Symbol.for("tenon.entry"));
   // One after the other: a fast second save must not overtake the first.
-  loading = loading.then(() => import(url)).catch((error: unknown) => {
-    console.error(error);
-  });
+  loading = loading
+    .then(() => import(url))
+    .catch((error: unknown) => {
+      console.error(error);
+    });
 });
 process.once("disconnect", () => process.exit(0));

@@ -48,7 +48,12 @@ async function watchProject(project: Project, host: DevHost): Promise<{ close():
     if (event.code === "BUNDLE_END") {
       const entry = join(outdir, `${entryName(project.entry)}.mjs`);
       host.load(entry);
-      say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${Math.round(performance.now() - started)} ms`));
+      say(
+        paint(
+          "dim",
+          `built ${relative(process.cwd(), project.entry)} in ${Math.round(performance.now() - started)} ms`,
+        ),
+      );
       void event.result.close();
     }
     if (event.code === "ERROR") {
@@ -95,10 +100,14 @@ class DevHost {
   #spawn(): ChildProcess {
     // From `dist/cli/dev.js` the host is a sibling `.js`; from the sources it is a sibling `.ts`.
     const host = fileURLToPath(import.meta.url).replace(/dev\.(js|ts)$/, "dev-host.$1");
-    const child = fork(host, this.#flags, { execArgv: ["--enable-source-maps"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(host, this.#flags, {
+      execArgv: ["--enable-source-maps"],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     child.once("exit", (code, signal) => {
       this.#child = undefined;
-      if (!this.#stopping) say(paint("red", `The service ended (${signal ?? `code ${code}`}); the next change starts it again.`));
+      if (!this.#stopping)
+        say(paint("red", `The service ended (${signal ?? `code ${code}`}); the next change starts it again.`));
     });
     return child;
   }

@@ -44,7 +44,10 @@ function diffMiddle(old: readonly string[], now: readonly string[]): string[] {
       lines.push(kept(old[i] ?? ""));
       i += 1;
       j += 1;
-    } else if (j >= now.length || (i < old.length && (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))) {
+    } else if (
+      j >= now.length ||
+      (i < old.length && (table[(i + 1) * width + j] ?? 0) >= (table[i * width + j + 1] ?? 0))
+    ) {
       lines.push(`-${old[i]}`);
       i += 1;
     } else {

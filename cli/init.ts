@@ -21,7 +21,9 @@ export async function run(words: readonly string[]): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
   const occupied = existsSync(folder) ? readdirSync(folder).filter((name) => name !== ".git") : [];
   if (occupied.length > 0) {
-    throw new CommandError(`${relative(process.cwd(), folder) || "This folder"} is not empty (it has ${occupied[0]}); name a new folder.`);
+    throw new CommandError(
+      `${relative(process.cwd(), folder) || "This folder"} is not empty (it has ${occupied[0]}); name a new folder.`,
+    );
   }
   const files = initFiles(packageName(basename(folder)), packageVersion());
   for (const [path, text] of Object.entries(files)) {
@@ -41,6 +43,9 @@ export async function run(words: readonly string[]): Promise<number> {
 
 /** A legal npm name out of a folder's name. */
 function packageName(folder: string): string {
-  const name = folder.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
   return name === "" ? "my-service" : name;
 }

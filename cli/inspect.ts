@@ -24,7 +24,8 @@ export async function run(words: readonly string[]): Promise<number> {
   const [name] = given.positionals;
   if (name === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   const stage = given.text("stage");
-  if (stage !== undefined && !isStage(stage)) throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
+  if (stage !== undefined && !isStage(stage))
+    throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
   const { tools } = await compileAll(given.text("entry"));
   const tool = tools.find(({ model }) => model.name === name);
   if (tool === undefined) {
@@ -41,12 +42,19 @@ export async function run(words: readonly string[]): Promise<number> {
     annotations: definition.annotations,
   };
   if (stage === "model") printJson(model);
-  else if (stage === "schema") printJson({ request: definition.request?.schema ?? null, result: definition.result.schema ?? null });
+  else if (stage === "schema")
+    printJson({ request: definition.request?.schema ?? null, result: definition.result.schema ?? null });
   else if (stage === "mcp") printJson(descriptor);
   else if (stage === "module") process.stdout.write(`${code}\n`);
   else {
     const tokens = estimateTokens(JSON.stringify(descriptor));
-    const summary = { name, signature: definition.signature, source: definition.source, tokens, generatedBytes: Buffer.byteLength(code) };
+    const summary = {
+      name,
+      signature: definition.signature,
+      source: definition.source,
+      tokens,
+      generatedBytes: Buffer.byteLength(code),
+    };
     if (given.flag("json")) printJson(summary);
     else {
       say(`${paint("bold", definition.signature)}\n${definition.description}\n`);

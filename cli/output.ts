@@ -25,5 +25,9 @@ export function printJson(value: unknown): void {
 
 /** A size as people write it, for example `82 kB`. */
 export function formatBytes(bytes: number): string {
-  return bytes < 1000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+  return bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }

@@ -20,7 +20,9 @@ export function findProject(given: string | undefined, cwd: string = process.cwd
   if (given !== undefined) return { root, entry: existing(resolve(cwd, given), cwd) };
   const configured = readPackage(root).tenon?.entry;
   if (configured !== undefined && typeof configured !== "string") {
-    throw new CommandError(`${join(root, "package.json")}: "tenon.entry" must be a path, for example "src/service.ts".`);
+    throw new CommandError(
+      `${join(root, "package.json")}: "tenon.entry" must be a path, for example "src/service.ts".`,
+    );
   }
   const entry = resolve(root, configured ?? "src/service.ts");
   if (!existsSync(entry)) {

@@ -15,9 +15,13 @@ export async function startService(
   flags: readonly string[],
   onLine: (line: string) => void,
 ): Promise<RunningService> {
-  const child = spawn(process.execPath, ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags],
+    {
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const ended = once(child, "exit");
   const url = await firstUrl(child, onLine);
   return {

@@ -63,7 +63,10 @@ export function readArguments(words: readonly string[], help: CommandHelp, most:
 
 /** The `--help` text of one command. */
 export function formatHelp(help: CommandHelp): string {
-  const rows = Object.entries({ ...help.options, help: { type: "boolean", short: "h", help: "show this text" } as const });
+  const rows = Object.entries({
+    ...help.options,
+    help: { type: "boolean", short: "h", help: "show this text" } as const,
+  });
   const heads = rows.map(([name, option]: [string, OptionHelp]) => {
     const short = option.short === undefined ? "    " : `-${option.short}, `;
     return `  ${short}--${name}${option.value === undefined ? "" : ` ${option.value}`}`;

@@ -30,7 +30,10 @@ for (const { revision, scenarios, asExpected } of runs) {
 if (!values.check) {
   const readme = readFileSync("README.md", "utf8");
   const section = /(<!-- conformance -->\n)[\s\S]*?(\n<!-- \/conformance -->)/;
-  writeFileSync("README.md", readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}${end}`));
+  writeFileSync(
+    "README.md",
+    readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}${end}`),
+  );
   writeFileSync("docs/conformance.md", page(runs));
 }
 const [newest, oldest] = runs.map(scoresOf);

@@ -26,7 +26,9 @@ export function makePages(): Readonly<Record<string, string>> {
 function diagnosticsPage(): string {
   const sections = stages.flatMap(([prefix, title]) => {
     const entries = Object.entries<CodeEntry>(codes).filter(([code]) => code.startsWith(prefix));
-    return entries.length === 0 ? [] : [`# ${prefix}xx: ${title}`, ...entries.map(([code, entry]) => diagnosticSection(code, entry))];
+    return entries.length === 0
+      ? []
+      : [`# ${prefix}xx: ${title}`, ...entries.map(([code, entry]) => diagnosticSection(code, entry))];
   });
   const intro = `<!-- Made by \`npm run docs\` from plugin/diagnostics/codes.ts and test/diagnostics. Do not edit. -->
 

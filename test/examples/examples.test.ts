@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => stub.stop());
 
 function tenon(example: string, ...words: readonly string[]): { status: number | null; stderr: string } {
-  return spawnSync(process.execPath, [cli, ...words], { cwd: `examples/${example}`, encoding: "utf8", env: { ...process.env, NO_COLOR: "1" } });
+  return spawnSync(process.execPath, [cli, ...words], {
+    cwd: `examples/${example}`,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
 }
 
 /** Builds an example into an empty folder and serves it from there. */

@@ -22,7 +22,10 @@ afterAll(async () => {
 
 interface Answer {
   readonly status: number;
-  readonly problem: Record<string, unknown> & { readonly type: string; readonly errors?: readonly { path: string; message: string }[] };
+  readonly problem: Record<string, unknown> & {
+    readonly type: string;
+    readonly errors?: readonly { path: string; message: string }[];
+  };
 }
 
 async function send(path: string, init: RequestInit): Promise<Answer> {
@@ -63,18 +66,30 @@ describe("a served tool answers bad input with a problem", () => {
     ["a compressed body", { "content-encoding": "gzip" }, 415, "unsupported-media-type"],
     ["a foreign origin", { origin: "http://evil.example" }, 403, "forbidden"],
   ])("%s", async (_, headers, status, kind) => {
-    expect(await post('{"number": 1}', headers)).toMatchObject({ status, problem: { type: `urn:platform:problem:${kind}` } });
+    expect(await post('{"number": 1}', headers)).toMatchObject({
+      status,
+      problem: { type: `urn:platform:problem:${kind}` },
+    });
   });
 
   test("an unknown path, an unknown job, a wrong method", async () => {
-    expect(await send("/nothing", {})).toMatchObject({ status: 404, problem: { type: "urn:platform:problem:not-found" } });
+    expect(await send("/nothing", {})).toMatchObject({
+      status: 404,
+      problem: { type: "urn:platform:problem:not-found" },
+    });
     expect(await send("/jobs/0191d3a2-0000-7000-8000-000000000000", {})).toMatchObject({ status: 404 });
-    expect(await send("/tool", { method: "PUT" })).toMatchObject({ status: 405, problem: { type: "urn:platform:problem:method-not-allowed" } });
+    expect(await send("/tool", { method: "PUT" })).toMatchObject({
+      status: 405,
+      problem: { type: "urn:platform:problem:method-not-allowed" },
+    });
   });
 });
 
 describe("a start that cannot succeed is one line and an exit code", () => {
-  const start = (flags: readonly string[], env: Record<string, string> = {}): { status: number | null; stderr: string } => {
+  const start = (
+    flags: readonly string[],
+    env: Record<string, string> = {},
+  ): { status: number | null; stderr: string } => {
     const { status, stderr } = user.node([entry, ...flags], { env });
     expect(stderr).not.toMatch(/^\s+at /m);
     return { status, stderr };
@@ -117,10 +132,30 @@ describe("a wrong program fails its build with a diagnostic", () => {
 
   test.each([
     ["an entry without tools", { ...primeFiles, "src/is-prime.ts": "export {};\n" }, /tool/],
-    ["a tool that is not exported", tool("/** Adds.\n * @tool */\nfunction add(a: number): number { return a; }\nadd(1);\n"), /src\/is-prime\.ts:3:10 {2}TN102/],
-    ["a type that JSON cannot carry", tool(`${marked}when: () => void }\n/** Does.\n * @tool */\nexport function f(a: A): void { a.when(); }\n`), /src\/is-prime\.ts:1:\d+ {2}TN301/],
-    ["a model without a marker", tool("export interface A { /** A field. */ n: number }\n/** Does.\n * @tool */\nexport function f(a: A): void { void a; }\n"), /TN201/],
-    ["several mistakes at once", tool("/** Adds.\n * @tool */\nfunction one(): void {}\n/** @tool */\nexport function two(): symbol { return Symbol(); }\none();\n"), /TN102[^]*TN202[^]*TN301/],
+    [
+      "a tool that is not exported",
+      tool("/** Adds.\n * @tool */\nfunction add(a: number): number { return a; }\nadd(1);\n"),
+      /src\/is-prime\.ts:3:10 {2}TN102/,
+    ],
+    [
+      "a type that JSON cannot carry",
+      tool(`${marked}when: () => void }\n/** Does.\n * @tool */\nexport function f(a: A): void { a.when(); }\n`),
+      /src\/is-prime\.ts:1:\d+ {2}TN301/,
+    ],
+    [
+      "a model without a marker",
+      tool(
+        "export interface A { /** A field. */ n: number }\n/** Does.\n * @tool */\nexport function f(a: A): void { void a; }\n",
+      ),
+      /TN201/,
+    ],
+    [
+      "several mistakes at once",
+      tool(
+        "/** Adds.\n * @tool */\nfunction one(): void {}\n/** @tool */\nexport function two(): symbol { return Symbol(); }\none();\n",
+      ),
+      /TN102[^]*TN202[^]*TN301/,
+    ],
   ])("%s", (_, files, expected) => {
     const broken = packedProject(files);
     try {

@@ -57,7 +57,10 @@ describe("a new user's project", () => {
   });
 
   test("esbuild with one plugin does the same, with TypeScript 7 installed", async () => {
-    const user = project({ ...primeFiles, "build.mjs": esbuild }, { typescript: "typescript-7", packages: ["esbuild"] });
+    const user = project(
+      { ...primeFiles, "build.mjs": esbuild },
+      { typescript: "typescript-7", packages: ["esbuild"] },
+    );
     expect(user.node(["build.mjs"])).toMatchObject({ status: 0, stderr: "" });
     await checkAllFronts(moved(join(user.root, "dist")));
   });
@@ -68,10 +71,13 @@ describe("a new user's project", () => {
     await checkAllFronts(moved(join(user.root, "dist")));
   });
 
-  test.each(["typescript-5", "typescript", "typescript-7"] as const)("%s accepts the project and our declarations", (typescript) => {
-    const user = project(primeFiles, { typescript });
-    expect(user.node(["node_modules/typescript/bin/tsc", "-p", "."])).toEqual({ status: 0, stdout: "", stderr: "" });
-  });
+  test.each(["typescript-5", "typescript", "typescript-7"] as const)(
+    "%s accepts the project and our declarations",
+    (typescript) => {
+      const user = project(primeFiles, { typescript });
+      expect(user.node(["node_modules/typescript/bin/tsc", "-p", "."])).toEqual({ status: 0, stdout: "", stderr: "" });
+    },
+  );
 
   test("tenon init makes a service that builds, passes its test and is up to date", () => {
     const user = project({}, { typescript: "typescript", packages: ["vitest", "vite"] });
@@ -80,11 +86,20 @@ describe("a new user's project", () => {
     const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
     expect(user.node([tenon, "build"], { cwd })).toMatchObject({ status: 0 });
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
-    expect(user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd })).toMatchObject({ status: 0, stdout: "" });
+    expect(user.node([join(user.root, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd })).toMatchObject({
+      status: 0,
+      stdout: "",
+    });
     expect(user.node([join(user.root, "node_modules/vitest/vitest.mjs"), "run"], { cwd })).toMatchObject({ status: 0 });
     const called = user.node([tenon, "call", "greet", '{"name": "Ada"}', "--json"], { cwd });
-    expect(called).toMatchObject({ status: 0, stdout: '{\n  "$schema": "urn:example:schema.greet.1",\n  "text": "Hello, Ada!"\n}\n' });
-    expect(user.tenon("init", "greeter")).toMatchObject({ status: 1, stderr: expect.stringContaining("greeter is not empty") });
+    expect(called).toMatchObject({
+      status: 0,
+      stdout: '{\n  "$schema": "urn:example:schema.greet.1",\n  "text": "Hello, Ada!"\n}\n',
+    });
+    expect(user.tenon("init", "greeter")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("greeter is not empty"),
+    });
   });
 });
 

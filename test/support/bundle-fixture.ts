@@ -22,7 +22,12 @@ export async function bundleFixture(fixture: string, names: readonly string[]): 
       plugins: [tenon({ cache: false, service: false })],
       onLog() {},
     });
-    await build.write({ dir: join(root, "dist", name), entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs", minify: true });
+    await build.write({
+      dir: join(root, "dist", name),
+      entryFileNames: "[name].mjs",
+      chunkFileNames: "[name]-[hash].mjs",
+      minify: true,
+    });
   }
   return {
     root,

@@ -1,8 +1,17 @@
 import { SidecarError } from "../../runtime/platform/sidecar-client.ts";
-import type { SidecarAnswer, SidecarClient, SidecarFault, SidecarRequest } from "../../runtime/platform/sidecar-client.ts";
+import type {
+  SidecarAnswer,
+  SidecarClient,
+  SidecarFault,
+  SidecarRequest,
+} from "../../runtime/platform/sidecar-client.ts";
 
 /** An answer as a script says it: a status, a whole answer, or why there is none. `never` waits until it is given up. */
-export type Scripted = number | SidecarFault | "never" | { readonly status: number; readonly headers?: SidecarAnswer["headers"]; readonly body?: unknown };
+export type Scripted =
+  | number
+  | SidecarFault
+  | "never"
+  | { readonly status: number; readonly headers?: SidecarAnswer["headers"]; readonly body?: unknown };
 
 export interface FakeClient extends SidecarClient {
   readonly requests: SidecarRequest[];
@@ -24,7 +33,11 @@ export function fakeClient(script: (request: SidecarRequest, count: number) => S
         else if (typeof said === "number") resolve({ status: said, headers: {}, body: Buffer.alloc(0) });
         else {
           const { status, headers = {}, body } = said;
-          resolve({ status, headers, body: Buffer.from(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)) });
+          resolve({
+            status,
+            headers,
+            body: Buffer.from(body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body)),
+          });
         }
       });
     },

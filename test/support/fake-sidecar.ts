@@ -7,7 +7,16 @@ export type Phase = "fetch" | "event" | "result" | "lease" | "release" | "artifa
 
 /** How a call goes wrong. A number is a status; `dead` commits the call and cuts the answer. */
 export type Fault =
-  | "reset" | "hang" | "slow" | "garbage" | "truncated" | "wrong-type" | "redirect" | "huge" | "dead" | number;
+  | "reset"
+  | "hang"
+  | "slow"
+  | "garbage"
+  | "truncated"
+  | "wrong-type"
+  | "redirect"
+  | "huge"
+  | "dead"
+  | number;
 
 /** A job as the platform would give it. */
 export interface FakeJob {
@@ -48,7 +57,10 @@ export interface FakeSidecar {
   fail(phase: Phase, fault: Fault, count?: number): void;
   heal(): void;
   /** Answers a phase by hand; undefined goes on as usual. */
-  answer(phase: Phase, by: (exchange: Exchange) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined): void;
+  answer(
+    phase: Phase,
+    by: (exchange: Exchange) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined,
+  ): void;
   /** Resolves when the condition holds; looked at after every exchange. */
   until(condition: (exchanges: readonly Exchange[]) => boolean): Promise<void>;
   /** Stops listening and cuts all connections; `resume` listens on the same port again. */
@@ -78,12 +90,21 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
     const { id, content = {}, contentType = "application/json", token, headers = {} } = job;
     const attempt = (attempts.get(id) ?? 0) + 1;
     attempts.set(id, attempt);
-    const lease = { "Job-Attempt": String(attempt), "Job-Lease": `lease-${attempt}`, "Job-Lease-Seconds": String(options.leases) };
-    send(response, 200, { id, "in-content-type": contentType, "in-content": content }, {
-      ...(token !== undefined && { Authorization: token }),
-      ...(options.leases !== undefined && lease),
-      ...headers,
-    });
+    const lease = {
+      "Job-Attempt": String(attempt),
+      "Job-Lease": `lease-${attempt}`,
+      "Job-Lease-Seconds": String(options.leases),
+    };
+    send(
+      response,
+      200,
+      { id, "in-content-type": contentType, "in-content": content },
+      {
+        ...(token !== undefined && { Authorization: token }),
+        ...(options.leases !== undefined && lease),
+        ...headers,
+      },
+    );
   }
 
   function isStale(exchange: Exchange): boolean {
@@ -105,7 +126,17 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
       const bytes = Buffer.concat(chunks);
       const { phase, id } = phaseOf(request);
       const fault = phase === "other" ? undefined : takeFault(phase);
-      const record = { phase, id, fault, method: request.method ?? "", url: request.url ?? "", headers: request.headers, bytes, body: bodyOf(request, bytes), at: performance.now() };
+      const record = {
+        phase,
+        id,
+        fault,
+        method: request.method ?? "",
+        url: request.url ?? "",
+        headers: request.headers,
+        bytes,
+        body: bodyOf(request, bytes),
+        at: performance.now(),
+      };
       const entry: Exchange = { ...record, status: 0 };
       exchanges.push(entry);
       response.on("finish", () => Object.assign(entry, { status: response.statusCode }));
@@ -147,7 +178,8 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
   return {
     url: `http://127.0.0.1:${port}`,
     exchanges,
-    taken: (phase) => exchanges.filter((one) => one.phase === phase && (one.fault === undefined || one.fault === "dead")),
+    taken: (phase) =>
+      exchanges.filter((one) => one.phase === phase && (one.fault === undefined || one.fault === "dead")),
     add: (...jobs) => void queue.push(...jobs),
     finish: (how = "marker") => void (finished = how),
     fail(phase, fault, count = 1) {

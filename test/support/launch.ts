@@ -24,7 +24,11 @@ export function launchEntry(
   entry: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): { readonly listening: Promise<LaunchedService>; readonly ended: Promise<EndedProcess>; readonly stdin: NodeJS.WritableStream } {
+): {
+  readonly listening: Promise<LaunchedService>;
+  readonly ended: Promise<EndedProcess>;
+  readonly stdin: NodeJS.WritableStream;
+} {
   const folder = mkdtempSync(join(tmpdir(), "tenon-"));
   const child = spawn("node", [entry, ...args], {
     cwd: folder,

@@ -49,7 +49,11 @@ export function protocDecode(signal: OtlpSignal, body: Uint8Array): string | und
   const [service, message] = services[signal];
   const file = `opentelemetry/proto/collector/${service}/v1/${service}_service.proto`;
   const type = `opentelemetry.proto.collector.${service}.v1.${message}`;
-  const result = spawnSync("protoc", ["-I", folder, `--decode=${type}`, file], { input: body, encoding: "utf8", maxBuffer: 1e9 });
+  const result = spawnSync("protoc", ["-I", folder, `--decode=${type}`, file], {
+    input: body,
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
   if (result.error !== undefined) return undefined;
   if (result.status !== 0) throw new Error(`protoc: ${result.stderr}`);
   const unknown = /^ *(\d+)(?:: | \{).*$/m.exec(result.stdout.replaceAll(/^ {6}16: 0x[0-9a-f]{8}$/gm, ""));

@@ -27,7 +27,8 @@ export const answers = {
   unavailable: (response) => response.writeHead(503).end("busy"),
   refused: (response) => response.writeHead(401).end("who are you"),
   hanging: () => {},
-  garbage: (response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<html>\u0000\u0001 not protobuf"),
+  garbage: (response) =>
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<html>\u0000\u0001 not protobuf"),
   broken: (response) => response.destroy(),
   endless: (response) => {
     response.writeHead(200);

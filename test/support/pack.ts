@@ -12,8 +12,9 @@ declare module "vitest" {
   }
 }
 
-export default function setup(project: TestProject): () => void {
-  if (!existsSync("dist/runtime/index.js")) throw new Error("dist/ is missing: run `npm run build` first, or `npm test`.");
+export function setup(project: TestProject): () => void {
+  if (!existsSync("dist/runtime/index.js"))
+    throw new Error("dist/ is missing: run `npm run build` first, or `npm test`.");
   const folder = mkdtempSync(join(tmpdir(), "tenon-packed-"));
   const packed = run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder]);
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];

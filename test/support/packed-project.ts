@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -27,7 +36,10 @@ export interface PackedProject {
   write(files: Readonly<Record<string, string>>): void;
   read(path: string): string;
   /** Runs a program of the project with the Node that runs the tests. */
-  node(words: readonly string[], options?: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string }): Finished;
+  node(
+    words: readonly string[],
+    options?: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>>; readonly input?: string },
+  ): Finished;
   tenon(...words: readonly string[]): Finished;
   dispose(): void;
 }
@@ -40,13 +52,19 @@ export interface PackedProjectOptions {
 }
 
 /** Makes the folder; `files` are written into it. Dependencies are links into the repository's own installation. */
-export function packedProject(files: Readonly<Record<string, string>>, options: PackedProjectOptions = {}): PackedProject {
+export function packedProject(
+  files: Readonly<Record<string, string>>,
+  options: PackedProjectOptions = {},
+): PackedProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-user-")));
   const installed = join(root, "node_modules");
   mkdirSync(installed);
   cpSync(inject("packedPackage"), join(installed, "tenon"), { recursive: true });
-  const { dependencies } = JSON.parse(readFileSync(join(installed, "tenon/package.json"), "utf8")) as { dependencies: Record<string, string> };
-  for (const name of [...Object.keys(dependencies), "@types/node", ...(options.packages ?? [])]) link(name, join(installed, name));
+  const { dependencies } = JSON.parse(readFileSync(join(installed, "tenon/package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of [...Object.keys(dependencies), "@types/node", ...(options.packages ?? [])])
+    link(name, join(installed, name));
   if (options.typescript !== undefined) {
     const other = options.typescript === "typescript" ? "" : `../test/versions/${options.typescript}/node_modules/`;
     link(`${other}typescript`, join(installed, "typescript"));
@@ -72,12 +90,19 @@ export function packedProject(files: Readonly<Record<string, string>>, options: 
     tenon: (...words) => project.node([join(installed, "tenon/dist/cli/main.js"), ...words]),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
-  project.write({ "package.json": '{ "name": "user-project", "private": true, "type": "module", "version": "1.2.3" }\n', ...files });
+  project.write({
+    "package.json": '{ "name": "user-project", "private": true, "type": "module", "version": "1.2.3" }\n',
+    ...files,
+  });
   return project;
 }
 
 /** Starts a built service on a free port; resolves when it says where it listens. */
-export async function serve(file: string, flags: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Served> {
+export async function serve(
+  file: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const child = spawn(process.execPath, [file, "--host", "127.0.0.1", "--port", "0", ...flags], {
     cwd: dirname(file),
     env: { ...cleanEnv(), ...env },

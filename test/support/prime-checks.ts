@@ -35,7 +35,9 @@ interface AnyClient {
 async function checkClient(client: AnyClient): Promise<void> {
   try {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["isPrime"]);
-    expect(await client.callTool({ name: "isPrime", arguments: { number: 997 } })).toMatchObject({ structuredContent: primeAnswer });
+    expect(await client.callTool({ name: "isPrime", arguments: { number: 997 } })).toMatchObject({
+      structuredContent: primeAnswer,
+    });
     expect(await client.callTool({ name: "isPrime", arguments: { number: "x" } })).toMatchObject({ isError: true });
   } finally {
     await client.close();

@@ -1,7 +1,14 @@
 /** The service of the README, as a user writes it. */
 export const primeFiles: Readonly<Record<string, string>> = {
   "tsconfig.json": JSON.stringify({
-    compilerOptions: { target: "es2023", module: "nodenext", types: ["node"], strict: true, skipLibCheck: false, noEmit: true },
+    compilerOptions: {
+      target: "es2023",
+      module: "nodenext",
+      types: ["node"],
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
     include: ["src"],
   }),
   "src/service.ts": `import { Service, loggingInit, startLambdaServer } from "tenon";

@@ -19,7 +19,7 @@ async function work(request: WorkRequest, job: JobContext): Promise<unknown> {
   return job.report.step("work", { message: "starting", extra: 1 }, async (step) => {
     step.info({ progress: 50 });
     for (let n = 0; n < events; n++) step.info({ n });
-    if (block !== undefined) for (const end = Date.now() + block; Date.now() < end; );
+    if (block !== undefined) for (const end = Date.now() + block; Date.now() < end;);
     if (ms !== undefined) await pause(ms, job.signal);
     if (err === "value") throw new ValueError("bad");
     if (err === "system") throw new TypeError("a secret detail");
@@ -29,7 +29,14 @@ async function work(request: WorkRequest, job: JobContext): Promise<unknown> {
     if (kind === "str") return new BinaryResult("text/plain", "text");
     step.finished({ message: "done", loops: 3 });
     job.report.step("two", { msg: "empty" }, () => {});
-    return new BinaryResult("application/json", JSON.stringify({ $schema: "urn:example:schema:b.1", output: text.toUpperCase(), auth: job.jobAuthorization ?? null }));
+    return new BinaryResult(
+      "application/json",
+      JSON.stringify({
+        $schema: "urn:example:schema:b.1",
+        output: text.toUpperCase(),
+        auth: job.jobAuthorization ?? null,
+      }),
+    );
   });
 }
 
@@ -45,21 +52,49 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 const schema = {
   type: "object",
-  properties: { text: { type: "string" }, err: { type: "string" }, kind: { type: "string" }, ms: { type: "number" }, block: { type: "number" }, events: { type: "number" } },
+  properties: {
+    text: { type: "string" },
+    err: { type: "string" },
+    kind: { type: "string" },
+    ms: { type: "number" },
+    block: { type: "number" },
+    events: { type: "number" },
+  },
   required: ["text"],
 };
 defineTool(
   {
-    ...{ name: "work", description: "Works.", signature: "work(text: string)", source: "src/work.ts:1", annotations: {} },
+    ...{
+      name: "work",
+      description: "Works.",
+      signature: "work(text: string)",
+      source: "src/work.ts:1",
+      annotations: {},
+    },
     ...{ request: { schema }, result: { kind: "binary" }, mcp: { inputSchema: schema } },
   },
-  { author: work, call: (request, job) => work(request, job), isRequest: (wire) => typeof (wire as { text?: unknown } | null)?.text === "string" },
+  {
+    author: work,
+    call: (request, job) => work(request, job),
+    isRequest: (wire) => typeof (wire as { text?: unknown } | null)?.text === "string",
+  },
 );
 if (process.env["TEST_TOOLS"] === "two") {
   defineTool(
-    { name: "other", description: "", signature: "", source: "src/other.ts:1", annotations: {}, result: { kind: "json" }, mcp: { inputSchema: {} } },
+    {
+      name: "other",
+      description: "",
+      signature: "",
+      source: "src/other.ts:1",
+      annotations: {},
+      result: { kind: "json" },
+      mcp: { inputSchema: {} },
+    },
     { call: () => 1 },
   );
 }
 
-await startBatchService(new Service({ name: "Batch service", version: "1.2.3" }), process.env["TEST_TOOLS"] === "two" ? undefined : work);
+await startBatchService(
+  new Service({ name: "Batch service", version: "1.2.3" }),
+  process.env["TEST_TOOLS"] === "two" ? undefined : work,
+);

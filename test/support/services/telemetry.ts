@@ -51,7 +51,11 @@ async function work({ mode = "plain", text = "" }: Request, job: JobContext): Pr
 
 const tool = fakeTool(work, {
   name: "work",
-  request: { type: "object", properties: { mode: { type: "string" }, text: { type: "string" } }, additionalProperties: false },
+  request: {
+    type: "object",
+    properties: { mode: { type: "string" }, text: { type: "string" } },
+    additionalProperties: false,
+  },
 });
 defineTool(tool.definition, tool.functions);
 await startLambdaServer(new Service({ name: "Telemetry test", version: "1.2.3" }));
