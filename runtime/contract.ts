@@ -21,6 +21,43 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** For whom a piece of content is, and how much it matters. */
+export interface ContentAnnotations {
+  readonly audience?: readonly ("user" | "assistant")[];
+  /** 0 to 1. */
+  readonly priority?: number;
+  /** RFC 3339. */
+  readonly lastModified?: string;
+}
+
+/** A piece of an answer that a model or a person sees, as MCP writes it. Binary data is base64. */
+export type ContentBlock = { readonly annotations?: ContentAnnotations } & (
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource";
+      readonly resource: { readonly uri: string; readonly mimeType: string } & (
+        | { readonly text: string }
+        | { readonly blob: string }
+      );
+    }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+      readonly size?: number;
+    }
+);
+
+/** One message of a prompt. */
+export interface PromptMessage {
+  readonly role: "user" | "assistant";
+  readonly content: ContentBlock;
+}
+
 /** The request model of a tool as callers see it. */
 export interface RequestDefinition {
   /** Schema URN of the model; `$schema` of the wire value when it is given. */
@@ -31,9 +68,10 @@ export interface RequestDefinition {
 
 /**
  * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets.
- * `binary`: a `BinaryResult` with its own content type. `none`: nothing, JSON `null`.
+ * `binary`: a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks.
+ * `none`: nothing, JSON `null`.
  */
-export type ResultKind = "json" | "text" | "bytes" | "binary" | "none";
+export type ResultKind = "json" | "text" | "bytes" | "binary" | "content" | "none";
 
 export interface ResultDefinition {
   readonly kind: ResultKind;
@@ -63,6 +101,12 @@ export interface ToolExample {
 
 /** Everything that is known of a tool at build time. Generated; never written by hand. */
 export interface ToolDefinition {
+  /** What else than a tool it is: a function with `@prompt` or `@resource`, which MCP alone serves. */
+  readonly kind?: "prompt" | "resource";
+  /** Of a resource: its address, or the template of its addresses (RFC 6570). */
+  readonly uri?: string;
+  /** Of a resource: media type of its content. */
+  readonly mimeType?: string;
   readonly name: string;
   readonly title?: string;
   /** Summary and remarks of the TSDoc comment, as Markdown. */

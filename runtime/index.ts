@@ -8,6 +8,8 @@ export { EventContext, EventReporter } from "./events/reporter.ts";
 export type { StepOptions } from "./events/reporter.ts";
 export { BinaryResult } from "./jobs/binary-result.ts";
 export type { BinaryContent } from "./jobs/binary-result.ts";
+export { Content, Message } from "./jobs/content.ts";
+export type { ContentOptions, LinkOptions } from "./jobs/content.ts";
 export { getEventReporter, getJobContext, getJobId, JobContext } from "./jobs/job-context.ts";
 export type { JobUrn } from "./jobs/job.ts";
 export { registerMcp } from "./mcp/register-mcp.ts";

@@ -18,7 +18,7 @@ export interface RequestModel {
 }
 
 export interface ResultModel {
-  readonly kind: "json" | "text" | "bytes" | "binary" | "none";
+  readonly kind: "json" | "text" | "bytes" | "binary" | "content" | "none";
   /** Of `json` and `text`. */
   readonly type?: TypeModel;
   readonly urn?: string;
@@ -32,6 +32,12 @@ export interface InsertionPoint {
 
 /** Everything that the rest of the plugin knows of one tool. */
 export interface ToolModel {
+  /** `@prompt` or `@resource` instead of `@tool`. */
+  readonly kind?: "prompt" | "resource";
+  /** `@resource URI`: address or template. */
+  readonly uri?: string;
+  /** `@mimeType` of a resource. */
+  readonly mimeType?: string;
   readonly name: string;
   /** Expression that names the function inside its module, for example `isPrime`. */
   readonly binding: string;

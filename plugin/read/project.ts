@@ -6,6 +6,7 @@ import type { ModuleModel } from "../model/module.ts";
 import { openConfig } from "./compiler-config.ts";
 import type { ConfigSource, Level } from "./compiler-config.ts";
 import { dependenciesOf } from "./dependencies.ts";
+import { createPatternJudge } from "./judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./reading.ts";
 import type { Reading, RuleLevel } from "./reading.ts";
@@ -61,6 +62,7 @@ export function openProject(options: ReadOptions): SourceProject {
   const roots = new Set((options.roots ?? []).map(host.normalise));
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
+  const judgePattern = createPatternJudge();
   let config: ConfigSource | undefined;
   let level: Level = options.lean === false ? "full" : "lean";
   let program: ts.Program | undefined;
@@ -100,13 +102,15 @@ export function openProject(options: ReadOptions): SourceProject {
       lean: level === "lean",
       diagnostics: [],
       touched: new Set(),
+      readFiles: new Set(),
       urns: new Map(),
       inferred: false,
+      judgePattern,
       packageOf: (source) => packages.nameOf(source.fileName),
     };
     const module = readModule(reading);
     const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
-    const dependencies = [...new Set([...dependenciesOf(reading), ...own])].toSorted();
+    const dependencies = [...new Set([...dependenciesOf(reading), ...reading.readFiles, ...own])].toSorted();
     return {
       module,
       diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics],

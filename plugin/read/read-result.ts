@@ -41,6 +41,7 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
   if (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never))
     return { result: { kind: "none" }, site };
   if (tenonSymbol(context.reading, type.getSymbol()) === "BinaryResult") return { result: { kind: "binary" }, site };
+  if (isContent(context, type)) return { result: { kind: "content" }, site };
   const platform = platformType(context.reading, type.getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
   const model = context.read(type, node, site);
@@ -51,6 +52,23 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
     type,
   };
 }
+
+/** `Content` and `Message`, also in lists and beside strings. */
+function isContent(context: TypeContext, type: ts.Type): boolean {
+  const { checker } = context.reading;
+  const parts = new Set<"content" | "string" | "other">();
+  const visit = (part: ts.Type, inList: boolean): void => {
+    if (part.isUnion()) part.types.forEach((member) => visit(member, inList));
+    else if (!inList && (checker.isArrayType(part) || checker.isTupleType(part)))
+      checker.getTypeArguments(part as ts.TypeReference).forEach((item) => visit(item, true));
+    else if (contentTypes.has(tenonSymbol(context.reading, part.getSymbol()) ?? "")) parts.add("content");
+    else parts.add((part.flags & ts.TypeFlags.StringLike) === 0 ? "other" : "string");
+  };
+  visit(type, false);
+  return parts.has("content") && !parts.has("other");
+}
+
+const contentTypes: ReadonlySet<string> = new Set(["Content", "Message"]);
 
 /** The node of the value: `T` of `Promise<T>`. */
 function promised(node: ts.TypeNode): ts.TypeNode {

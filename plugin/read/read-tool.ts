@@ -3,6 +3,7 @@ import type { ToolModel } from "../model/tool.ts";
 import { descriptionOf, tagPlace } from "./doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
+import { readInputSchema } from "./input-schema.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 import { readExamples } from "./read-examples.ts";
 import { readOptions } from "./read-options.ts";
@@ -32,7 +33,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   if (body !== undefined && reading.lean)
     checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
   const tags = doc === undefined ? {} : readToolTags(reading, doc, place);
-  const { name: chosen, ...texts } = tags;
+  const { name: chosen, text, ...texts } = tags;
   const name = chosen ?? candidate.name;
   if (!isToolName(name)) {
     report(reading, {
@@ -73,7 +74,8 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
       ? taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []))
       : [];
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
-  const options = readOptions(reading, candidate.options);
+  const options = withText(readOptions(reading, candidate.options), text);
+  const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const path = texts.path ?? (typeof options?.["path"] === "string" ? options["path"] : undefined);
   return {
     name,
@@ -85,12 +87,18 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     ...texts,
     ...(path === undefined ? {} : { path }),
     ...(examples.length === 0 ? {} : { examples }),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(options === undefined ? {} : { options }),
     parameters: taken.parameters,
     ...(request === undefined ? {} : { request: complete(request, request.type) }),
     result,
     definitions: usedDefinitions([request?.type, result.type], requests.definitions),
   };
+}
+
+/** `@text` is the option `text` of `platformLambda`, which wins where both are given. */
+function withText(options: ToolModel["options"], text: string | undefined): ToolModel["options"] {
+  return text === undefined ? options : { text, ...options };
 }
 
 function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature | undefined {

@@ -4,6 +4,7 @@ import { codes } from "../diagnostics/codes.ts";
 import type { Code } from "../diagnostics/codes.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Position } from "../model/type.ts";
+import type { PatternJudge } from "./judge-pattern.ts";
 import { parseDoc } from "./tsdoc.ts";
 import type { Doc } from "./tsdoc.ts";
 
@@ -39,11 +40,15 @@ export interface Reading {
   readonly diagnostics: Diagnostic[];
   /** Files that declare something which was read. */
   readonly touched: Set<ts.SourceFile>;
+  /** Other files that were read: absolute paths. */
+  readonly readFiles: Set<string>;
   /** Schema URNs of this module, and what they name. */
   readonly urns: Map<string, ts.Symbol>;
   /** Some type was inferred from code, so that every file below can change it. */
   inferred: boolean;
   readonly rules: Readonly<Record<string, RuleLevel>>;
+  /** How a pattern does on the worst text; each is judged once for all modules. */
+  readonly judgePattern: PatternJudge;
   /** Name of the package that a file belongs to. */
   packageOf(file: ts.SourceFile): string | undefined;
 }

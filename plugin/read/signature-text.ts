@@ -17,6 +17,8 @@ function resultText(result: ResultModel): string {
       return "Uint8Array";
     case "binary":
       return "BinaryResult";
+    case "content":
+      return "Content[]";
     default:
       return result.type === undefined ? "unknown" : modelText(result.type);
   }

@@ -20,6 +20,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "deprecated",
   "task",
   "inputSchema",
+  "text",
 ]);
 
 /** Tags that narrow the values of a field. */

@@ -18,8 +18,7 @@ type Tagged = Pick<
   | "thread"
   | "deprecated"
   | "task"
-  | "inputSchema"
-> & { readonly name?: string };
+> & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /** What the tags of a tool's comment say, without examples and the schema URN. Bad values are diagnostics. */
 export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
@@ -83,7 +82,11 @@ function readTag(tag: DocTag, text: string): Tagged | string {
         ? { task: text }
         : "it takes `required`, `optional` or `never`";
     case "inputSchema":
-      return text === "" || /\s/.test(text) ? "it takes the path of a JSON file" : { inputSchema: text };
+      return text === "" || /\s/.test(text) ? "it takes the path of a JSON file" : {};
+    case "text":
+      return text === "json" || text === "summary" || text === "none"
+        ? { text }
+        : "it takes `json`, `summary` or `none`";
     case "readonly":
       return text === "false" ? {} : { readonly: true };
     case "idempotent":

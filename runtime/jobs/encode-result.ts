@@ -1,6 +1,7 @@
 import type { ToolDefinition, ToolFunctions } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import { isBinaryResult } from "./binary-result.ts";
+import { contentValue } from "./content.ts";
 import { findNotJson } from "./find-not-json.ts";
 import type { JobResult } from "./job.ts";
 
@@ -27,6 +28,8 @@ export function encodeResult(definition: ToolDefinition, functions: ToolFunction
       return { kind: "binary", contentType: "application/octet-stream", content: value };
     case "binary":
       return encodeBinary(value);
+    case "content":
+      return encodeContent(value);
   }
 }
 
@@ -42,6 +45,14 @@ export async function collectResult(result: JobResult): Promise<JobResult> {
     chunks.push(chunk);
   }
   return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+}
+
+function encodeContent(value: unknown): JobResult {
+  const content = contentValue(value);
+  if (content === undefined) throw invalidResult("expected Content, strings, or a list of them");
+  const json = JSON.stringify(content);
+  checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
+  return { kind: "json", json };
 }
 
 function encodeBinary(value: unknown): JobResult {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue, ToolAnnotations } from "../contract.ts";
+import type { ContentBlock, JsonObject, JsonSchema, JsonValue, ToolAnnotations } from "../contract.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 
 /** Who the server is, as clients show it to people. */
@@ -33,14 +33,8 @@ export interface McpToolPage {
   readonly nextCursor?: string;
 }
 
-/** A piece of a tool's answer that a model or a person sees. Binary data is base64. */
-export type McpContent =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: "resource";
-      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
-    };
+/** A piece of a tool's answer that a model or a person sees. */
+export type McpContent = ContentBlock;
 
 /**
  * The answer to `tools/call`. Every way in which a tool can fail is one of these with `isError`, so that the model

@@ -23,8 +23,13 @@ export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn)
   }
 }
 
+interface ContentResult {
+  readonly content: readonly McpContent[];
+}
+
 function renderJson(tool: Tool, json: string): McpToolResult {
   const value = JSON.parse(json) as JsonValue;
+  if (tool.definition.result.kind === "content") return { content: (value as unknown as ContentResult).content };
   const nothing = tool.definition.result.kind === "none";
   return {
     content: nothing ? [] : textBlock(tool, value, json),

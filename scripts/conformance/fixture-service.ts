@@ -27,11 +27,10 @@ export const stdioCommand: readonly string[] = [process.execPath, bundle, "--wit
 
 /** Starts the built fixture service on loopback; port 0 is any free one. Its messages pass through. */
 export async function startFixture(port = 0): Promise<FixtureService> {
-  const child = spawn(
-    process.execPath,
-    [bundle, "--with-mcp", "--host", "127.0.0.1", "--port", String(port)],
-    { env: { PLATFORM_LOG_LEVEL: "CRITICAL", ...process.env }, stdio: ["ignore", "ignore", "pipe"] },
-  );
+  const child = spawn(process.execPath, [bundle, "--with-mcp", "--host", "127.0.0.1", "--port", String(port)], {
+    env: { PLATFORM_LOG_LEVEL: "CRITICAL", ...process.env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const ended = once(child, "exit");
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stderr }).on("line", (line) => {

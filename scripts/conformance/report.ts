@@ -36,7 +36,9 @@ export function scoreTable(runs: readonly SuiteRun[]): string {
     const { scored, tasks, others } = scoresOf(run);
     return `| ${run.revision} | ${text(scored)} | ${text(others)} | ${tasks.all === 0 ? "–" : text(tasks)} |`;
   });
-  return ["| Revision | scored scenarios | headers and schemas | Tasks extension |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| Revision | scored scenarios | headers and schemas | Tasks extension |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
 }
 
 /** Every scenario of every run, for the page. */

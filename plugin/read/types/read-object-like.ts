@@ -8,6 +8,15 @@ import { part } from "./type-context.ts";
 import type { Guard, Site, TypeContext } from "./type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 
+/** tenon's types that are no data, and what to do with them instead. */
+const ownPlaces: ReadonlyMap<string, string> = new Map([
+  ["BinaryResult", "return it as the whole result"],
+  ["Content", "return it as the whole result, or in a list of contents and strings"],
+  ["Message", "return it from a function with `@prompt`"],
+  ["JobContext", "take it as a parameter of its own"],
+  ["EventReporter", "take it as a parameter of its own"],
+]);
+
 /** Arrays, tuples, converted types of the platform, and everything that is a plain object. */
 export function readObjectLike(
   context: TypeContext,
@@ -41,8 +50,8 @@ export function readObjectLike(
     default:
   }
   const tenon = tenonSymbol(context.reading, symbol);
-  if (tenon === "BinaryResult" || tenon === "JobContext" || tenon === "EventReporter") {
-    const fix = tenon === "BinaryResult" ? "return it as the whole result" : "take it as a parameter of its own";
+  if (tenon !== undefined && ownPlaces.has(tenon)) {
+    const fix = ownPlaces.get(tenon) ?? "";
     report(context.reading, {
       code: "TN314",
       place: site.place,
