@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { OutboundJob } from "../../runtime/outbound/decide-request.ts";
 import { installOutbound } from "../../runtime/outbound/install-outbound.ts";
@@ -379,6 +381,30 @@ test("a job that was started within another one has its own token", async () => 
   expect(arrived()).toMatchObject([{ id: job.id }, { id: other.id, authorization: "Bearer U" }]);
 });
 
+test("the proxy that Node takes from the environment never sees the token", async () => {
+  const outbound = new URL("../../runtime/outbound/", import.meta.url).href;
+  const code = `
+    import { AsyncLocalStorage } from "node:async_hooks";
+    import http from "node:http";
+    import { installOutbound } from "${outbound}install-outbound.ts";
+    import { resolveOutboundPolicy } from "${outbound}policy.ts";
+    const jobs = new AsyncLocalStorage();
+    const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: "http://127.0.0.1:9" });
+    installOutbound({ job: () => jobs.getStore(), policy });
+    await jobs.run(${JSON.stringify(job)}, async () => {
+      await (await fetch("http://svc.local/fetch")).text();
+      await new Promise((resolve, reject) => http.get("http://svc.local/http", (response) => response.resume().on("end", resolve)).on("error", reject));
+    });
+    process.exit(0);`;
+  const env = { ...process.env, NODE_USE_ENV_PROXY: "1", HTTP_PROXY: `http://127.0.0.1:${server.port}`, NO_PROXY: "" };
+  await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], { env });
+  const seen = server.take().filter(({ method }) => method === "GET");
+  expect(seen.map(({ headers }) => [headers["platform-job-id"], headers.authorization])).toEqual([
+    [job.id, undefined],
+    [job.id, undefined],
+  ]);
+});
+
 test("uninstalling puts back what was there", async () => {
   install();
   uninstall();
@@ -484,6 +510,33 @@ describe.skipIf(load === undefined).each(["undici-7", "undici-8"])("%s", (name) 
     expect(arrived().map((hop) => "authorization" in hop)).toEqual([true, true, false, false]);
     await get(`${local}/5`, { dispatcher: agent });
     expect(arrived()).toMatchObject([token]);
+  });
+
+  test("an interceptor that holds requests back sends each with its own job", async () => {
+    const waiting: (() => void)[] = [];
+    const holding = (dispatch: (options: object, handler: object) => boolean) => (options: object, handler: object) => {
+      waiting.push(() => void dispatch(options, handler));
+      return true;
+    };
+    const agent = kept(new undici.Agent().compose(holding));
+    const other = { ...job, authorization: "Bearer U" };
+    const send = (path: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const handler = {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData() {},
+          onResponseEnd: () => resolve(),
+          onResponseError: (_controller: unknown, error: Error) => reject(error),
+        };
+        agent.dispatch({ origin: local, path, method: "GET" }, handler);
+      });
+    const sent = [inJob(() => send("/1")), jobs.run(other, () => send("/2")), send("/3")];
+    // From the context of a fourth job, as a timer that it has started.
+    jobs.run({ ...job, authorization: "Bearer V" }, () => waiting.forEach((release) => release()));
+    await Promise.all(sent);
+    const tokens = server.take().map(({ url, headers }) => [url, headers.authorization]);
+    expect(Object.fromEntries(tokens)).toEqual({ "/1": "Bearer T", "/2": "Bearer U", "/3": undefined });
   });
 
   test("a redirect below an agent does not take our token along", async () => {
