@@ -6,6 +6,7 @@ import { helpText } from "../flags.ts";
 import { guardExit } from "../jobs/guard-exit.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
+import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import type { Served } from "../served.ts";
 import { resolveVersion } from "../service.ts";
@@ -29,6 +30,7 @@ import type { Worker } from "./choose-worker.ts";
  * @param worker The tool whose jobs are run; may be left out when there is one only
  */
 export async function startBatchService(service: Service, worker?: Worker): Promise<void> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
   try {
     const config = readConfig(process.env, process.argv.slice(2), {}, "batch");
     if (config.flags.help) return await endProcess(0, helpText(service.name, "batch"));

@@ -63,9 +63,10 @@ export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
 /** Set by the plugin in the entry of a build. */
 const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
 
-/** All threads together get half of the memory, so that one that needs too much ends alone. */
+/** All threads together get half of the memory, and none more than the process itself: one that needs too much ends alone. */
 function heapOf(size: number): number {
   const limit = process.constrainedMemory();
   const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  return Math.max(smallestHeap, Math.floor(memory / 2 / size / 1024 / 1024));
+  const { heap_size_limit: own } = process.getBuiltinModule("node:v8").getHeapStatistics();
+  return Math.max(smallestHeap, Math.floor(Math.min(own, memory / 2 / size) / 1024 / 1024));
 }

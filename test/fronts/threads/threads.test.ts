@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundleFixture } from "../../support/bundle-fixture.ts";
+import type { BundledFixture } from "../../support/bundle-fixture.ts";
+import { fakeSidecar } from "../../support/fake-sidecar.ts";
+import { json } from "../../support/serve.ts";
+
+let fixture: BundledFixture;
+let service: Service;
+
+interface Service {
+  readonly url: string;
+  readonly said: () => string;
+  stop(): Promise<number | null>;
+}
+
+beforeAll(async () => {
+  fixture = await bundleFixture("threads", ["service", "batch"]);
+  service = await start({ NODE_OPTIONS: "--max-old-space-size=160" });
+});
+afterAll(async () => {
+  expect(await service.stop()).toBe(0);
+  fixture[Symbol.dispose]();
+});
+
+async function start(env: Record<string, string>): Promise<Service> {
+  const child = spawn(process.execPath, [fixture.entry("service"), "--port", "0", "--host", "127.0.0.1", "--with-mcp"], {
+    cwd: fixture.root,
+    env: { PLATFORM_SHUTDOWN_GRACE: "1", ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = once(child, "exit") as Promise<[number | null]>;
+  let said = "";
+  const url = await new Promise<string>((found) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      said += `${line}\n`;
+      const at = /listens on (http:\S+)$/.exec(line)?.[1];
+      if (at !== undefined) found(at);
+    });
+  });
+  return {
+    url,
+    said: () => said,
+    async stop() {
+      child.kill("SIGTERM");
+      return (await ended)[0];
+    },
+  };
+}
+
+function post(tool: string, body: unknown = {}, headers: Record<string, string> = {}, url: string = service.url): Promise<Response> {
+  return fetch(`${url}/tool/${tool}`, { method: "POST", headers: { "content-type": "application/json", prefer: "wait=20", ...headers }, body: JSON.stringify(body) });
+}
+
+/** Starts a job that will not end by itself, and waits until it has reported its first step. */
+async function startJob(tool: string, body: unknown = {}): Promise<string> {
+  const { headers } = await post(tool, body, { prefer: "respond-async" });
+  const job = `${service.url}${headers.get("location")}`;
+  const events = await fetch(`${job}/events`);
+  for await (const chunk of events.body ?? []) if (Buffer.from(chunk).includes("step.start")) break;
+  return job;
+}
+
+async function cancel(job: string): Promise<Response> {
+  expect((await fetch(job, { method: "DELETE" })).status).toBe(202);
+  return fetch(job, { headers: { prefer: "wait=20" } });
+}
+
+test("a job runs in a thread, with its context", async () => {
+  const id = "urn:platform:job:0192a4b1-0000-7000-8000-000000000001";
+  const answer = await post("where", {}, { "job-id": id });
+  const { isMainThread, threadId, jobId, same, token } = JSON.parse(await answer.text());
+  expect([isMainThread, threadId > 0, jobId, same, token]).toEqual([false, true, id, true, null]);
+});
+
+test("on the platform the job's token and its events cross the thread", async () => {
+  const sidecar = await fakeSidecar();
+  const platform = await start({ PLATFORM_BASE_URL: sidecar.url });
+  const answer = await post("where", {}, { authorization: "Bearer of this job" }, platform.url);
+  expect(JSON.parse(await answer.text()).token).toBe("Bearer of this job");
+  await post("busy", { ms: 60 }, { authorization: "Bearer two", "job-id": "two" }, platform.url);
+  expect(await platform.stop()).toBe(0);
+  const events = sidecar.taken("event");
+  expect(events.map(({ body }) => (body as { sequence: number }).sequence)).toEqual(events.map((_, index) => index + 1));
+  expect(new Set(events.map(({ headers, id }) => `${id} ${headers.authorization}`))).toEqual(new Set(["urn:platform:job:two Bearer two"]));
+  await sidecar.close();
+});
+
+test("values that cannot be sent between threads, validation, bytes and refusals are as in the main thread", async () => {
+  expect(await (await post("tomorrow", { day: "2026-11-20T00:00:00.000Z" })).json()).toBe("2026-11-21T00:00:00.000Z");
+  const invalid = await post("tomorrow", { day: "never" });
+  expect([invalid.status, (await json(invalid)).errors.map(({ path }: { path: string }) => path)]).toEqual([422, ["/day"]]);
+  const octets = await post("bytes");
+  expect([octets.headers.get("content-type"), ...new Uint8Array(await octets.arrayBuffer())]).toEqual(["application/octet-stream", 1, 2, 3]);
+  const refused = await post("refuse");
+  expect([refused.status, (await json(refused)).detail]).toEqual([400, "not today"]);
+});
+
+test("loops without an end in every thread are cancelled, and the next jobs run soon", async () => {
+  const jobs = await Promise.all(Array.from({ length: availableParallelism() }, () => startJob("spin", { look: false })));
+  const before = performance.now();
+  expect((await Promise.all(jobs.map(cancel))).map(({ status }) => status)).toEqual(jobs.map(() => 409));
+  expect((await post("where")).status).toBe(200);
+  expect(performance.now() - before).toBeLessThan(2000);
+});
+
+test("a loop that looks at its signal ends by itself, and its thread stays", async () => {
+  const thread = async (): Promise<number> => JSON.parse(await (await post("where")).text()).threadId;
+  const before = await thread();
+  const job = await startJob("spin", { look: true });
+  expect((await cancel(job)).status).toBe(409);
+  await expect.poll(thread).toBe(before);
+});
+
+test("code that waits hears the abort and may put its things away", async () => {
+  const job = await startJob("wait");
+  expect((await cancel(job)).status).toBe(409);
+  expect((await post("where")).status).toBe(200);
+});
+
+test("@timeout ends a loop", async () => {
+  const answer = await post("limited");
+  expect([answer.status, (await json(answer)).type]).toEqual([504, "urn:platform:problem:timeout"]);
+});
+
+test("events of a busy thread are live, and the main thread goes on", async () => {
+  const { headers } = await post("busy", { ms: 600 }, { prefer: "respond-async" });
+  const events = await fetch(`${service.url}${headers.get("location")}/events`);
+  const arrivals: number[] = [];
+  for await (const chunk of events.body ?? []) {
+    for (const _ of Buffer.from(chunk).toString().matchAll(/step\.start/g)) arrivals.push(performance.now());
+    const before = performance.now();
+    await fetch(`${service.url}/healthz`);
+    expect(performance.now() - before).toBeLessThan(200);
+  }
+  expect(arrivals.length).toBeGreaterThan(10);
+  expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(200);
+});
+
+test.each([
+  ["leave", "process.exit(7)"],
+  ["deep", "Maximum call stack size exceeded"],
+  ["stray", "stray"],
+  ["fill", "memory"],
+])("%s costs its own job only", async (tool, reason) => {
+  const other = post("busy", { ms: 100 });
+  const answer = await post(tool);
+  expect([answer.status, (await json(answer)).type]).toEqual([500, "urn:platform:problem:system"]);
+  expect((await other).status).toBe(200);
+  expect((await post("where")).status).toBe(200);
+  await expect.poll(service.said).toContain(reason);
+}, 60_000);
+
+test("many jobs at once all end", async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => post(n % 4 === 0 ? "refuse" : "where")));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, (_, n) => (n % 4 === 0 ? 400 : 200)));
+});
+
+test("SIGTERM: a loop in a thread does not hold the process", async () => {
+  const own = await start({ PLATFORM_SHUTDOWN_GRACE: "0.1" });
+  const answer = post("spin", { look: false }, {}, own.url);
+  await expect.poll(async () => (await fetch(`${own.url}/healthz`)).status).toBe(200);
+  const before = performance.now();
+  expect(await own.stop()).toBe(0);
+  expect(performance.now() - before).toBeLessThan(3000);
+  expect((await answer).status).toBe(503);
+});
+
+test("batch: the platform's cancellation reaches a loop in a thread", async () => {
+  const sidecar = await fakeSidecar({ leases: 0.6 });
+  sidecar.answer("lease", () => ({ status: 200, body: { cancel: "no longer needed" } }));
+  sidecar.add({ id: "urn:platform:job:spin", content: { look: false } });
+  sidecar.finish();
+  const child = spawn(process.execPath, [fixture.entry("batch")], { cwd: fixture.root, env: { PLATFORM_BASE_URL: sidecar.url }, stdio: "ignore" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  expect([code, sidecar.taken("lease").length, sidecar.taken("result").length]).toEqual([0, 1, 0]);
+  await sidecar.close();
+});
