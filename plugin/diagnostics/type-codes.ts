@@ -15,7 +15,9 @@ export type TypeCode =
   | "TN312"
   | "TN313"
   | "TN314"
-  | "TN315";
+  | "TN315"
+  | "TN316"
+  | "TN317";
 
 /** Types that have no wire form, and tags that do not fit: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
@@ -96,5 +98,23 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     level: "error",
     title: "Request is not one object",
     explain: "Arguments are named, so a request is one object. Put the union into a field.",
+  },
+  TN316: {
+    level: "error",
+    title: "Pattern can be made slow",
+    rule: "unsafe-pattern",
+    explain:
+      "A regular expression that can match one text in many ways tries them all before it gives up. A caller who sends such a " +
+      "text keeps the whole service busy: for an exponential pattern 40 characters are enough, for a polynomial one some " +
+      "kilobytes. Let no two repeated parts that follow or contain one another match the same text (`^(a+)+$` is `^a+$`), begin " +
+      "with `^`, and limit the length: it is checked before the pattern, so that a polynomial one becomes harmless.",
+  },
+  TN317: {
+    level: "warning",
+    title: "Pattern could not be judged",
+    rule: "unsafe-pattern",
+    explain:
+      "Whether some text makes the pattern slow could not be told, or not in four seconds. Patterns that look ahead or back, refer " +
+      "to groups or use modifiers are hard to judge; most can be written as two patterns, or without.",
   },
 };

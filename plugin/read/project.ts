@@ -11,6 +11,7 @@ import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./reading.ts";
 import type { Reading, RuleLevel } from "./reading.ts";
 import { checkRules, namespaceOf, packageNames } from "./project-settings.ts";
+import { type ReadingInputs, readingInputs } from "./reading-inputs.ts";
 import { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
@@ -34,6 +35,8 @@ export interface ModuleReading {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute files whose change can change this reading. */
   readonly dependencies: readonly string[];
+  /** All that the reading took from the file system; absent when that cannot be told. */
+  readonly inputs?: ReadingInputs;
 }
 
 /** One TypeScript program that answers for all modules of a build. */

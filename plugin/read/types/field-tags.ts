@@ -3,6 +3,7 @@ import { literalFromText } from "../constants.ts";
 import { plainText, tagPlace } from "../doc-text.ts";
 import { report } from "../reading.ts";
 import type { Finding, Place } from "../reading.ts";
+import { checkPatterns } from "../rules/unsafe-pattern.ts";
 import { constraintTags, fieldTags, nearMiss, ownTags } from "../tag-names.ts";
 import type { Doc, DocTag } from "../tsdoc.ts";
 import { accepts } from "./accepts.ts";
@@ -40,6 +41,11 @@ export function applyFieldTags(
         place: placeIn(tag, site),
         message: `${site.subject} can have no value: ${problem}.`,
       });
+    }
+    for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
+      // Also a package's pattern is run by this service.
+      const place = scope.own ? placeIn(tag, site) : site.place;
+      checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
     }
   }
   for (const tag of doc.tags) {

@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import { report } from "../reading.ts";
+import { checkPatterns } from "../rules/unsafe-pattern.ts";
 import { platformType } from "./platform-types.ts";
 import { constrain, contradiction, targetOf } from "./constraints.ts";
 import { readObject } from "./read-object.ts";
@@ -57,6 +58,7 @@ export function readIntersection(
     }
     model = narrowed ?? model;
   }
+  checkPatterns(context.reading, model, site);
   const problem = contradiction(model);
   if (problem !== undefined)
     report(context.reading, {

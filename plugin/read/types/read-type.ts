@@ -68,7 +68,7 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   if (flags & ts.TypeFlags.ESSymbolLike) return unsupported(context, type, site, "use `string`");
   if (flags & ts.TypeFlags.Enum && !type.isUnion())
     return unsupported(context, type, site, "give every member of the enum a constant value");
-  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(checker, type);
+  if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
   if (type.isUnion()) return guarded(context, type, site, () => readUnion(context, type, node, site));
   if (type.isIntersection()) return readIntersection(context, type, node, site, guarded);

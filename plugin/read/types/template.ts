@@ -1,54 +1,55 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
+import { checkPatterns } from "../rules/unsafe-pattern.ts";
+import { templatePattern } from "./template-pattern.ts";
+import type { TemplatePart } from "./template-pattern.ts";
+import type { Site, TypeContext } from "./type-context.ts";
 
 /** A template literal type, or an intrinsic such as `Uppercase<string>`, as an anchored regular expression. */
-export function readTemplate(checker: ts.TypeChecker, type: ts.Type): TypeModel {
-  const body = partPattern(type);
-  const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
-  return body === anything ? { kind: "string" } : { kind: "template", pattern: `^${body}$`, text };
+export function readTemplate({ reading }: TypeContext, type: ts.Type, site: Site): TypeModel {
+  const parts = partsOf(type).filter((part) => part.kind !== "text" || part.text !== "");
+  if (parts.length > 0 && parts.every((part) => part.kind === "any")) return { kind: "string" };
+  const text = reading.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
+  const { pattern, linear } = templatePattern(parts);
+  const model: TypeModel = { kind: "template", pattern, text };
+  if (!linear) checkPatterns(reading, model, site);
+  return model;
 }
 
-const anything = "[\\s\\S]*";
-/** What TypeScript takes for a number in a template: the text that the number itself would print. */
-const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
-const bigint = "(?:0|-?[1-9][0-9]*)";
-
-function partPattern(type: ts.Type): string {
+function partsOf(type: ts.Type): readonly TemplatePart[] {
   if (type.flags & ts.TypeFlags.TemplateLiteral) {
     const { texts, types } = type as ts.TemplateLiteralType;
-    return texts
-      .map((text, index) => escapeRegex(text) + (types[index] === undefined ? "" : partPattern(types[index])))
-      .join("");
+    return texts.flatMap((text, index): readonly TemplatePart[] => {
+      const next = types[index];
+      return [{ kind: "text", text }, ...(next === undefined ? [] : partsOf(next))];
+    });
   }
-  if (type.flags & ts.TypeFlags.StringMapping) return mappingPattern(type as ts.StringMappingType);
-  if (type.flags & ts.TypeFlags.Number) return number;
-  if (type.flags & ts.TypeFlags.BigInt) return bigint;
-  if (type.isUnion()) return `(?:${type.types.map(partPattern).join("|")})`;
-  if (type.isStringLiteral() || type.isNumberLiteral()) return escapeRegex(String(type.value));
+  if (type.flags & ts.TypeFlags.StringMapping) return [mappingPart(type as ts.StringMappingType)];
+  if (type.flags & ts.TypeFlags.Number) return [{ kind: "number" }];
+  if (type.flags & ts.TypeFlags.BigInt) return [{ kind: "bigint" }];
+  if (type.isUnion()) {
+    const members = type.types.map((member) => templatePattern(partsOf(member)).pattern.slice(1, -1));
+    return [{ kind: "other", pattern: `(?:${members.join("|")})`, empty: false }];
+  }
+  if (type.isStringLiteral() || type.isNumberLiteral()) return [{ kind: "text", text: String(type.value) }];
   if (type.isIntersection())
-    return partPattern(type.types.find((member) => (member.flags & ts.TypeFlags.Object) === 0) ?? type);
-  return anything;
+    return partsOf(type.types.find((member) => (member.flags & ts.TypeFlags.Object) === 0) ?? type);
+  return [{ kind: "any" }];
 }
 
 /** `Uppercase<string>` holds texts that upper-casing leaves as they are. */
-function mappingPattern(type: ts.StringMappingType): string {
+function mappingPart(type: ts.StringMappingType): TemplatePart {
+  const other = (pattern: string): TemplatePart => ({ kind: "other", pattern, empty: true });
   switch (type.symbol.name) {
     case "Uppercase":
-      return "\\P{Changes_When_Uppercased}*";
+      return other("\\P{Changes_When_Uppercased}*");
     case "Lowercase":
-      return "\\P{Changes_When_Lowercased}*";
+      return other("\\P{Changes_When_Lowercased}*");
     case "Capitalize":
-      return `(?:\\P{Changes_When_Uppercased}${anything})?`;
+      return other("(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?");
     case "Uncapitalize":
-      return `(?:\\P{Changes_When_Lowercased}${anything})?`;
+      return other("(?:\\P{Changes_When_Lowercased}[\\s\\S]*)?");
     default:
-      return anything;
+      return { kind: "any" };
   }
-}
-
-/** A text that a regular expression with flag `u` matches as it stands. */
-function escapeRegex(text: string): string {
-  return text
-    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-    .replace(/[\p{Cc}\u2028\u2029]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -26,8 +26,16 @@ import {
       (v.union === "none" || (typeof v.union == "string" && f7.test(v.union))) &&
       typeof v.odd == "string" &&
       f8.test(v.odd) &&
-      typeof v.whole == "string",
-    f9 = (v) => ({
+      typeof v.whole == "string" &&
+      typeof v.parts == "string" &&
+      f9.test(v.parts) &&
+      typeof v.long == "string" &&
+      f10.test(v.long) &&
+      typeof v.ends == "string" &&
+      f11.test(v.ends) &&
+      typeof v.version == "string" &&
+      f12.test(v.version),
+    f13 = (v) => ({
       id: v.id,
       any: v.any,
       color: v.color,
@@ -38,32 +46,64 @@ import {
       union: v.union,
       odd: v.odd,
       whole: v.whole,
+      parts: v.parts,
+      long: v.long,
+      ends: v.ends,
+      version: v.version,
     }),
     f1 = "urn:example:schema.template-literals.1",
     f2 = /^id--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f3 = /^[\s\S]*\/[\s\S]*$/u,
+    f3 = /^[^\/]*\/[\s\S]*$/u,
     f4 = /^n(?:0|-?[1-9][0-9]*)$/u,
     f5 = /^\P{Changes_When_Uppercased}*$/u,
     f6 = /^x(?:\P{Changes_When_Uppercased}[\s\S]*)?$/u,
     f7 = /^a--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
     f8 = /^a\.b\*c\$[\s\S]*\($/u,
-    f10 = { type: "string", pattern: "^id--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
-    f11 = { type: "string", pattern: "^[\\s\\S]*\\/[\\s\\S]*$" },
-    f12 = { type: "string", enum: ["light-red", "light-blue", "dark-red", "dark-blue"] },
-    f13 = { type: "string", pattern: "^n(?:0|-?[1-9][0-9]*)$" },
-    f14 = { type: "string", enum: ["is-true", "is-false"] },
-    f15 = { type: "string", pattern: "^\\P{Changes_When_Uppercased}*$" },
-    f16 = { type: "string", pattern: "^x(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?$" },
-    f17 = { type: "string", pattern: "^a--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
-    f18 = { type: "string", pattern: "^a\\.b\\*c\\$[\\s\\S]*\\($" },
-    f19 = ["id", "any", "color", "big", "flag", "upper", "capital", "union", "odd", "whole"];
+    f9 = /^[^@]*@[^\.]*\.[\s\S]*$/u,
+    f10 = /^(?:(?!--)[\s\S])*--(?:(?!->)[\s\S])*->[\s\S]*$/u,
+    f11 = /^[\s\S]*[0-9]$/u,
+    f12 =
+      /^v-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?\.-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    f14 = { type: "string", pattern: "^id--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+    f15 = { type: "string", pattern: "^[^\\/]*\\/[\\s\\S]*$" },
+    f16 = { type: "string", enum: ["light-red", "light-blue", "dark-red", "dark-blue"] },
+    f17 = { type: "string", pattern: "^n(?:0|-?[1-9][0-9]*)$" },
+    f18 = { type: "string", enum: ["is-true", "is-false"] },
+    f19 = { type: "string", pattern: "^\\P{Changes_When_Uppercased}*$" },
+    f20 = { type: "string", pattern: "^x(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?$" },
+    f21 = { type: "string", pattern: "^a--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+    f22 = { type: "string", pattern: "^a\\.b\\*c\\$[\\s\\S]*\\($" },
+    f23 = { type: "string", pattern: "^[^@]*@[^\\.]*\\.[\\s\\S]*$" },
+    f24 = { type: "string", pattern: "^(?:(?!--)[\\s\\S])*--(?:(?!->)[\\s\\S])*->[\\s\\S]*$" },
+    f25 = { type: "string", pattern: "^[\\s\\S]*[0-9]$" },
+    f26 = {
+      type: "string",
+      pattern:
+        "^v-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?\\.-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$",
+    },
+    f27 = [
+      "id",
+      "any",
+      "color",
+      "big",
+      "flag",
+      "upper",
+      "capital",
+      "union",
+      "odd",
+      "whole",
+      "parts",
+      "long",
+      "ends",
+      "version",
+    ];
   __tenon_defineTool(
     {
       name: "take",
       description: "Takes template literals.",
       signature:
-        'take(id: `id-${number}`, any: `${string}/${string}`, color: "light-red" | "light-blue" | "dark-red" | "dark-blue", big: `n${bigint}`, flag: "is-true" | "is-false", upper: Uppercase<string>, capital: `x${Capitalize<string>}`, union: `a-${number}` | "none", odd: `a.b*c$${string}(`, whole: string): void',
-      source: "template-literals/tool.ts:19",
+        'take(id: `id-${number}`, any: `${string}/${string}`, color: "light-red" | "light-blue" | "dark-red" | "dark-blue", big: `n${bigint}`, flag: "is-true" | "is-false", upper: Uppercase<string>, capital: `x${Capitalize<string>}`, union: `a-${number}` | "none", odd: `a.b*c$${string}(`, whole: string, parts: `${string}@${string}.${string}`, long: `${string}--${string}->${string}`, ends: `${string}${number}`, version: `v${number}.${number}`): void',
+      source: "template-literals/tool.ts:23",
       annotations: {},
       request: {
         urn: f1,
@@ -72,23 +112,27 @@ import {
           type: "object",
           properties: {
             $schema: { type: "string", const: f1 },
-            id: { $comment: "`id-${number}`", ...f10 },
-            any: { $comment: "`${string}/${string}`", ...f11 },
-            color: f12,
-            big: { $comment: "`n${bigint}`", ...f13 },
-            flag: f14,
-            upper: { $comment: "Uppercase<string>", ...f15 },
-            capital: { $comment: "`x${Capitalize<string>}`", ...f16 },
+            id: { $comment: "`id-${number}`", ...f14 },
+            any: { $comment: "`${string}/${string}`", ...f15 },
+            color: f16,
+            big: { $comment: "`n${bigint}`", ...f17 },
+            flag: f18,
+            upper: { $comment: "Uppercase<string>", ...f19 },
+            capital: { $comment: "`x${Capitalize<string>}`", ...f20 },
             union: {
               anyOf: [
                 { type: "string", const: "none" },
-                { $comment: "`a-${number}`", ...f17 },
+                { $comment: "`a-${number}`", ...f21 },
               ],
             },
-            odd: { $comment: "`a.b*c$${string}(`", ...f18 },
+            odd: { $comment: "`a.b*c$${string}(`", ...f22 },
             whole: { type: "string" },
+            parts: { $comment: "`${string}@${string}.${string}`", ...f23 },
+            long: { $comment: "`${string}--${string}->${string}`", ...f24 },
+            ends: { $comment: "`${string}${number}`", ...f25 },
+            version: { $comment: "`v${number}.${number}`", ...f26 },
           },
-          required: f19,
+          required: f27,
         },
       },
       result: { kind: "none" },
@@ -96,23 +140,27 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            id: f10,
-            any: f11,
-            color: f12,
-            big: f13,
-            flag: f14,
-            upper: f15,
-            capital: f16,
-            union: { anyOf: [{ type: "string", enum: ["none"] }, f17] },
-            odd: f18,
+            id: f14,
+            any: f15,
+            color: f16,
+            big: f17,
+            flag: f18,
+            upper: f19,
+            capital: f20,
+            union: { anyOf: [{ type: "string", enum: ["none"] }, f21] },
+            odd: f22,
             whole: { type: "string" },
+            parts: f23,
+            long: f24,
+            ends: f25,
+            version: f26,
           },
-          required: f19,
+          required: f27,
           additionalProperties: false,
         },
         _meta: { "io.tenon/schema": f1 },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f9 },
+    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f13 },
   );
 }

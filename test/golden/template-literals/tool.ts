@@ -10,6 +10,10 @@ export interface Request {
   union: `a-${number}` | "none";
   odd: `a.b*c$${string}(`;
   whole: `${string}`;
+  parts: `${string}@${string}.${string}`;
+  long: `${string}--${string}->${string}`;
+  ends: `${string}${number}`;
+  version: `v${number}.${number}`;
 }
 
 /**

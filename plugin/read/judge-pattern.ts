@@ -1,0 +1,60 @@
+import { createRequire } from "node:module";
+
+/** What `recheck` says of the time that a pattern takes on the worst text. */
+export type PatternVerdict =
+  | { readonly status: "safe" }
+  /** Judging it took too long, or it uses what `recheck` does not know. */
+  | { readonly status: "unknown" }
+  | {
+      readonly status: "vulnerable";
+      /** For example `exponential` or `2nd degree polynomial`. */
+      readonly complexity: string;
+      /** Of a polynomial. */
+      readonly degree?: number;
+      /** A text that is slow, as an expression, for example `'a'.repeat(31) + '!'`. */
+      readonly attack: string;
+    };
+
+/** Judges patterns, each once. */
+export type PatternJudge = (pattern: string) => PatternVerdict;
+
+/** The part of `recheck` that is used. */
+interface Recheck {
+  checkSync(source: string, flags: string, parameters: { timeout: number; randomSeed: number }): Finding;
+}
+
+interface Finding {
+  readonly status: "safe" | "vulnerable" | "unknown";
+  readonly complexity?: { readonly type: string; readonly summary: string; readonly degree?: number };
+  readonly attack?: { readonly pattern: string };
+}
+
+/** Most patterns take a few milliseconds; one that looks ahead or back is tried with random texts, which takes a second. */
+const timeout = 4000;
+
+/**
+ * Makes a judge that remembers what it said. `recheck` is loaded with the first pattern: that takes longer than most
+ * projects take to compile. Its form in plain JavaScript is used, since the others start a program.
+ */
+export function createPatternJudge(): PatternJudge {
+  const known = new Map<string, PatternVerdict>();
+  let recheck: Recheck | undefined;
+  return (pattern) => {
+    const before = known.get(pattern);
+    if (before !== undefined) return before;
+    recheck ??= createRequire(import.meta.url)("recheck/lib/browser.js") as Recheck;
+    const verdict = verdictOf(recheck.checkSync(pattern, "u", { timeout, randomSeed: 1 }));
+    known.set(pattern, verdict);
+    return verdict;
+  };
+}
+
+function verdictOf({ status, complexity, attack }: Finding): PatternVerdict {
+  if (status !== "vulnerable") return { status };
+  return {
+    status,
+    complexity: complexity?.summary.replace(" (fuzz)", "") ?? "slow",
+    ...(complexity?.degree !== undefined && { degree: complexity.degree }),
+    attack: attack?.pattern ?? "",
+  };
+}

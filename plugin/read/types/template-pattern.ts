@@ -1,0 +1,133 @@
+/** A part of a template: a text, or what TypeScript lets stand between texts. */
+export type TemplatePart =
+  | { readonly kind: "text"; readonly text: string }
+  /** Any text. */
+  | { readonly kind: "any" }
+  /** The text of a number or a bigint. */
+  | { readonly kind: "number" | "bigint" }
+  /** `empty`: it is one repeated set of characters, or nothing. */
+  | { readonly kind: "other"; readonly pattern: string; readonly empty: boolean };
+
+/** The pattern of a template. */
+export interface TemplatePattern {
+  /** Anchored at both ends. */
+  readonly pattern: string;
+  /** It takes linear time by the way it is made, so nobody needs to judge it. */
+  readonly linear: boolean;
+}
+
+/** A piece of a pattern that always matches the same number of characters: one set of characters each. */
+interface Fixed {
+  readonly sets: readonly { readonly inside: string; readonly outside: string }[];
+}
+interface Varied {
+  readonly pattern: string;
+  /** Where it ends is plain as long as no character of a number follows. */
+  readonly ends?: true;
+}
+type Piece = Fixed | Varied;
+
+const any = "[\\s\\S]*";
+/** The text that a number itself would print. */
+const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
+const bigint = "(?:0|-?[1-9][0-9]*)";
+/** What any text may follow. */
+const numberStart = "-?[0-9]";
+const bigintStart = "(?:0|-?[1-9])";
+const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
+
+/**
+ * The regular expression of a template. `${string}a${string}b` as `[\s\S]*a[\s\S]*b` takes quadratic time; but whatever
+ * follows, the first `a` is as good as any other, so the text in front of it is one without `a`.
+ */
+export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern {
+  const stretches = splitAtAny(parts);
+  const pieces = stretches.map((stretch, index) => piecesOf(stretch, index > 0, index < stretches.length - 1));
+  const last = pieces.length - 1;
+  let linear = true;
+  const texts = pieces.map((stretch, index) => {
+    const body = stretch.map(pieceText).join("");
+    if (index === 0) {
+      const end = last === 0 && parts.at(-1)?.kind === "other" && isVoid(parts.at(-1)) ? -1 : undefined;
+      linear &&= isPlain(stretch.slice(0, end));
+      return body;
+    }
+    if (index === last) {
+      linear &&= stretch.every((piece) => "sets" in piece);
+      return any + body;
+    }
+    const fixed = stretch.flatMap((piece) => ("sets" in piece ? piece.sets : []));
+    const [first, second] = fixed;
+    if (first === undefined || stretch.some((piece) => !("sets" in piece))) {
+      linear = false;
+      return any + body;
+    }
+    return second === undefined ? `${first.outside}*${body}` : `(?:(?!${body})[\\s\\S])*${body}`;
+  });
+  return { pattern: `^${texts.join("")}$`, linear };
+}
+
+/** The stretches between parts that are any text. A part that may be empty says nothing beside one. */
+function splitAtAny(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
+  const stretches: TemplatePart[][] = [[]];
+  for (const part of parts) {
+    const current = stretches.at(-1) ?? [];
+    if (part.kind === "any") {
+      while (isVoid(current.at(-1))) current.pop();
+      if (stretches.length === 1 || current.length > 0) stretches.push([]);
+    } else if (stretches.length === 1 || current.length > 0 || !isVoid(part)) current.push(part);
+  }
+  return stretches;
+}
+
+function isVoid(part: TemplatePart | undefined): boolean {
+  return part !== undefined && (part.kind === "other" ? part.empty : part.kind === "text" && part.text === "");
+}
+
+/** Beside any text a number is as good as its digit that is nearest to it. */
+function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny: boolean): readonly Piece[] {
+  return stretch.map((part, index): Piece => {
+    const isAfter = afterAny && index === 0;
+    const isBefore = beforeAny && index === stretch.length - 1;
+    switch (part.kind) {
+      case "text":
+        return { sets: [...part.text].map((character) => setOf(character)) };
+      case "number":
+        if (isAfter) return digit;
+        return isBefore ? { pattern: numberStart } : { pattern: number, ends: true };
+      case "bigint":
+        if (isAfter) return digit;
+        return isBefore ? { pattern: bigintStart } : { pattern: bigint, ends: true };
+      case "other":
+        return { pattern: part.pattern };
+      case "any":
+        return { pattern: any };
+    }
+  });
+}
+
+/** Nothing in it can match in two ways: texts, and numbers that no character of a number follows. */
+function isPlain(stretch: readonly Piece[]): boolean {
+  return stretch.every((piece, index) => {
+    if ("sets" in piece || piece.pattern === numberStart || piece.pattern === bigintStart) return true;
+    const next = stretch[index + 1];
+    if (next === undefined) return piece.ends === true;
+    return piece.ends === true && "sets" in next && !/^\\?[-+.\de]/.test(next.sets[0]?.inside ?? "e");
+  });
+}
+
+function pieceText(piece: Piece): string {
+  return "sets" in piece ? piece.sets.map(({ inside }) => inside).join("") : piece.pattern;
+}
+
+function setOf(character: string): Fixed["sets"][number] {
+  const inside = escapeRegex(character);
+  return { inside, outside: `[^${inside}]` };
+}
+
+/** A text that a regular expression with flag `u` matches as it stands. */
+export function escapeRegex(text: string): string {
+  return text
+    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+    .replace(/[\p{Cc}\u2028\u2029]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,10 @@
+/** @schema urn:example:schema.case.1 */
+export interface Request {
+  /** A. @pattern ^(?i:abc)$ */
+  a: string;
+}
+
+/** Takes a request. @tool */
+export function take(request: Request): void {
+  void request;
+}
