@@ -47,11 +47,10 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
     },
     dispatch(dispatcher, original, options, handler) {
-      const pass = (): unknown => original.call(dispatcher, options, handler);
       // A tunnel serves many jobs, so it belongs to none.
-      if (!isOptions(options) || options["method"] === "CONNECT") return pass();
+      if (!isOptions(options) || options["method"] === "CONNECT") return original.call(dispatcher, options, handler);
       const tag = options[tagKey] as Tag | undefined;
-      if (tag?.final === true) return pass();
+      if (tag?.final === true) return original.call(dispatcher, options, handler);
       const chain = tag?.chain ?? currentChain(context);
       const facts = dispatcherFacts(dispatcher);
       if (chain.job === undefined || facts.kind === "through") {
@@ -59,12 +58,16 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
         const marked = tag === undefined ? tagOptions(options, chain) : options;
         return original.call(dispatcher, marked, bindHandler(handler));
       }
+      // The pool of an agent, and the client of a pool, get what the agent has decided.
+      if (facts.kind === "origin" && tag?.origin === facts.origin && tag.path === options["path"]) {
+        return original.call(dispatcher, options, handler);
+      }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
       // What cannot be read is for the client to refuse.
-      if (to === undefined) return pass();
-      if (tag?.origin === to.origin && tag.path === options["path"]) return pass();
+      if (to === undefined) return original.call(dispatcher, options, handler);
+      if (tag?.origin === to.origin && tag.path === options["path"]) return original.call(dispatcher, options, handler);
       const path = fullPath(options);
-      if (path === undefined) return pass();
+      if (path === undefined) return original.call(dispatcher, options, handler);
 
       const headers = settleHeaders(options["headers"]);
       const sent = scanHeaders(headers, tag?.token);
@@ -89,7 +92,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
           bindHandler(handler),
         );
       }
-      if (isClosed(dispatcher)) return pass();
+      if (isClosed(dispatcher)) return original.call(dispatcher, options, handler);
       const next: Tag = { chain, origin: proxy.origin, path: proxy.path };
       const forwarded = {
         ...options,

@@ -7,14 +7,18 @@ import type { Chain } from "./redirect-chain.ts";
 
 /** The hook where author code calls: it keeps the job and begins the chain of hops. */
 export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "fetch" | "options"> {
-  const seen: unknown[] = [];
+  const scope = globalThis as { [name: symbol]: unknown };
+  let first: unknown;
+  let second: unknown;
   let loaded = false;
   // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
   const patchGlobals = (): void => {
-    for (const [index, key] of dispatcherKeys.entries()) {
-      const dispatcher = (globalThis as { [name: symbol]: unknown })[key];
-      if (dispatcher === seen[index]) continue;
-      seen[index] = dispatcher;
+    const one = scope[firstKey];
+    const two = scope[secondKey];
+    if (one === first && two === second) return;
+    first = one;
+    second = two;
+    for (const dispatcher of [one, two]) {
       if (typeof dispatcher === "object" && dispatcher !== null) patchClassesOf(dispatcher);
     }
   };
@@ -40,13 +44,14 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
 }
 
 /** Where copies of undici keep their default dispatcher: before its version 8, and since. */
-const dispatcherKeys = [Symbol.for("undici.globalDispatcher.1"), Symbol.for("undici.globalDispatcher.2")] as const;
+const firstKey: symbol = Symbol.for("undici.globalDispatcher.1");
+const secondKey: symbol = Symbol.for("undici.globalDispatcher.2");
 
 function builtinDispatcher(): unknown {
   return (globalThis as { [name: symbol]: unknown })[builtinKey];
 }
 
-const builtinKey: symbol = dispatcherKeys[Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? 1 : 0];
+const builtinKey: symbol = Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? secondKey : firstKey;
 
 /**
  * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they
