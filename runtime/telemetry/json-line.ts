@@ -1,22 +1,20 @@
 import { pino } from "pino";
-import { levelWeights } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
+
+const methods = { DEBUG: "debug", INFO: "info", WARNING: "warn", ERROR: "error", CRITICAL: "fatal" } as const satisfies Record<
+  LogLevel,
+  string
+>;
+const names: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(methods).map(([name, method]) => [method, name]));
 
 /** Writes records as JSON lines: `level`, `time`, `name`, the record's own fields, `msg`. */
 export function jsonLines(write: (line: string) => void): (record: LogRecord) => void {
-  const logger = pino<LogLevel>(
-    {
-      level: "DEBUG",
-      customLevels: levelWeights,
-      useOnlyCustomLevels: true,
-      base: null,
-      timestamp: false,
-      formatters: { level: (label) => ({ level: label }) },
-    },
+  const logger = pino(
+    { level: "debug", base: null, timestamp: false, formatters: { level: (label) => ({ level: names[label] }) } },
     { write },
   );
   return ({ level, time, name, fields, message }) =>
-    logger[level]({ time: new Date(time).toISOString(), name, ...renamed(fields) }, message);
+    logger[methods[level]]({ time: new Date(time).toISOString(), name, ...renamed(fields) }, message);
 }
 
 /** A field of the author's never stands twice in a line, which readers of JSON take in different ways. */
