@@ -176,11 +176,11 @@ function refuse(
 }
 
 function missing(walk: Walk, path: string, key: string, expected: string, near: string | undefined): void {
-  const hint = near === undefined ? "" : ` Did you mean it by ${JSON.stringify(near)}?`;
+  const hint = near === undefined ? "" : `; ${JSON.stringify(near)} may be a misspelling of it`;
   walk.problems.push({
     path,
     expected,
-    message: `The key ${JSON.stringify(key)} is missing: expected ${expected}.${hint}`,
+    message: `The key ${JSON.stringify(key)} (${expected}) is missing${hint}.`,
   });
 }
 
