@@ -31,6 +31,11 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
 
+/** A text without any of these has no secret shape; most texts are done with it. */
+const suspicious = /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
+/** Names of fields whose kind is remembered. */
+const maxNames = 1000;
+
 /** A redactor that knows these secrets; see `secretsOf`. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = pattern(secrets);
@@ -49,8 +54,18 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   };
   const text = (value: string, token?: string): string => {
     let clean = withoutKnown(value, token);
+    if (!suspicious.test(clean)) return clean;
     for (const [shape, replacement] of shapes) clean = clean.replace(shape, replacement);
     return clean;
+  };
+  const names = new Map<string, boolean>();
+  const isSecret = (name: string): boolean => {
+    let secret = names.get(name);
+    if (secret === undefined) {
+      secret = isSecretName(name);
+      if (names.size < maxNames) names.set(name, secret);
+    }
+    return secret;
   };
   const value = (item: JsonValue, token: string | undefined): JsonValue => {
     if (typeof item === "string") return text(item, token);
@@ -59,13 +74,13 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     const list = item as readonly JsonValue[];
     // A header as a pair.
     const [name, second] = list;
-    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecretName(name)) return [name, mark];
+    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name)) return [name, mark];
     return list.map((part) => value(part, token));
   };
   const fields = <T extends JsonObject>(object: T, token?: string): T => {
     const copy: (readonly [string, JsonValue])[] = [];
     for (const [name, item] of Object.entries(object)) {
-      const secret = isSecretName(name) && item !== null && typeof item !== "boolean";
+      const secret = isSecret(name) && item !== null && typeof item !== "boolean";
       if (item !== undefined) copy.push([text(name, token), secret ? mark : value(item, token)]);
     }
     return Object.fromEntries(copy) as T;
