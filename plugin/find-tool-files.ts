@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** What a source file must contain before the plugin looks at it: a tool, a service, or a server on standard output. */
 export const relevantCode: RegExp =
-  /@tool\b|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
+  /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
 
 /** What a source file contains that may bring in tools of other files. */
 export const importingCode: RegExp = /\bfrom\s*["']|\bimport\s*["']/;
@@ -16,7 +16,7 @@ export function startsService(text: string): boolean {
 /** TypeScript modules, as bundlers name them: no query, so `?raw` imports stay text. */
 export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 
-const toolCode = /@tool\b|\bplatformLambda\b/;
+const toolCode = /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**

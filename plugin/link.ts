@@ -32,6 +32,8 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
   return {
     definitions: modules
       .flatMap(({ tools }) => tools.map(({ definition }) => definition))
+      // Prompts and resources are MCP's alone.
+      .filter(({ kind }) => kind === undefined)
       .toSorted((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
     diagnostics: diagnostics.toSorted(byPlace),
@@ -42,14 +44,14 @@ function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[
   const found: Diagnostic[] = [];
   const first = new Map<string, Position>();
   const tools = modules.flatMap(({ model }) => model.tools);
-  for (const { name, position } of tools.toSorted(byPosition)) {
-    const other = first.get(name);
-    first.set(name, other ?? position);
+  for (const { name, kind = "tool", position } of tools.toSorted(byPosition)) {
+    const other = first.get(`${kind} ${name}`);
+    first.set(`${kind} ${name}`, other ?? position);
     if (other === undefined) continue;
     found.push({
       code: "TN112",
       level: "error",
-      message: `The service has two tools with the name \`${name}\`; the other one is at ${other.file}:${other.line}:${other.column}.`,
+      message: `The service has two ${kind}s with the name \`${name}\`; the other one is at ${other.file}:${other.line}:${other.column}.`,
       fix: "rename one function, or give one of them another name with `@name`",
       ...position,
     });

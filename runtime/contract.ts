@@ -105,8 +105,9 @@ export interface ToolDefinition {
   readonly kind?: "prompt" | "resource";
   /** Of a resource: its address, or the template of its addresses (RFC 6570). */
   readonly uri?: string;
-  /** Of a resource: media type of its content. */
+  /** Of a resource: media type of its content, and for whom it is. */
   readonly mimeType?: string;
+  readonly content?: ContentAnnotations;
   readonly name: string;
   readonly title?: string;
   /** Summary and remarks of the TSDoc comment, as Markdown. */

@@ -6,6 +6,8 @@ export { BaseEvent, GenericErrorEvent, GenericEvent } from "./events/event.ts";
 export type { EventOptions } from "./events/event.ts";
 export { EventContext, EventReporter } from "./events/reporter.ts";
 export type { StepOptions } from "./events/reporter.ts";
+export { DeclinedError } from "./jobs/ask.ts";
+export type { AskOptions } from "./jobs/ask.ts";
 export { BinaryResult } from "./jobs/binary-result.ts";
 export type { BinaryContent } from "./jobs/binary-result.ts";
 export { Content, Message } from "./jobs/content.ts";
@@ -14,6 +16,8 @@ export { getEventReporter, getJobContext, getJobId, JobContext } from "./jobs/jo
 export type { JobUrn } from "./jobs/job.ts";
 export { registerMcp } from "./mcp/register-mcp.ts";
 export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./mcp/register-mcp.ts";
+export { MissingCapabilityError } from "./jobs/question.ts";
+export type { ClientCapability, ClientMethod } from "./jobs/question.ts";
 export { platformLambda } from "./platform-lambda.ts";
 export { runMcpStdio } from "./run-mcp-stdio.ts";
 export { Service, ServiceContact, ServiceLicense } from "./service.ts";

@@ -31,7 +31,9 @@ function registry(): Registry {
 /** Called by the code that the plugin generates, once per tool, when the author's module is evaluated. */
 export function defineTool(definition: ToolDefinition, functions: ToolFunctions): void {
   const { tools, conflicts } = registry();
-  const known = tools.get(definition.name);
+  // A prompt may have the name of a tool.
+  const key = definition.kind === undefined ? definition.name : `${definition.kind} ${definition.name}`;
+  const known = tools.get(key);
   const isAnother = known !== undefined && fileOf(known.definition.source) !== fileOf(definition.source);
   if (isAnother) {
     const sources = [known.definition.source, definition.source] as const;
@@ -42,7 +44,7 @@ export function defineTool(definition: ToolDefinition, functions: ToolFunctions)
     return;
   }
   // The same file again is a reload after an edit, in which lines may have moved: the newer one counts.
-  tools.set(definition.name, { definition, functions });
+  tools.set(key, { definition, functions });
 }
 
 function fileOf(source: string): string {

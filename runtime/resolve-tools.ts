@@ -14,7 +14,7 @@ const pluginHint = "Check that the build uses tenon's plugin";
 
 /** Everything that the modules of the service have registered, with options and paths. Throws `StartError`. */
 export function resolveTools(): readonly Tool[] {
-  const registered = registeredTools();
+  const registered = registeredTools().filter(({ definition }) => definition.kind === undefined);
   const given = lambdas();
   for (const { name, sources } of toolConflicts()) {
     throw new StartError(

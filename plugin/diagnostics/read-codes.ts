@@ -19,7 +19,8 @@ export type ReadCode =
   | "TN115"
   | "TN116"
   | "TN117"
-  | "TN118";
+  | "TN118"
+  | "TN119";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -126,5 +127,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "File cannot be read",
     explain: "The file does not exist, or may not be read.",
+  },
+  TN119: {
+    level: "error",
+    title: "Prompt or resource is not of the form that MCP takes",
+    explain:
+      "Callers give the arguments of a prompt as text, and those of a resource as parts of its address. A prompt gives text, `Content` or " +
+      "`Message`; a resource gives text, data or bytes.",
   },
 };

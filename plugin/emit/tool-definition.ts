@@ -16,6 +16,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
   const request = requestDefinition(model);
   const result = resultDefinition(model);
   return {
+    ...offerDefinition(model),
     name: model.name,
     ...(model.title !== undefined && { title: model.title }),
     description: model.description,
@@ -32,6 +33,18 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),
     ...(model.options !== undefined && { options: model.options as JsonObject }),
+  };
+}
+
+/** What a prompt or a resource is beside a function. */
+function offerDefinition({ kind, uri, mimeType, audience, priority }: ToolModel): Partial<ToolDefinition> {
+  if (kind === undefined) return {};
+  const content = { ...(audience !== undefined && { audience }), ...(priority !== undefined && { priority }) };
+  return {
+    kind,
+    ...(uri !== undefined && { uri }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(Object.keys(content).length > 0 && { content }),
   };
 }
 

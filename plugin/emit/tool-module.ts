@@ -37,7 +37,7 @@ export function emitTool(model: ToolModel): EmittedTool {
   const call = `${scope.helper("defineTool")}(${data},${functions})`;
   const constants = [...scope.functions, ...scope.constants];
   const code = constants.length === 0 ? call : `{const ${constants.join()};${call}}`;
-  return { code, imports: [...scope.imports].toSorted(), definition, diagnostics: portabilityWarnings(model) };
+  return { code, imports: [...scope.imports].toSorted(), definition, diagnostics: model.kind === undefined ? portabilityWarnings(model) : [] };
 }
 
 /** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */

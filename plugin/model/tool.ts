@@ -36,8 +36,10 @@ export interface ToolModel {
   readonly kind?: "prompt" | "resource";
   /** `@resource URI`: address or template. */
   readonly uri?: string;
-  /** `@mimeType` of a resource. */
+  /** `@mimeType`, `@audience` and `@priority` of a resource. */
   readonly mimeType?: string;
+  readonly audience?: readonly ("user" | "assistant")[];
+  readonly priority?: number;
   readonly name: string;
   /** Expression that names the function inside its module, for example `isPrime`. */
   readonly binding: string;

@@ -3,10 +3,14 @@ import { docOf, placeOf, report } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { nearMiss } from "./tag-names.ts";
 import { tenonName } from "./tenon-symbols.ts";
-import type { Doc } from "./tsdoc.ts";
+import type { Doc, DocTag } from "./tsdoc.ts";
 
-/** A function that is marked as a tool, exported, and can be named. */
+/** The tags that mark a function. */
+const marks = ["tool", "prompt", "resource"] as const;
+
+/** A function that is marked as a tool, prompt or resource, exported, and can be named. */
 export interface ToolCandidate {
+  readonly kind: (typeof marks)[number];
   /** The name under which the module exports it. */
   readonly name: string;
   /** The name inside the module. */
@@ -144,7 +148,7 @@ function findDefault(search: Search, statement: ts.ExportAssignment): void {
   addTool(search, { statement, doc, nameNode: expression, callable: expression, hoisted }, ["default"]);
 }
 
-function addTool(search: Search, tool: Omit<ToolCandidate, "name" | "binding">, direct: readonly string[]): void {
+function addTool(search: Search, tool: Omit<ToolCandidate, "name" | "binding" | "kind">, direct: readonly string[]): void {
   const binding = tool.nameNode.text;
   const names = [...direct, ...(search.exported.get(binding) ?? [])];
   const [first] = names;
@@ -159,25 +163,45 @@ function addTool(search: Search, tool: Omit<ToolCandidate, "name" | "binding">, 
     return;
   }
   const chosen = names.includes(binding) ? binding : (names.find((name) => name !== "default") ?? binding);
-  search.found.push({ ...tool, name: chosen, binding });
+  search.found.push({ ...tool, kind: markOf(tool.doc)?.name ?? "tool", name: chosen, binding });
 }
 
-/** The comment of a node when it carries `@tool`; a misspelt mark is a warning. */
+/** What a comment marks its function as. */
+function markOf(doc: Doc | undefined): { readonly name: (typeof marks)[number]; readonly tag: DocTag } | undefined {
+  for (const tag of doc?.tags ?? []) {
+    const name = marks.find((mark) => mark === tag.name);
+    if (name !== undefined) return { name, tag };
+  }
+  return undefined;
+}
+
+/** The comment of a node when it carries a mark; a misspelt one is a warning. */
 function markedDoc(search: Search, node: ts.Node): Doc | undefined {
   const doc = docOf(node);
   if (doc === undefined) return undefined;
-  if (doc.tags.some((tag) => tag.name === "tool")) {
+  const mark = markOf(doc);
+  if (mark !== undefined) {
+    const second = doc.tags.find((tag) => tag !== mark.tag && marks.some((name) => name === tag.name));
+    if (second !== undefined) {
+      report(search.reading, {
+        code: "TN108",
+        place: { file: search.reading.file, start: second.start, end: second.start + second.length },
+        message: `\`@${mark.name}\` and \`@${second.name}\` contradict one another.`,
+        fix: "keep one",
+      });
+    }
     search.used.add(doc.start);
     return doc;
   }
   for (const tag of doc.tags) {
-    if (nearMiss(tag.name) !== "tool") continue;
+    const meant = nearMiss(tag.name);
+    if (meant === undefined || !marks.some((mark) => mark === meant)) continue;
     const place = { file: search.reading.file, start: tag.start, end: tag.start + tag.length };
     report(search.reading, {
       code: "TN109",
       place,
-      message: `\`@${tag.name}\` is not a tag; \`@tool\` may be meant.`,
-      fix: "write `@tool`",
+      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      fix: `write \`@${meant}\``,
     });
   }
   return undefined;
@@ -212,16 +236,17 @@ function reportAnonymous(reading: Reading, statement: ts.Node): void {
 function reportStrayMarks(search: Search, file: ts.SourceFile): void {
   const visit = (node: ts.Node): void => {
     const start = node.getFullStart();
-    if (start < node.getStart(file) && file.text.slice(start, node.getStart(file)).includes("@tool")) {
+    if (start < node.getStart(file) && /@(?:tool|prompt|resource)\b/.test(file.text.slice(start, node.getStart(file)))) {
       const doc = docOf(node);
-      const tag = doc?.tags.find((candidate) => candidate.name === "tool");
-      if (doc !== undefined && tag !== undefined && !search.used.has(doc.start)) {
+      const mark = markOf(doc);
+      if (doc !== undefined && mark !== undefined && !search.used.has(doc.start)) {
+        const { tag, name } = mark;
         search.used.add(doc.start);
         const place = { file, start: tag.start, end: tag.start + tag.length };
         report(search.reading, {
           code: "TN103",
           place,
-          message: `\`@tool\` is on ${whatIs(node)}, and a tool is an exported function.`,
+          message: `\`@${name}\` is on ${whatIs(node)}, and a ${name} is an exported function.`,
           fix: "move the code into an exported function, and mark that",
         });
       }

@@ -16,11 +16,11 @@ export function readModule(reading: Reading): ModuleModel {
   for (const candidate of findTools(reading)) {
     const tool = readTool(reading, candidate);
     if (tool === undefined) continue;
-    if (tools.some((other) => other.name === tool.name)) {
+    if (tools.some((other) => other.name === tool.name && other.kind === tool.kind)) {
       report(reading, {
         code: "TN112",
         place: placeOf(candidate.nameNode),
-        message: `There are two tools called \`${tool.name}\`.`,
+        message: `There are two ${tool.kind ?? "tool"}s called \`${tool.name}\`.`,
         fix: "give one of them another name with `@name`",
       });
       continue;

@@ -7,6 +7,7 @@ import { readInputSchema } from "./input-schema.ts";
 import { checkInferredBody } from "./inferred-body.ts";
 import { readExamples } from "./read-examples.ts";
 import { readOptions } from "./read-options.ts";
+import { readOffer } from "./read-offer.ts";
 import { readRequest } from "./read-request.ts";
 import type { RequestReading } from "./read-request.ts";
 import { readResult } from "./read-result.ts";
@@ -57,8 +58,10 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const taken = readRequest(requests, signature, doc, place);
   const results = createTypeContext(reading, false, requests);
   const given = readResult(results, signature, place);
-  const request = finishRequest(requests, candidate, taken, name);
+  const isTool = candidate.kind === "tool";
+  const request = isTool ? finishRequest(requests, candidate, taken, name) : taken.request;
   const marked =
+    isTool &&
     given.result.kind === "json" && given.result.type !== undefined
       ? withUrn(results, given.result.type, given.type, given.site, name)
       : undefined;
@@ -76,8 +79,11 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
   const options = withText(readOptions(reading, candidate.options), text);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
+  const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
+  const offer = readOffer(reading, candidate, object, { name, result, definitions });
   const path = texts.path ?? (typeof options?.["path"] === "string" ? options["path"] : undefined);
   return {
+    ...offer,
     name,
     binding,
     position: positionOf(reading, place),
@@ -92,7 +98,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     parameters: taken.parameters,
     ...(request === undefined ? {} : { request: complete(request, request.type) }),
     result,
-    definitions: usedDefinitions([request?.type, result.type], requests.definitions),
+    definitions,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Tags of a tool that take no text: what follows them still belongs to the summary. */
 export const toolModifiers: ReadonlySet<string> = new Set([
   "tool",
+  "prompt",
   "readonly",
   "destructive",
   "idempotent",
@@ -21,6 +22,10 @@ export const toolTags: ReadonlySet<string> = new Set([
   "task",
   "inputSchema",
   "text",
+  "resource",
+  "mimeType",
+  "audience",
+  "priority",
 ]);
 
 /** Tags that narrow the values of a field. */
@@ -124,6 +129,7 @@ const foreignTags: ReadonlySet<string> = new Set([
   "property",
   "protected",
   "satisfies",
+  "source",
   "since",
   "static",
   "summary",

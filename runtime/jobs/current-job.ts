@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "../events/reporter.ts";
 import type { JobSpan } from "../telemetry/job-span.ts";
 import type { JobUrn, PlatformAttempt } from "./job.ts";
+import type { JobClient } from "./question.ts";
 
 /** The running job as everything below the fronts sees it. */
 export interface CurrentJob {
@@ -19,6 +20,8 @@ export interface CurrentJob {
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  /** The client that waits for the job; undefined where nobody can be asked anything. */
+  readonly client?: JobClient | undefined;
   /** The author's `JobContext`, once it is made; see `jobContextOf`. */
   context: object | undefined;
 }

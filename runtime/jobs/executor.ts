@@ -127,9 +127,11 @@ class JobExecutor implements Executor, JobHost {
 
   async drain(graceMs: number): Promise<number> {
     this.#draining = true;
+    const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
+    // Nobody may answer in time; whoever does finds the next process.
+    for (const job of this.#jobs) if (job.suspended) job.interrupt(error);
     await this.#whenIdle(graceMs);
     const left = [...this.#jobs];
-    const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
     for (const job of left) job.interrupt(error);
     await this.#whenIdle(abortPatience);
     for (const job of this.#jobs) job.end({ state: "error", error });
@@ -143,7 +145,7 @@ class JobExecutor implements Executor, JobHost {
     this.observer?.ended(job);
     this.#jobs.delete(job);
     this.#keeper.ended(job);
-    if (job.began) job.lane.release();
+    if (job.began && !job.suspended) job.lane.release();
     else if (job.queued) job.lane.remove(job);
     if (this.#jobs.size === 0) this.#idle?.();
   }

@@ -1,15 +1,20 @@
+import type { JsonObject } from "../contract.ts";
 import { EventReporter } from "../events/reporter.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
 import { currentJob } from "./current-job.ts";
 import type { CurrentJob } from "./current-job.ts";
+import { Asker } from "./ask.ts";
+import type { AskForm, AskOptions } from "./ask.ts";
 import type { JobUrn } from "./job.ts";
+import type { ClientCapability, ClientMethod } from "./question.ts";
 
 /** What a tool knows of the job that it runs for. Take it as a parameter, or ask `getJobContext()`. */
 export class JobContext {
   readonly #job: CurrentJob;
   #report: EventReporter | undefined;
   #logger: Logger | undefined;
+  #asker: Asker | undefined;
 
   /** Made by tenon, one per job. */
   constructor(job: CurrentJob) {
@@ -34,6 +39,44 @@ export class JobContext {
   /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */
   get signal(): AbortSignal {
     return this.#job.signal;
+  }
+
+  /**
+   * Asks the user who waits for the job, by a form that is made from `T`: one value, or a flat object of text, numbers,
+   * booleans and choices. Resolves to the answer, which matches `T`.
+   *
+   * ```ts
+   * if (!(await job.ask<boolean>(`Delete ${count} files?`))) return;
+   * ```
+   *
+   * Ask before you act: when the service was restarted in between, or another instance gets the answer, the function
+   * runs again from its start and finds the answers so far.
+   *
+   * @param form Made by the plugin.
+   * @throws DeclinedError when the user says no or closes the question
+   * @throws ToolError when nobody can be asked: over REST, in a batch, by a client without that capability
+   */
+  ask<T>(message: string, options: AskOptions = {}, form?: AskForm): Promise<T> {
+    return this.#asks().ask(message, options, form) as Promise<T>;
+  }
+
+  /**
+   * Sends a request of MCP to the client that waits for the job, and resolves to its result as it came. For what
+   * {@link ask} has no word for; sampling and roots are deprecated parts of the protocol.
+   *
+   * @throws MissingCapabilityError when the client has not declared the capability
+   */
+  request(method: ClientMethod, params: JsonObject = {}, options: AskOptions = {}): Promise<JsonObject> {
+    return this.#asks().request(method, params, options);
+  }
+
+  /** Whether the client that waits for the job can be asked that. */
+  can(capability: ClientCapability): boolean {
+    return this.#job.client?.can(capability) === true;
+  }
+
+  #asks(): Asker {
+    return (this.#asker ??= new Asker(this.#job));
   }
 
   /** Logs with the job's id and the tool's name. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../contract.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
+import type { JobClient } from "./question.ts";
 
 /** `urn:platform:job:<uuid>`, the form in which authors and callers see a job id. */
 export type JobUrn = `urn:platform:job:${string}`;
@@ -48,6 +49,8 @@ export interface Submission {
   readonly tracestate?: string | undefined;
   /** The platform gave the job and keeps it, so that our own store never sees it. */
   readonly attempt?: PlatformAttempt | undefined;
+  /** Who can be asked while the job runs. */
+  readonly client?: JobClient | undefined;
   /** More than one reader wants the result: a stream is collected. */
   readonly repeatable?: boolean | undefined;
 }
@@ -79,6 +82,9 @@ export interface Job {
   onEnd(listener: (outcome: JobOutcome) => void): void;
   /** Calls `listener` for every event so far and to come; returns its stop. */
   onEvent(listener: (event: JobEvent) => void): () => void;
+  /** Gives its place to others and stops its clock while it waits for an answer; `resume` takes them back. */
+  suspend?(): void;
+  resume?(): void;
   /** Aborts `job.signal`; the job ends as `cancelled`. Nothing happens when it has ended. */
   cancel(reason: string): void;
 }

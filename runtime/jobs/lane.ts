@@ -67,6 +67,10 @@ export class Lane implements JobLane {
     if (this.#first !== undefined && !this.#pumping) this.#outside(() => this.#pump());
   }
 
+  retake(): void {
+    this.#running++;
+  }
+
   #pump(): void {
     // A loop: jobs of synchronous tools end while they are started, and would pile up on the stack.
     this.#pumping = true;

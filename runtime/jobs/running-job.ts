@@ -8,6 +8,7 @@ import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context
 import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
+import type { JobClient } from "./question.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn, PlatformAttempt, Submission } from "./job.ts";
 
 /** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
@@ -17,8 +18,10 @@ const internalText = "The step failed. The service's log has the reason.";
 
 /** The queue that a job stands in. */
 export interface JobLane {
-  /** A job that held a place has ended. */
+  /** A job that held a place has ended, or waits for its client. */
   release(): void;
+  /** A job that had waited for its client goes on at once, also where no place is free: it has begun already. */
+  retake(): void;
   /** A job that waited will not run. */
   remove(job: RunningJob): void;
 }
@@ -45,6 +48,8 @@ export class RunningJob implements Job, CurrentJob {
   kept = false;
   /** It holds a place of its lane. */
   began = false;
+  /** It has given its place to others, because it waits for its client. */
+  suspended = false;
   /** It waits for one. */
   queued = false;
   /** Neighbours in the queue of its lane. */
@@ -55,6 +60,9 @@ export class RunningJob implements Job, CurrentJob {
   readonly #submission: Submission;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** What is left of the tool's timeout in milliseconds, and since when its clock runs. */
+  #timeLeft: number | undefined;
+  #clockStarted = 0;
   /** Nearly every job has one listener. */
   #onEnd: ((outcome: JobOutcome) => void) | undefined;
   #moreOnEnd: ((outcome: JobOutcome) => void)[] | undefined;
@@ -96,6 +104,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get attempt(): PlatformAttempt | undefined {
     return this.#submission.attempt;
+  }
+
+  get client(): JobClient | undefined {
+    return this.#submission.client;
   }
 
   get submission(): Submission {
@@ -149,12 +161,34 @@ export class RunningJob implements Job, CurrentJob {
     this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
-    const { timeout } = this.tool.definition;
-    if (timeout === undefined) return;
+    this.#timeLeft = this.tool.definition.timeout;
+    this.#startClock();
+  }
+
+  suspend(): void {
+    if (this.suspended || !this.began || this.outcome !== undefined) return;
+    this.suspended = true;
+    if (this.#timer !== undefined && this.#timeLeft !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timeLeft = Math.max(1, this.#timeLeft - (performance.now() - this.#clockStarted));
+    }
+    this.lane.release();
+  }
+
+  resume(): void {
+    if (!this.suspended || this.outcome !== undefined) return;
+    this.suspended = false;
+    this.lane.retake();
+    this.#startClock();
+  }
+
+  #startClock(): void {
+    if (this.#timeLeft === undefined) return;
+    this.#clockStarted = performance.now();
     this.#timer = setTimeout(() => {
-      const error = new ToolError("timeout", `The tool did not finish within ${timeout} ms.`);
+      const error = new ToolError("timeout", `The tool did not finish within ${this.tool.definition.timeout} ms.`);
       this.end({ state: "error", error });
-    }, timeout);
+    }, this.#timeLeft);
   }
 
   /** Ends the job; the first end counts. Anything but success aborts `signal`. */
