@@ -38,9 +38,17 @@ export interface OutboundRequest {
   readonly route: "known" | "redirected" | "foreign";
 }
 
+/** Headers of ours, with their names in lower case. */
+export interface AddedHeaders {
+  readonly "platform-job-id"?: string;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  readonly authorization?: string;
+  readonly "platform-forward-url"?: string;
+}
+
 export interface Decision {
-  /** Names in lower case. */
-  readonly add: readonly (readonly [name: string, value: string])[];
+  readonly add: AddedHeaders;
   /** The request goes to the proxy, which forwards it; the value is among the headers to add. */
   readonly forward: boolean;
 }
@@ -70,18 +78,18 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
   const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
-  const add: (readonly [string, string])[] = [];
+  const add: { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] } = {};
   const id = headerSafeId(job.id);
-  if (id !== undefined) add.push([jobIdHeader, id]);
+  if (id !== undefined) add[jobIdHeader] = id;
   if (!telemetry && !sent.traceparent && job.traceparent !== undefined && traceparentForm.test(job.traceparent)) {
-    add.push(["traceparent", job.traceparent]);
-    if (job.tracestate !== undefined && printable.test(job.tracestate)) add.push(["tracestate", job.tracestate]);
+    add.traceparent = job.traceparent;
+    if (job.tracestate !== undefined && printable.test(job.tracestate)) add.tracestate = job.tracestate;
   }
   const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization;
   if (mayKnow && job.authorization !== undefined && headerValue.test(job.authorization)) {
-    add.push(["authorization", job.authorization]);
+    add.authorization = job.authorization;
   }
-  if (forward) add.push([forwardHeader, forwardUrl(to.origin, path)]);
+  if (forward) add[forwardHeader] = forwardUrl(to.origin, path);
   return { add, forward };
 }
 

@@ -3,7 +3,7 @@ import type { SeeAnswer } from "./bind-handler.ts";
 import { decideRequest, forwardHeader, jobIdHeader } from "./decide-request.ts";
 import { dispatcherFacts } from "./dispatcher-facts.ts";
 import type { DispatcherFacts } from "./dispatcher-facts.ts";
-import { diagnoseForward, forwardUrlOf } from "./forward-errors.ts";
+import { diagnoseForward } from "./forward-errors.ts";
 import { mergeHeaders, scanHeaders, settleHeaders } from "./header-shapes.ts";
 import type { Dispatch, OutboundHook } from "./hook.ts";
 import { currentChain } from "./outbound-context.ts";
@@ -23,7 +23,7 @@ interface Tag {
   /** The token that was added, so that it is not taken for the author's own. */
   readonly token?: string | undefined;
   /** Nothing below may decide again: the way to the host is not known. */
-  readonly final?: true;
+  readonly final?: boolean;
 }
 
 const tagKey: unique symbol = Symbol("tenon.outbound.tag");
@@ -35,7 +35,13 @@ const ownForwardDrops: ReadonlySet<string> = new Set([...forwardDrops, "authoriz
 
 /** The options of a request with the chain that it belongs to; a copy, since authors use one object for many jobs. */
 export function tagOptions(options: object, chain: Chain): object {
-  return { ...options, [tagKey]: { chain } satisfies Tag };
+  return withTag({ ...options }, { chain });
+}
+
+/** Sets the tag of a copy. By assignment: a computed name in the literal makes every later look at the object slower. */
+function withTag<T extends object>(copy: T & { [tagKey]?: Tag }, tag: Tag): T {
+  copy[tagKey] = tag;
+  return copy;
 }
 
 /** The hook below all of undici's clients: once per hop and per try, below redirects and retries. */
@@ -77,33 +83,26 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       const own = tag?.token !== undefined && !sent.authorization;
       const { proxy } = context.policy;
       if (!forward || proxy === undefined) {
-        const token = add.find(([name]) => name === "authorization")?.[1] ?? (own ? undefined : tag?.token);
-        const next: Tag = {
-          chain,
-          origin: to.origin,
-          path: options["path"],
-          token,
-          ...(route === "foreign" && { final: true }),
-        };
+        const token = add.authorization ?? (own ? undefined : tag?.token);
         const drops = own ? ownDrops : tag?.origin === undefined ? noDrops : laterDrops;
-        return original.call(
-          dispatcher,
-          { ...options, headers: mergeHeaders(headers, drops, add), [tagKey]: next },
-          bindHandler(handler),
+        const final = route === "foreign";
+        const next = withTag(
+          { ...options, headers: mergeHeaders(headers, drops, add) },
+          { chain, origin: to.origin, path: options["path"], token, final },
         );
+        return original.call(dispatcher, next, bindHandler(handler));
       }
       if (isClosed(dispatcher)) return original.call(dispatcher, options, handler);
-      const next: Tag = { chain, origin: proxy.origin, path: proxy.path };
-      const forwarded = {
+      const rewritten = {
         ...options,
         origin: proxy.origin,
         path: proxy.path,
         query: undefined,
         servername: undefined,
         headers: mergeHeaders(headers, own ? ownForwardDrops : forwardDrops, add),
-        [tagKey]: next,
       };
-      const watched = bindHandler(handler, seeAnswer(proxy, forwardUrlOf(add)));
+      const forwarded = withTag(rewritten, { chain, origin: proxy.origin, path: proxy.path });
+      const watched = bindHandler(handler, seeAnswer(proxy, add[forwardHeader] ?? ""));
       if (facts.kind !== "origin") return original.call(dispatcher, forwarded, watched);
       return poolToProxy(pools, dispatcher, facts, proxy).dispatch(forwarded, watched);
     },

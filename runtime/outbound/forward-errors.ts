@@ -1,5 +1,3 @@
-import { forwardHeader } from "./decide-request.ts";
-
 /** A forwarded request failed because of the proxy, not because of the destination. */
 export class ForwardError extends Error {
   override readonly name: string = "ForwardError";
@@ -63,11 +61,6 @@ function genericSign({ status, header }: ForwardAnswer): string | undefined {
     if (value !== undefined && genericServers.test(value)) return `${name}: ${shorten(value)}`;
   }
   return undefined;
-}
-
-/** The value of the forward header among those that were added. */
-export function forwardUrlOf(add: readonly (readonly [string, string])[]): string {
-  return add.find(([name]) => name === forwardHeader)?.[1] ?? "";
 }
 
 // A query may hold what nobody should read in a log.

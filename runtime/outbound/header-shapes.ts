@@ -39,21 +39,28 @@ export function settleHeaders(headers: unknown): unknown {
 }
 
 /** The headers with some left out, by their names in lower case, and others added; a new value of the same shape. */
-export function mergeHeaders(headers: unknown, drop: ReadonlySet<string>, add: readonly Pair[]): unknown {
-  const kept = (name: unknown): boolean => typeof name !== "string" || !drop.has(name.toLowerCase());
+export function mergeHeaders(headers: unknown, drop: ReadonlySet<string>, add: object): unknown {
   if (Array.isArray(headers)) {
-    if (Array.isArray(headers[0])) return [...(headers as unknown[][]).filter((pair) => kept(pair?.[0])), ...add];
+    const added: [string, unknown][] = Object.entries(add);
+    if (Array.isArray(headers[0]))
+      return [...(headers as unknown[][]).filter((pair) => !isIn(drop, pair?.[0])), ...added];
     const flat: unknown[] = [];
-    for (let at = 0; at < headers.length; at += 2) if (kept(headers[at])) flat.push(...headers.slice(at, at + 2));
-    for (const [name, value] of add) flat.push(name, value);
-    return flat;
+    for (let at = 0; at < headers.length; at += 2)
+      if (!isIn(drop, headers[at])) flat.push(...headers.slice(at, at + 2));
+    return [...flat, ...added.flat()];
   }
-  if (headers === undefined || headers === null) return Object.fromEntries(add);
+  if (headers === undefined || headers === null) return { ...add };
   if (typeof headers !== "object" || isIterable(headers)) return headers;
-  const merged: { [name: string]: unknown } = { ...headers };
-  for (const name of Object.keys(merged)) if (!kept(name)) delete merged[name];
-  for (const [name, value] of add) merged[name] = value;
-  return merged;
+  const dropped = Object.keys(headers).filter((name) => isIn(drop, name));
+  // One literal where nothing is dropped: members set one by one make an object that undici reads more slowly.
+  if (dropped.length === 0) return { ...headers, ...add };
+  const kept: { [name: string]: unknown } = { ...headers };
+  for (const name of dropped) delete kept[name];
+  return { ...kept, ...add };
+}
+
+function isIn(names: ReadonlySet<string>, name: unknown): boolean {
+  return typeof name === "string" && names.has(name.toLowerCase());
 }
 
 // As undici tells them apart: an iterator on `Object.prototype` itself does not count.

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { decideRequest, forwardHeader, jobIdHeader } from "./decide-request.ts";
-import type { Destination } from "./decide-request.ts";
-import { diagnoseForward, forwardUrlOf } from "./forward-errors.ts";
+import type { AddedHeaders, Destination } from "./decide-request.ts";
+import { diagnoseForward } from "./forward-errors.ts";
 import { mergeHeaders, scanHeaders } from "./header-shapes.ts";
 import type { OutboundHook } from "./hook.ts";
 import { builtin, httpOrigin, isPlainRoute, readHttpArguments } from "./http-options.ts";
@@ -46,7 +46,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       }
       const { proxy } = policy;
       const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
-      const forwardUrl = forwardUrlOf(add);
+      const forwardUrl = add[forwardHeader] ?? "";
       return context.runInChain(chain, () =>
         watch(send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
       );
@@ -108,8 +108,8 @@ function ownHeaders(headers: unknown): unknown {
   return Array.isArray(headers) ? headers : { ...(headers as object | null | undefined) };
 }
 
-function headersToProxy(headers: unknown, proxy: ForwardProxy, add: readonly (readonly [string, string])[]): unknown {
+function headersToProxy(headers: unknown, proxy: ForwardProxy, add: AddedHeaders): unknown {
   // Node writes no Host header beside an array of headers.
-  const host = Array.isArray(headers) ? [["host", proxy.origin.replace(/^https?:\/\//, "")] as const] : [];
-  return mergeHeaders(headers, forwardDrops, [...host, ...add]);
+  const host = Array.isArray(headers) ? { host: proxy.origin.replace(/^https?:\/\//, "") } : undefined;
+  return mergeHeaders(headers, forwardDrops, { ...host, ...add });
 }

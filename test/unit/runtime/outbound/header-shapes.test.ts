@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mergeHeaders, scanHeaders, settleHeaders } from "../../../../runtime/outbound/header-shapes.ts";
 
-const add = [["x", "1"]] as const;
+const add = { x: "1" };
 const drop = new Set(["host"]);
 
 describe("mergeHeaders keeps the shape", () => {
