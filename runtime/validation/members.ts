@@ -18,7 +18,7 @@ interface Part {
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
-  return merge(parts, schemaOf(wire)) ?? wire;
+  return merge(parts, undefined) ?? wire;
 }
 
 /** Encodes a value of such a union: the keys of every member whose encoding of it is legal. */
@@ -43,9 +43,8 @@ function merge(parts: readonly unknown[], named: unknown): object | undefined {
   const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
   const same = objects.filter((part) => part.$schema !== undefined && part.$schema === named);
   // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
-  const [best, ...others] = (same.length > 0 ? same : objects).toSorted(
-    (one, other) => Object.keys(other).length - Object.keys(one).length,
-  );
+  const fitting = same.length > 0 ? same : objects;
+  const [best, ...others] = fitting.toSorted((one, other) => fieldCount(other) - fieldCount(one));
   if (best === undefined || others.length === 0) return best;
   // A copy, since a remembered part may stand elsewhere as well.
   const merged = { ...best };
@@ -54,6 +53,10 @@ function merge(parts: readonly unknown[], named: unknown): object | undefined {
     for (const key of Object.keys(part)) if (!Object.hasOwn(merged, key)) setKey(merged, key, part[key]);
   }
   return merged;
+}
+
+function fieldCount(part: Part): number {
+  return Object.keys(part).length - (part.$schema === undefined ? 0 : 1);
 }
 
 function schemaOf(value: unknown): unknown {
