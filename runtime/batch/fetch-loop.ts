@@ -91,7 +91,8 @@ class Loop implements FetchLoop {
     const sent = clock.now();
     const wait = this.#wait;
     const question = new AbortController();
-    const hurry = (): void => void clock.sleep(stopPatience - (clock.now() - sent)).then(() => question.abort());
+    const hurry = (): void =>
+      void clock.sleep(Math.max(0, stopPatience - (clock.now() - sent))).then(() => question.abort());
     this.#hurry.signal.addEventListener("abort", hurry);
     const verdict = await call(client, {
       method: "GET",

@@ -35,7 +35,13 @@ export function leaseThread(port: MessagePort, base: RequestOptions, secure: boo
     const end = (kind: "cancel" | "lost", reason: string): void => {
       if (timers.delete(key)) port.postMessage({ key, kind, reason });
     };
-    const request = http.request({ ...base, agent, method: "POST", path, headers: { ...headers, "Content-Length": 0 } });
+    const request = http.request({
+      ...base,
+      agent,
+      method: "POST",
+      path,
+      headers: { ...headers, "Content-Length": 0 },
+    });
     let over = false;
     const settle = (then: () => void): void => {
       if (over) return;
@@ -62,12 +68,15 @@ export function leaseThread(port: MessagePort, base: RequestOptions, secure: boo
       response.on("end", () =>
         settle(() => {
           const status = response.statusCode ?? 0;
-          if (status === 409) return end("lost", "The lease of the job was lost: the platform has given it to another worker.");
+          if (status === 409)
+            return end("lost", "The lease of the job was lost: the platform has given it to another worker.");
           if (status === 410) return end("lost", "The platform has ended the job.");
-          if (status >= 500 || status === 408 || status === 429) return next(Math.min(1000, every / 4) * (0.5 + Math.random()));
+          if (status >= 500 || status === 408 || status === 429)
+            return next(Math.min(1000, every / 4) * (0.5 + Math.random()));
           let cancel: unknown;
           try {
-            cancel = status === 200 && text !== "" ? (JSON.parse(text) as { cancel?: unknown } | null)?.cancel : undefined;
+            cancel =
+              status === 200 && text !== "" ? (JSON.parse(text) as { cancel?: unknown } | null)?.cancel : undefined;
           } catch {
             cancel = undefined;
           }

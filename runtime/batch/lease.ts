@@ -54,7 +54,12 @@ export function createLeaseKeeper(baseUrl: string): LeaseKeeper {
       thread ??= start();
       const key = ++count;
       listeners.set(key, listener);
-      const order: LeaseOrder = { key, path: pathBelow(baseUrl, id), headers: { ...headers }, every: (seconds * 1000) / 3 };
+      const order: LeaseOrder = {
+        key,
+        path: pathBelow(baseUrl, id),
+        headers: { ...headers },
+        every: (seconds * 1000) / 3,
+      };
       thread.postMessage(order);
       return () => {
         listeners.delete(key);
@@ -77,7 +82,11 @@ function spawn(baseUrl: string): Worker {
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   const { protocol, hostname, port } = new URL(baseUrl);
   const secure = protocol === "https:";
-  const base = { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port: port === "" ? (secure ? 443 : 80) : Number(port) };
+  const base = {
+    protocol,
+    hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === "" ? (secure ? 443 : 80) : Number(port),
+  };
   // Bundlers that keep function names wrap inner functions in a helper that the text does not have.
   const text = `var __name = (f) => f; (${leaseThread.toString()})(require("node:worker_threads").parentPort, ${JSON.stringify(base)}, ${secure});`;
   return new Worker(text, { eval: true, execArgv: [], name: "tenon-leases" });

@@ -38,7 +38,9 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   try {
     envelope = parseJsonBody(body);
   } catch (error) {
-    return unusable(error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read");
+    return unusable(
+      error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read",
+    );
   }
   if (!isRecord(envelope)) return unusable("the answer is no JSON object");
   const schema = envelope["$schema"];

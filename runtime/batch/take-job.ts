@@ -44,7 +44,10 @@ export interface JobTaker {
 
 /** A job of the platform in this process. The platform may give it again, under another attempt, while it runs. */
 class Run {
-  readonly owner: { authorization: string | undefined; readonly attempt: { id: string; headers: PlatformAttempt["headers"] } };
+  readonly owner: {
+    authorization: string | undefined;
+    readonly attempt: { id: string; headers: PlatformAttempt["headers"] };
+  };
   readonly ended: Promise<void>;
   readonly end: () => void;
   job: Job | undefined;
@@ -76,11 +79,17 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   function hold(run: Run, { id, attempt, leaseSeconds }: FetchedJob): void {
     run.letGo();
     if (leaseSeconds === undefined) return;
-    run.letGo = leases.hold({ id: attempt.id, headers: ownHeaders(run.owner), seconds: leaseSeconds }, (kind, reason) => {
-      getLogger("tenon").warn({ job_id: id, reason }, kind === "cancel" ? "job cancelled by the platform" : "job lost");
-      run.dropped = true;
-      run.job?.cancel(reason);
-    });
+    run.letGo = leases.hold(
+      { id: attempt.id, headers: ownHeaders(run.owner), seconds: leaseSeconds },
+      (kind, reason) => {
+        getLogger("tenon").warn(
+          { job_id: id, reason },
+          kind === "cancel" ? "job cancelled by the platform" : "job lost",
+        );
+        run.dropped = true;
+        run.job?.cancel(reason);
+      },
+    );
   }
 
   async function execute(run: Run, fetched: FetchedJob): Promise<JobOutcome> {
@@ -105,7 +114,11 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     const verdict = await call(client, { method: "POST", path, headers: ownHeaders(owner), timeout: releaseTimeout });
     const log = getLogger("tenon");
     if (verdict.kind === "accepted") log.info({ job_id: id }, "job handed back");
-    else log.warn({ job_id: id }, "job could not be handed back: the platform gives it to another worker when its lease ends");
+    else
+      log.warn(
+        { job_id: id },
+        "job could not be handed back: the platform gives it to another worker when its lease ends",
+      );
   }
 
   async function run(fetched: FetchedJob, run: Run): Promise<void> {

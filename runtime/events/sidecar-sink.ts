@@ -147,7 +147,10 @@ class QueueingSink implements SidecarSink {
       if (isOver) this.#giveUp(queue);
       else {
         if (failures === 1) {
-          getLogger("tenon").warn({ job_id: queue.id, reason: verdict.reason }, "event not delivered yet, trying again");
+          getLogger("tenon").warn(
+            { job_id: queue.id, reason: verdict.reason },
+            "event not delivered yet, trying again",
+          );
         }
         await this.#clock.sleep(backOff(failures, this.#clock.random, verdict.retryAfter), this.#stop.signal);
       }

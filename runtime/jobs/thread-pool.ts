@@ -87,7 +87,17 @@ class Pool implements ThreadPool {
     thread.flag = new Int32Array(flag);
     thread.hold(true);
     const tool = job.tool.name;
-    thread.send({ kind: "run", tool, input, id, authorization, traceparent, tracestate, attempt: attempt && { ...attempt }, flag });
+    thread.send({
+      kind: "run",
+      tool,
+      input,
+      id,
+      authorization,
+      traceparent,
+      tracestate,
+      attempt: attempt && { ...attempt },
+      flag,
+    });
   }
 
   #heard(thread: PoolThread, message: FromThread): void {
@@ -161,6 +171,7 @@ class Pool implements ThreadPool {
 
 function endStopped(job: RunningJob): void {
   const reason: unknown = job.signal.reason;
-  const error = reason instanceof ToolError ? reason : new ToolError("cancelled", "The job was stopped.", { cause: reason });
+  const error =
+    reason instanceof ToolError ? reason : new ToolError("cancelled", "The job was stopped.", { cause: reason });
   job.end({ state: "error", error });
 }

@@ -48,7 +48,8 @@ async function execute(
   controller: AbortController,
   send: (message: FromThread) => void,
 ): Promise<JobResult> {
-  if (tool === undefined) throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
+  if (tool === undefined)
+    throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
   const { id, authorization, traceparent, tracestate, attempt, flag } = task;
   const job: CurrentJob = {
     ...{ id, authorization, traceparent, tracestate, attempt, tool },

@@ -29,7 +29,9 @@ export function createThreads(tools: readonly Tool[]): Threads | undefined {
   return {
     run(job) {
       job.begin();
-      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) => createThreadPool({ entry, size, heapMb: heapOf(size) }));
+      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) =>
+        createThreadPool({ entry, size, heapMb: heapOf(size) }),
+      );
       pool.then(
         (threads) => threads.run(job),
         (error: unknown) => fail(job, error),

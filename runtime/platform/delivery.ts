@@ -109,14 +109,8 @@ class SidecarDelivery implements Delivery {
     return this.#track(this.#deliver(id, parcel));
   }
 
-  async redeliver(): Promise<void> {
-    const onUnreadable = (file: string): void => {
-      getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
-    };
-    for await (const left of this.#options.spool.leftOver(onUnreadable)) {
-      if (this.#stop.signal.aborted) return;
-      await this.#track(pushResult(left.parcel, this.#options, left));
-    }
+  redeliver(): Promise<void> {
+    return this.#track(this.#redeliver());
   }
 
   async close(patience = closePatience): Promise<void> {
@@ -142,7 +136,6 @@ class SidecarDelivery implements Delivery {
       return;
     }
     // Too many wait for the sidecar to hold all of them in memory. With its signal aborted a push does nothing but save.
-    await this.#sink.flush(id);
     this.#spooled = true;
     await pushResult(parcel, { ...this.#options, signal: AbortSignal.abort() });
   }
@@ -154,9 +147,20 @@ class SidecarDelivery implements Delivery {
     this.#pushes--;
     if (this.#pushes === 0 && this.#spooled && end === "stored") {
       this.#spooled = false;
-      void this.#track(this.redeliver());
+      void this.redeliver();
     }
     return end;
+  }
+
+  async #redeliver(): Promise<void> {
+    const onUnreadable = (file: string): void => {
+      getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
+    };
+    for await (const left of this.#options.spool.leftOver(onUnreadable)) {
+      await this.#sink.flush(left.parcel.id as JobUrn);
+      if (this.#stop.signal.aborted) return;
+      await pushResult(left.parcel, this.#options, left);
+    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

@@ -9,7 +9,12 @@ import { SidecarError } from "./sidecar-client.ts";
 export type Verdict =
   | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
   | { readonly kind: "stale" | "refused"; readonly answer: SidecarAnswer; readonly reason: string }
-  | { readonly kind: "failed"; readonly reason: string; readonly reachable: boolean; readonly retryAfter?: number | undefined }
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly reachable: boolean;
+      readonly retryAfter?: number | undefined;
+    }
   | { readonly kind: "aborted" };
 
 const again: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -28,7 +33,11 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
 /** Judges an answer by its status. */
 export function judge(answer: SidecarAnswer): Verdict {
   const { status, headers } = answer;
-  if (status >= 200 && status < 300) return { kind: "accepted", answer };
+  if (status >= 200 && status < 300) {
+    // What a proxy or a captive portal in between says is no receipt.
+    if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return { kind: "accepted", answer };
+    return { kind: "failed", reason: "the answer is a web page, so it is not the sidecar's", reachable: true };
+  }
   const reason = `the sidecar answered ${status}`;
   if (status === 409 || status === 410) return { kind: "stale", answer, reason };
   if (status >= 500 || again.has(status)) {

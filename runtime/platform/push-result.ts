@@ -41,7 +41,7 @@ export async function pushResult(parcel: ResultParcel, options: PushOptions, alr
   let current = parcel;
   let onDisk = already;
   let refused = 0;
-  for (let failures = 0; ; ) {
+  for (let failures = 0; ;) {
     const verdict = signal.aborted ? aborted : await call(client, { ...request(current, timeout), signal });
     switch (verdict.kind) {
       case "accepted":
@@ -49,12 +49,16 @@ export async function pushResult(parcel: ResultParcel, options: PushOptions, alr
         if (failures > 0) log.info({ failures }, "result delivered");
         return "stored";
       case "stale":
-        log.warn({ reason: verdict.reason }, "result dropped: the platform has given the job to another worker, or has ended it");
+        log.warn(
+          { reason: verdict.reason },
+          "result dropped: the platform has given the job to another worker, or has ended it",
+        );
         await onDisk?.remove().catch(() => {});
         return "stale";
       case "aborted":
         onDisk ??= await save(options.spool, current);
-        if (onDisk !== undefined) log.warn({ file: onDisk.file }, "result not delivered: it waits on disk for the next start");
+        if (onDisk !== undefined)
+          log.warn({ file: onDisk.file }, "result not delivered: it waits on disk for the next start");
         return "left";
       case "refused":
         if (verdict.answer.status === 413 && !current.isError) {
@@ -68,7 +72,10 @@ export async function pushResult(parcel: ResultParcel, options: PushOptions, alr
     onDisk ??= await save(options.spool, current);
     if (refused >= refusals) {
       await onDisk?.setAside();
-      log.error({ reason: verdict.reason, file: onDisk && `${onDisk.file}.refused` }, "result refused: it stays on disk and is not sent again");
+      log.error(
+        { reason: verdict.reason, file: onDisk && `${onDisk.file}.refused` },
+        "result refused: it stays on disk and is not sent again",
+      );
       return "refused";
     }
     if (failures === 1) log.warn({ reason: verdict.reason }, "result not delivered yet, trying again");
@@ -82,7 +89,10 @@ function waitAsked(verdict: Verdict): number {
   return verdict.kind === "failed" ? (verdict.retryAfter ?? 0) : 0;
 }
 
-function request({ id, headers, isError, contentType, body }: ResultParcel, timeout: number): Parameters<SidecarClient["send"]>[0] {
+function request(
+  { id, headers, isError, contentType, body }: ResultParcel,
+  timeout: number,
+): Parameters<SidecarClient["send"]>[0] {
   return {
     method: "POST",
     path: sidecarPath("results", id),

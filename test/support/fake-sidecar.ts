@@ -47,7 +47,7 @@ export interface Exchange {
 export interface FakeSidecar {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
-  /** Calls of a phase that were taken, so without those that met a fault (but `dead`). */
+  /** Calls of a phase that were taken, so without those that met a fault (but `slow` and `dead`). */
   taken(phase: Phase): readonly Exchange[];
   /** Puts jobs into the queue. */
   add(...jobs: readonly FakeJob[]): void;
@@ -139,6 +139,7 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
       };
       const entry: Exchange = { ...record, status: 0 };
       exchanges.push(entry);
+      setImmediate(notify);
       response.on("finish", () => Object.assign(entry, { status: response.statusCode }));
       response.on("close", () => setImmediate(notify));
       if (fault === undefined) {
@@ -179,7 +180,9 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
     url: `http://127.0.0.1:${port}`,
     exchanges,
     taken: (phase) =>
-      exchanges.filter((one) => one.phase === phase && (one.fault === undefined || one.fault === "dead")),
+      exchanges.filter(
+        (one) => one.phase === phase && (one.fault === undefined || one.fault === "dead" || one.fault === "slow"),
+      ),
     add: (...jobs) => void queue.push(...jobs),
     finish: (how = "marker") => void (finished = how),
     fail(phase, fault, count = 1) {

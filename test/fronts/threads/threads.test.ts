@@ -27,11 +27,15 @@ afterAll(async () => {
 });
 
 async function start(env: Record<string, string>): Promise<Service> {
-  const child = spawn(process.execPath, [fixture.entry("service"), "--port", "0", "--host", "127.0.0.1", "--with-mcp"], {
-    cwd: fixture.root,
-    env: { PLATFORM_SHUTDOWN_GRACE: "1", ...env },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [fixture.entry("service"), "--port", "0", "--host", "127.0.0.1", "--with-mcp"],
+    {
+      cwd: fixture.root,
+      env: { PLATFORM_SHUTDOWN_GRACE: "1", ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const ended = once(child, "exit") as Promise<[number | null]>;
   let said = "";
   const url = await new Promise<string>((found) => {
@@ -51,8 +55,17 @@ async function start(env: Record<string, string>): Promise<Service> {
   };
 }
 
-function post(tool: string, body: unknown = {}, headers: Record<string, string> = {}, url: string = service.url): Promise<Response> {
-  return fetch(`${url}/tool/${tool}`, { method: "POST", headers: { "content-type": "application/json", prefer: "wait=20", ...headers }, body: JSON.stringify(body) });
+function post(
+  tool: string,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+  url: string = service.url,
+): Promise<Response> {
+  return fetch(`${url}/tool/${tool}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "wait=20", ...headers },
+    body: JSON.stringify(body),
+  });
 }
 
 /** Starts a job that will not end by itself, and waits until it has reported its first step. */
@@ -84,23 +97,37 @@ test("on the platform the job's token and its events cross the thread", async ()
   await post("busy", { ms: 60 }, { authorization: "Bearer two", "job-id": "two" }, platform.url);
   expect(await platform.stop()).toBe(0);
   const events = sidecar.taken("event");
-  expect(events.map(({ body }) => (body as { sequence: number }).sequence)).toEqual(events.map((_, index) => index + 1));
-  expect(new Set(events.map(({ headers, id }) => `${id} ${headers.authorization}`))).toEqual(new Set(["urn:platform:job:two Bearer two"]));
+  expect(events.map(({ body }) => (body as { sequence: number }).sequence)).toEqual(
+    events.map((_, index) => index + 1),
+  );
+  expect(new Set(events.map(({ headers, id }) => `${id} ${headers.authorization}`))).toEqual(
+    new Set(["urn:platform:job:two Bearer two"]),
+  );
   await sidecar.close();
 });
 
 test("values that cannot be sent between threads, validation, bytes and refusals are as in the main thread", async () => {
   expect(await (await post("tomorrow", { day: "2026-11-20T00:00:00.000Z" })).json()).toBe("2026-11-21T00:00:00.000Z");
   const invalid = await post("tomorrow", { day: "never" });
-  expect([invalid.status, (await json(invalid)).errors.map(({ path }: { path: string }) => path)]).toEqual([422, ["/day"]]);
+  expect([invalid.status, (await json(invalid)).errors.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ["/day"],
+  ]);
   const octets = await post("bytes");
-  expect([octets.headers.get("content-type"), ...new Uint8Array(await octets.arrayBuffer())]).toEqual(["application/octet-stream", 1, 2, 3]);
+  expect([octets.headers.get("content-type"), ...new Uint8Array(await octets.arrayBuffer())]).toEqual([
+    "application/octet-stream",
+    1,
+    2,
+    3,
+  ]);
   const refused = await post("refuse");
   expect([refused.status, (await json(refused)).detail]).toEqual([400, "not today"]);
 });
 
 test("loops without an end in every thread are cancelled, and the next jobs run soon", async () => {
-  const jobs = await Promise.all(Array.from({ length: availableParallelism() }, () => startJob("spin", { look: false })));
+  const jobs = await Promise.all(
+    Array.from({ length: availableParallelism() }, () => startJob("spin", { look: false })),
+  );
   const before = performance.now();
   expect((await Promise.all(jobs.map(cancel))).map(({ status }) => status)).toEqual(jobs.map(() => 409));
   expect((await post("where")).status).toBe(200);
@@ -131,7 +158,10 @@ test("events of a busy thread are live, and the main thread goes on", async () =
   const events = await fetch(`${service.url}${headers.get("location")}/events`);
   const arrivals: number[] = [];
   for await (const chunk of events.body ?? []) {
-    for (const _ of Buffer.from(chunk).toString().matchAll(/step\.start/g)) arrivals.push(performance.now());
+    for (const _ of Buffer.from(chunk)
+      .toString()
+      .matchAll(/step\.start/g))
+      arrivals.push(performance.now());
     const before = performance.now();
     await fetch(`${service.url}/healthz`);
     expect(performance.now() - before).toBeLessThan(200);
@@ -145,14 +175,18 @@ test.each([
   ["deep", "Maximum call stack size exceeded"],
   ["stray", "stray"],
   ["fill", "memory"],
-])("%s costs its own job only", async (tool, reason) => {
-  const other = post("busy", { ms: 100 });
-  const answer = await post(tool);
-  expect([answer.status, (await json(answer)).type]).toEqual([500, "urn:platform:problem:system"]);
-  expect((await other).status).toBe(200);
-  expect((await post("where")).status).toBe(200);
-  await expect.poll(service.said).toContain(reason);
-}, 60_000);
+])(
+  "%s costs its own job only",
+  async (tool, reason) => {
+    const other = post("busy", { ms: 100 });
+    const answer = await post(tool);
+    expect([answer.status, (await json(answer)).type]).toEqual([500, "urn:platform:problem:system"]);
+    expect((await other).status).toBe(200);
+    expect((await post("where")).status).toBe(200);
+    await expect.poll(service.said).toContain(reason);
+  },
+  60_000,
+);
 
 test("many jobs at once all end", async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => post(n % 4 === 0 ? "refuse" : "where")));
@@ -174,7 +208,11 @@ test("batch: the platform's cancellation reaches a loop in a thread", async () =
   sidecar.answer("lease", () => ({ status: 200, body: { cancel: "no longer needed" } }));
   sidecar.add({ id: "urn:platform:job:spin", content: { look: false } });
   sidecar.finish();
-  const child = spawn(process.execPath, [fixture.entry("batch")], { cwd: fixture.root, env: { PLATFORM_BASE_URL: sidecar.url }, stdio: "ignore" });
+  const child = spawn(process.execPath, [fixture.entry("batch")], {
+    cwd: fixture.root,
+    env: { PLATFORM_BASE_URL: sidecar.url },
+    stdio: "ignore",
+  });
   const [code] = (await once(child, "exit")) as [number | null];
   expect([code, sidecar.taken("lease").length, sidecar.taken("result").length]).toEqual([0, 1, 0]);
   await sidecar.close();

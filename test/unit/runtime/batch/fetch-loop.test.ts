@@ -40,22 +40,33 @@ function scene(script: (count: number, clock: VirtualClock) => Scripted, concurr
 const job = (n: number): Scripted => ({ status: 200, body: { id: `j${n}`, "in-content": {} } });
 const done: Scripted = { status: 200, body: { $schema: "urn:platform:schema.service.batch.done.1" } };
 
-test.each<[string, Scripted]>([["refused", "unreachable"], ["reset", "broken"], ["time-out", "silent"], ["500", 500], ["503", 503], ["429", 429]])(
-  "%s: gives up after its patience, not before, and without a hot loop",
-  async (_, fault) => {
-    const { clock, client, ends } = scene(() => fault);
-    await clock.advance(299_999);
-    expect(ends).toEqual([]);
-    await clock.advance(1);
-    expect(ends).toEqual([[300_000, "silent"]]);
-    expect(client.requests.length).toBeGreaterThan(10);
-    expect(client.requests.length).toBeLessThan(22);
-  },
-);
+test.each<[string, Scripted]>([
+  ["refused", "unreachable"],
+  ["reset", "broken"],
+  ["time-out", "silent"],
+  ["500", 500],
+  ["503", 503],
+  ["429", 429],
+])("%s: gives up after its patience, not before, and without a hot loop", async (_, fault) => {
+  const { clock, client, ends } = scene(() => fault);
+  await clock.advance(299_999);
+  expect(ends).toEqual([]);
+  await clock.advance(1);
+  expect(ends).toEqual([[300_000, "silent"]]);
+  expect(client.requests.length).toBeGreaterThan(10);
+  expect(client.requests.length).toBeLessThan(22);
+});
 
 test.each<[string, Scripted]>([
-  ["400", 400], ["404", 404], ["409", 409], ["redirect", 302], ["garbage", { status: 200, body: "<html>" }], ["empty", { status: 200, body: "" }],
-  ["array", { status: 200, body: [1] }], ["no id", { status: 200, body: { "in-content": {} } }], ["bad id", { status: 200, body: { id: "../.." + "\n" } }],
+  ["400", 400],
+  ["404", 404],
+  ["409", 409],
+  ["redirect", 302],
+  ["garbage", { status: 200, body: "<html>" }],
+  ["empty", { status: 200, body: "" }],
+  ["array", { status: 200, body: [1] }],
+  ["no id", { status: 200, body: { "in-content": {} } }],
+  ["bad id", { status: 200, body: { id: "../..\n" } }],
 ])("%s: is an answer, so that the loop goes on for ever, slowly", async (_, fault) => {
   const { clock, client, ends, taken } = scene(() => fault);
   await clock.advance(3_600_000);
@@ -98,10 +109,20 @@ test("asks only for as many jobs as there are free places, and for more as more 
   expect(client.requests.length).toBe(5);
   running[2]?.();
   await clock.settle();
-  expect(taken).toEqual(["urn:platform:job:j1", "urn:platform:job:j2", "urn:platform:job:j3", "urn:platform:job:j4", "urn:platform:job:j5", "urn:platform:job:j6"]);
+  expect(taken).toEqual([
+    "urn:platform:job:j1",
+    "urn:platform:job:j2",
+    "urn:platform:job:j3",
+    "urn:platform:job:j4",
+    "urn:platform:job:j5",
+    "urn:platform:job:j6",
+  ]);
 });
 
-test.each<[string, Scripted]>([["marker", done], ["410", 410]])("done by %s: what runs comes to its end, nothing more is asked", async (_, end) => {
+test.each<[string, Scripted]>([
+  ["marker", done],
+  ["410", 410],
+])("done by %s: what runs comes to its end, nothing more is asked", async (_, end) => {
   const { clock, client, running, ends } = scene((count) => (count < 3 ? job(count) : end), 4);
   await clock.advance(60_000);
   expect([running.length, ends]).toEqual([2, []]);
@@ -137,11 +158,21 @@ test("a sidecar that is strict about queries is asked without one", async () => 
   const loop = startFetchLoop({ client, clock, concurrency: 1, patience: 1e6, take: async () => {} });
   await clock.advance(10_000);
   await loop.stop();
-  expect(client.requests.slice(0, 4).map(({ path }) => path)).toEqual(["/next_job?wait=20", "/next_job", "/next_job", "/next_job"]);
+  expect(client.requests.slice(0, 4).map(({ path }) => path)).toEqual([
+    "/next_job?wait=20",
+    "/next_job",
+    "/next_job",
+    "/next_job",
+  ]);
 });
 
 test("a question carries nothing of any job", async () => {
-  const { clock, client } = scene(() => ({ status: 200, headers: { authorization: "Bearer a" }, body: { id: "j" } }), 3);
+  const { clock, client } = scene(
+    () => ({ status: 200, headers: { authorization: "Bearer a" }, body: { id: "j" } }),
+    3,
+  );
   await clock.settle();
-  expect(client.requests.map(({ headers }) => headers)).toEqual(Array.from({ length: 3 }, () => ({ Accept: "application/json" })));
+  expect(client.requests.map(({ headers }) => headers)).toEqual(
+    Array.from({ length: 3 }, () => ({ Accept: "application/json" })),
+  );
 });

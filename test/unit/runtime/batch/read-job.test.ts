@@ -7,18 +7,42 @@ function read(body: unknown, headers: Record<string, string> = {}, status = 200)
 }
 
 test("a job of a plain sidecar", () => {
-  expect(read({ id: "urn:platform:job:1", "in-content-type": "application/json", "in-content": { a: 1 } }, { authorization: "Bearer x" })).toEqual({
+  expect(
+    read(
+      { id: "urn:platform:job:1", "in-content-type": "application/json", "in-content": { a: 1 } },
+      { authorization: "Bearer x" },
+    ),
+  ).toEqual({
     kind: "job",
     job: {
       ...{ id: "urn:platform:job:1", contentType: "application/json", content: { a: 1 }, authorization: "Bearer x" },
-      ...{ traceparent: undefined, tracestate: undefined, attempt: { id: "urn:platform:job:1", headers: {} }, leaseSeconds: undefined },
+      ...{
+        traceparent: undefined,
+        tracestate: undefined,
+        attempt: { id: "urn:platform:job:1", headers: {} },
+        leaseSeconds: undefined,
+      },
     },
   });
 });
 
-test.each([["30", 30], ["0.5", 0.5], ["0", 15], ["-3", 15], ["soon", 15], ["", 15]])("Job-Lease-Seconds %j is %d s", (seconds, expected) => {
+test.each([
+  ["30", 30],
+  ["0.5", 0.5],
+  ["0", 15],
+  ["-3", 15],
+  ["soon", 15],
+  ["", 15],
+])("Job-Lease-Seconds %j is %d s", (seconds, expected) => {
   const fetched = read({ id: "1" }, { "job-attempt": "2", "job-lease": "n", "job-lease-seconds": seconds });
-  expect(fetched).toMatchObject({ kind: "job", job: { id: "urn:platform:job:1", leaseSeconds: expected, attempt: { id: "1", headers: { "Job-Attempt": "2", "Job-Lease": "n" } } } });
+  expect(fetched).toMatchObject({
+    kind: "job",
+    job: {
+      id: "urn:platform:job:1",
+      leaseSeconds: expected,
+      attempt: { id: "1", headers: { "Job-Attempt": "2", "Job-Lease": "n" } },
+    },
+  });
 });
 
 test.each(["urn:platform:job:a b/c", "a%2Fb", "x".repeat(200)])("the platform's ids may be odd: %j", (id) => {
@@ -49,5 +73,14 @@ test("the end, and nothing to do", () => {
 });
 
 test("JSON types", () => {
-  expect(["application/json", "Application/JSON; charset=utf-8", "application/vnd.x+json", "text/plain", "application/jsonp", ""].map(isJsonType)).toEqual([true, true, true, false, false, false]);
+  expect(
+    [
+      "application/json",
+      "Application/JSON; charset=utf-8",
+      "application/vnd.x+json",
+      "text/plain",
+      "application/jsonp",
+      "",
+    ].map(isJsonType),
+  ).toEqual([true, true, true, false, false, false]);
 });

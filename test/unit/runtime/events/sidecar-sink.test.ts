@@ -51,8 +51,18 @@ test("one request per event with the job's own token and attempt; ids are encode
   sink.emit(source("b"), event(1));
   await Promise.all([sink.flush("urn:platform:job:a"), sink.flush("urn:platform:job:b")]);
   expect(client.requests.map(({ method, path, headers, body }) => [method, path, headers, body])).toEqual([
-    ["POST", "/events/urn%3Aplatform%3Ajob%3Aa%2Fb%20c", { Authorization: "Bearer a", "Content-Type": "application/json", "Job-Attempt": "2", "Job-Lease": "x" }, `{"$schema":"${generic}","sequence":1}`],
-    ["POST", "/events/urn%3Aplatform%3Ajob%3Ab", { "Content-Type": "application/json" }, `{"$schema":"${generic}","sequence":1}`],
+    [
+      "POST",
+      "/events/urn%3Aplatform%3Ajob%3Aa%2Fb%20c",
+      { Authorization: "Bearer a", "Content-Type": "application/json", "Job-Attempt": "2", "Job-Lease": "x" },
+      `{"$schema":"${generic}","sequence":1}`,
+    ],
+    [
+      "POST",
+      "/events/urn%3Aplatform%3Ajob%3Ab",
+      { "Content-Type": "application/json" },
+      `{"$schema":"${generic}","sequence":1}`,
+    ],
   ]);
 });
 
@@ -62,15 +72,22 @@ test("emitting sends nothing by itself and never throws", () => {
   expect(client.requests).toEqual([]);
 });
 
-test.each<Scripted>(["unreachable", "broken", "silent", 500, 503, 429])("order holds through any number of failures: %j", async (fault) => {
-  const { sink, clock, accepted, logs } = scene((count) => (count % 3 === 0 ? 204 : fault));
-  for (let n = 1; n <= 20; n++) sink.emit(source(n % 2 === 0 ? "a" : "b"), event(n));
-  await clock.advance(600_000);
-  expect(accepted.filter((text) => text.startsWith("a"))).toEqual([2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map((n) => `a ${n}`));
-  expect(accepted.filter((text) => text.startsWith("b"))).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map((n) => `b ${n}`));
-  await flushLogs();
-  expect(logs.join("")).not.toContain("lost");
-});
+test.each<Scripted>(["unreachable", "broken", "silent", 500, 503, 429])(
+  "order holds through any number of failures: %j",
+  async (fault) => {
+    const { sink, clock, accepted, logs } = scene((count) => (count % 3 === 0 ? 204 : fault));
+    for (let n = 1; n <= 20; n++) sink.emit(source(n % 2 === 0 ? "a" : "b"), event(n));
+    await clock.advance(600_000);
+    expect(accepted.filter((text) => text.startsWith("a"))).toEqual(
+      [2, 4, 6, 8, 10, 12, 14, 16, 18, 20].map((n) => `a ${n}`),
+    );
+    expect(accepted.filter((text) => text.startsWith("b"))).toEqual(
+      [1, 3, 5, 7, 9, 11, 13, 15, 17, 19].map((n) => `b ${n}`),
+    );
+    await flushLogs();
+    expect(logs.join("")).not.toContain("lost");
+  },
+);
 
 test("down for a while: no hot loop, then everything in order", async () => {
   const { sink, clock, client, accepted } = scene(() => (clock.now() < 60_000 ? "unreachable" : 204));
@@ -87,7 +104,10 @@ test("a refused event is lost and counted; the others go on", async () => {
   await sink.flush("urn:platform:job:a");
   expect(accepted).toEqual(["a 1", "a 3"]);
   await flushLogs();
-  expect(logs.map((line) => JSON.parse(line)).map(({ msg, lost }) => [msg, lost])).toEqual([["event refused", undefined], ["events of the job were lost", 1]]);
+  expect(logs.map((line) => JSON.parse(line)).map(({ msg, lost }) => [msg, lost])).toEqual([
+    ["event refused", undefined],
+    ["events of the job were lost", 1],
+  ]);
 });
 
 test("a stale attempt says nothing more", async () => {
@@ -105,7 +125,12 @@ test("bounded: progress goes first, steps get what is left, and the loss is coun
   expect(accepted.filter((text) => text.startsWith("a"))).toEqual(Array.from({ length: 90 }, (_, n) => `a ${n + 1}`));
   expect(accepted.filter((text) => text.startsWith("b"))).toEqual(Array.from({ length: 10 }, (_, n) => `b ${n + 201}`));
   await flushLogs();
-  expect(logs.map((line) => JSON.parse(line).lost).filter((lost) => lost !== undefined).toSorted()).toEqual([10, 110]);
+  expect(
+    logs
+      .map((line) => JSON.parse(line).lost)
+      .filter((lost) => lost !== undefined)
+      .toSorted(),
+  ).toEqual([10, 110]);
   expect(client.requests.length).toBe(102);
   sink.emit(source("a"), event(221));
   await clock.advance(0);

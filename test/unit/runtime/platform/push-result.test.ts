@@ -20,7 +20,13 @@ interface Scene {
   readonly ends: PushEnd[];
 }
 
-const parcel: ResultParcel = { id: "urn:platform:job:a", headers: { Authorization: "Bearer a", "Job-Lease": "l" }, isError: false, contentType: "text/plain; charset=utf-8", body: Buffer.from("hi") };
+const parcel: ResultParcel = {
+  id: "urn:platform:job:a",
+  headers: { Authorization: "Bearer a", "Job-Lease": "l" },
+  isError: false,
+  contentType: "text/plain; charset=utf-8",
+  body: Buffer.from("hi"),
+};
 
 function scene(script: (count: number) => Scripted): Scene {
   const folder = temporaryFolder();
@@ -28,7 +34,9 @@ function scene(script: (count: number) => Scripted): Scene {
   const client = fakeClient((_, count) => script(count));
   const stop = new AbortController();
   const ends: PushEnd[] = [];
-  void pushResult(parcel, { client, clock, spool: openSpool(folder), signal: stop.signal }).then((end) => ends.push(end));
+  void pushResult(parcel, { client, clock, spool: openSpool(folder), signal: stop.signal }).then((end) =>
+    ends.push(end),
+  );
   return { clock, client, stop, ends, files: () => readdirSync(folder).map((name) => name.replace(/^[\d-]+/, "")) };
 }
 
@@ -43,35 +51,58 @@ test("the call: encoded id, own token and attempt, Is-Error, content type", asyn
   expect(client.requests).toEqual([
     expect.objectContaining({
       ...{ method: "POST", path: "/results/urn%3Aplatform%3Ajob%3Aa", body: parcel.body },
-      headers: { Authorization: "Bearer a", "Job-Lease": "l", "Content-Type": "text/plain; charset=utf-8", "Is-Error": "false" },
+      headers: {
+        Authorization: "Bearer a",
+        "Job-Lease": "l",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Is-Error": "false",
+      },
     }),
   ]);
   expect(files()).toEqual([]);
 });
 
-test.each<[Scripted, PushEnd]>([[200, "stored"], [204, "stored"], [201, "stored"], [409, "stale"], [410, "stale"]])("%j is %s, at once", async (answer, end) => {
+test.each<[Scripted, PushEnd]>([
+  [200, "stored"],
+  [204, "stored"],
+  [201, "stored"],
+  [409, "stale"],
+  [410, "stale"],
+])("%j is %s, at once", async (answer, end) => {
   const { ends, clock, client, files } = scene(() => answer);
   await clock.settle();
   expect([ends, client.requests.length, files()]).toEqual([[end], 1, []]);
 });
 
-test.each<Scripted>(["unreachable", "broken", "silent", "too-large", 500, 503, 429, 408])("%j nine times and then 204: stored once, on disk in between", async (fault) => {
-  const { ends, clock, client, files } = scene((count) => (count < 10 ? fault : 204));
-  await until(() => files().includes(".result"), clock.settle);
-  await until(() => ends.length > 0, () => clock.advance(5000));
-  expect([ends, client.requests.length, files()]).toEqual([["stored"], 10, []]);
-});
+test.each<Scripted>(["unreachable", "broken", "silent", "too-large", 500, 503, 429, 408])(
+  "%j nine times and then 204: stored once, on disk in between",
+  async (fault) => {
+    const { ends, clock, client, files } = scene((count) => (count < 10 ? fault : 204));
+    await until(() => files().includes(".result"), clock.settle);
+    await until(
+      () => ends.length > 0,
+      () => clock.advance(5000),
+    );
+    expect([ends, client.requests.length, files()]).toEqual([["stored"], 10, []]);
+  },
+);
 
 test("never given up while the process lives", async () => {
   const { ends, clock, client } = scene(() => "unreachable");
-  await until(() => client.requests.length > 150, () => clock.advance(30_000));
+  await until(
+    () => client.requests.length > 150,
+    () => clock.advance(30_000),
+  );
   expect(ends).toEqual([]);
   expect(clock.now() / client.requests.length).toBeGreaterThan(14_000);
 });
 
 test.each<Scripted>([400, 401, 404, 302])("%j: five tries, then it stays on disk for people", async (refusal) => {
   const { ends, clock, client, files } = scene(() => refusal);
-  await until(() => ends.length > 0, () => clock.advance(10_000));
+  await until(
+    () => ends.length > 0,
+    () => clock.advance(10_000),
+  );
   expect([ends, client.requests.length, files()]).toEqual([["refused"], 5, [".result.refused"]]);
 });
 
@@ -82,7 +113,11 @@ test("413: an error result goes in its place", async () => {
   const { headers, body } = client.requests[1] ?? {};
   expect([headers?.["Is-Error"], JSON.parse(String(body))]).toEqual([
     "true",
-    { $schema: "urn:platform:schema.service.error.1", error: "The sidecar refused the result: 2 bytes are too many. Large results belong into an artifact.", type: "invalid-result" },
+    {
+      $schema: "urn:platform:schema.service.error.1",
+      error: "The sidecar refused the result: 2 bytes are too many. Large results belong into an artifact.",
+      type: "invalid-result",
+    },
   ]);
 });
 

@@ -7,7 +7,13 @@ import type { LeftOver } from "../../../../runtime/platform/spool.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 function parcel(id: string, body: Uint8Array = Buffer.from("{}")): ResultParcel {
-  return { id, headers: { Authorization: `Bearer ${id}`, "Job-Attempt": "1" }, isError: false, contentType: "application/json", body };
+  return {
+    id,
+    headers: { Authorization: `Bearer ${id}`, "Job-Attempt": "1" },
+    isError: false,
+    contentType: "application/json",
+    body,
+  };
 }
 
 async function all(folder: string, unreadable: string[] = []): Promise<LeftOver[]> {
@@ -19,10 +25,16 @@ async function all(folder: string, unreadable: string[] = []): Promise<LeftOver[
 test("what is saved comes back whole and in order, whatever the bytes and the id are", async () => {
   const folder = join(temporaryFolder(), "deep/spool");
   const spool = openSpool(folder);
-  const parcels = [parcel("urn:platform:job:../../etc/\u{1f600}\n", Buffer.from([0, 10, 13, 10, 255, 0])), parcel("b", Buffer.alloc(0)), parcel("c", Buffer.from("x\n".repeat(100_000)))];
+  const parcels = [
+    parcel("urn:platform:job:../../etc/\u{1f600}\n", Buffer.from([0, 10, 13, 10, 255, 0])),
+    parcel("b", Buffer.alloc(0)),
+    parcel("c", Buffer.from("x\n".repeat(100_000))),
+  ];
   for (const one of parcels) await spool.save(one);
   const found = await all(folder);
-  expect(found.map((left) => ({ ...left.parcel, body: Buffer.from(left.parcel.body) }))).toEqual(parcels.map((one) => ({ ...one, body: Buffer.from(one.body) })));
+  expect(found.map((left) => ({ ...left.parcel, body: Buffer.from(left.parcel.body) }))).toEqual(
+    parcels.map((one) => ({ ...one, body: Buffer.from(one.body) })),
+  );
   await found[0]?.remove();
   await found[1]?.setAside();
   expect((await all(folder)).map((left) => left.parcel.id)).toEqual(["c"]);
@@ -39,7 +51,12 @@ test("no folder is an empty spool", async () => {
 });
 
 test("what is no result, or not whole, is renamed and reported; half-written files are not looked at", async () => {
-  const folder = temporaryFolder({ "a.result": "no json", "b.result": '{"version":1}\n', "c.tmp": "half", "d.result": '{"version":9}\n{}' });
+  const folder = temporaryFolder({
+    "a.result": "no json",
+    "b.result": '{"version":1}\n',
+    "c.tmp": "half",
+    "d.result": '{"version":9}\n{}',
+  });
   const { file } = await openSpool(folder).save(parcel("cut"));
   writeFileSync(file, readFileSync(file).subarray(0, -1));
   const unreadable: string[] = [];
