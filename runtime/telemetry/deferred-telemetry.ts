@@ -1,6 +1,6 @@
 import { getLogger } from "./logging.ts";
 import type { CallSpan } from "./mcp-span.ts";
-import type { Telemetry } from "./start-telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 const noSpan: CallSpan = { traceparent: undefined, tracestate: undefined, ended: () => {} };
 
@@ -14,12 +14,12 @@ export function deferTelemetry(starting: Promise<Telemetry>): Telemetry {
     (telemetry) => {
       started = telemetry;
     },
-    (error: unknown) => getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`),
+    (error: unknown) =>
+      getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`),
   );
   return {
     jobs: { began: (job) => started?.jobs?.began(job), ended: (job) => started?.jobs?.ended(job) },
     calls: { began: (call) => started?.calls?.began(call) ?? noSpan },
-    clients: undefined,
     async close() {
       await done;
       await started?.close();

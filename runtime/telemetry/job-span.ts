@@ -42,4 +42,5 @@ export interface StepSpan {
 }
 
 /** The step that the current code runs in. */
-export const currentStep: AsyncLocalStorage<{ readonly job: JobSpan; readonly step: StepSpan }> = new AsyncLocalStorage();
+export const currentStep: AsyncLocalStorage<{ readonly job: JobSpan; readonly step: StepSpan }> =
+  new AsyncLocalStorage();

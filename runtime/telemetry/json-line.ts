@@ -1,11 +1,16 @@
 import { pino } from "pino";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 
-const methods = { DEBUG: "debug", INFO: "info", WARNING: "warn", ERROR: "error", CRITICAL: "fatal" } as const satisfies Record<
-  LogLevel,
-  string
->;
-const names: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(methods).map(([name, method]) => [method, name]));
+const methods = {
+  DEBUG: "debug",
+  INFO: "info",
+  WARNING: "warn",
+  ERROR: "error",
+  CRITICAL: "fatal",
+} as const satisfies Record<LogLevel, string>;
+const names: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(methods).map(([name, method]) => [method, name]),
+);
 
 /** Writes records as JSON lines: `level`, `time`, `name`, the record's own fields, `msg`. */
 export function jsonLines(write: (line: string) => void): (record: LogRecord) => void {

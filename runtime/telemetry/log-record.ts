@@ -5,7 +5,13 @@ import type { RecordSource } from "./percent-format.ts";
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
 /** Weights as Python's `logging` numbers them. */
-export const levelWeights: Readonly<Record<LogLevel, number>> = { DEBUG: 10, INFO: 20, WARNING: 30, ERROR: 40, CRITICAL: 50 };
+export const levelWeights: Readonly<Record<LogLevel, number>> = {
+  DEBUG: 10,
+  INFO: 20,
+  WARNING: 30,
+  ERROR: 40,
+  CRITICAL: 50,
+};
 
 /** One record, without secrets, ready for the log and for telemetry. */
 export interface LogRecord {

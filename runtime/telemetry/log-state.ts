@@ -34,7 +34,10 @@ export function logState(): LogState {
 }
 
 /** Begins the log anew, as the environment and the options say. */
-export function openLog(state: LogState, options: { readonly level?: LogLevel; readonly write?: (line: string) => void }): void {
+export function openLog(
+  state: LogState,
+  options: { readonly level?: LogLevel; readonly write?: (line: string) => void },
+): void {
   const { env, stderr, stdout } = process;
   state.minimum = levelWeights[options.level ?? levelOf(env["PLATFORM_LOG_LEVEL"])];
   state.write = options.write ?? writeToStderr;

@@ -4,7 +4,10 @@ import type { LogRecord } from "./log-record.ts";
 import type { PercentFormat } from "./percent-format.ts";
 
 /** How records look: JSON lines, text for a terminal, or a percent-style format. */
-export type LogFormat = { readonly kind: "json" } | { readonly kind: "pretty"; readonly colours: boolean } | PercentLogFormat;
+export type LogFormat =
+  | { readonly kind: "json" }
+  | { readonly kind: "pretty"; readonly colours: boolean }
+  | PercentLogFormat;
 
 export interface PercentLogFormat {
   readonly kind: "percent";
@@ -50,7 +53,15 @@ function percentLines({ format }: PercentFormat, write: (line: string) => void):
   return ({ time, level, name, message, fields, source }) => {
     const { job_id, tool, trace_id, span_id, error } = fields;
     const ids = { job_id: text(job_id), tool: text(tool), trace_id: text(trace_id), span_id: text(span_id) };
-    const line = format({ created: time, levelname: level, levelno: levelWeights[level], name, message, source, ...ids });
+    const line = format({
+      created: time,
+      levelname: level,
+      levelno: levelWeights[level],
+      name,
+      message,
+      source,
+      ...ids,
+    });
     write(`${line}${thrownText(error)}\n`);
   };
 }

@@ -3,11 +3,10 @@ import { currentJob } from "../jobs/current-job.ts";
 import type { CurrentJob } from "../jobs/current-job.ts";
 import { callSite } from "./call-site.ts";
 import { describeThrown } from "./describe-thrown.ts";
-import { levelWeights, parseLogLevel } from "./log-record.ts";
+import { levelWeights } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 import { logState, openLog, writeRecord } from "./log-state.ts";
 
-export { parseLogLevel } from "./log-record.ts";
 export type { LogLevel } from "./log-record.ts";
 
 /** Data beside the message of a log record. */

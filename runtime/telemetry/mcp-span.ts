@@ -1,4 +1,5 @@
-import type { McpCallContext, McpPort, McpToolResult } from "../mcp/port.ts";
+import { isToolResult } from "../mcp/port.ts";
+import type { McpCallContext, McpPort, McpToolAnswer } from "../mcp/port.ts";
 
 /** A call over MCP, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall {
@@ -23,22 +24,26 @@ export interface CallSpan {
 }
 
 /** The port with a span around every call of a tool; the job is the span's child. */
-export function observePort(port: McpPort, observer: CallObserver | undefined, transport: ObservedCall["transport"]): McpPort {
+export function observePort(
+  port: McpPort,
+  observer: CallObserver | undefined,
+  transport: ObservedCall["transport"],
+): McpPort {
   if (observer === undefined) return port;
   return {
     ...port,
     async callTool(tool, args, context) {
       const { traceparent, tracestate } = context;
       const span = observer.began({ tool, transport, traceparent, tracestate });
-      let result: McpToolResult;
+      let answer: McpToolAnswer;
       try {
-        result = await port.callTool(tool, args, below(context, span));
+        answer = await port.callTool(tool, args, below(context, span));
       } catch (thrown) {
         span.ended(String((thrown as { readonly code?: unknown } | null)?.code ?? "_OTHER"));
         throw thrown;
       }
-      span.ended(result.isError === true ? "tool_error" : undefined);
-      return result;
+      span.ended(isToolResult(answer) && answer.isError === true ? "tool_error" : undefined);
+      return answer;
     },
   };
 }

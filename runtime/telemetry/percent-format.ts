@@ -83,22 +83,31 @@ export function parsePercentFormat(text: string): PercentFormat {
       needsSource ||= sourceAttributes.has(match[1] ?? "");
     }
   }
-  if (!parts.some((part) => typeof part === "function")) throw new Error("it shows nothing of a record; write at least %(message)s");
+  if (!parts.some((part) => typeof part === "function"))
+    throw new Error("it shows nothing of a record; write at least %(message)s");
   parts.push(text.slice(end));
-  return { needsSource, format: (record) => parts.map((part) => (typeof part === "string" ? part : part(record))).join("") };
+  return {
+    needsSource,
+    format: (record) => parts.map((part) => (typeof part === "string" ? part : part(record))).join(""),
+  };
 }
 
 function parseField(match: RegExpExecArray): (record: FormattedRecord) => string {
   const [whole, name, flags = "", width = "0", precision, type] = match;
   const at = `at character ${match.index + 1}`;
-  if (name === undefined) throw new Error(`${JSON.stringify(whole)} ${at} is no field; write %(message)s, or %% for a percent sign`);
+  if (name === undefined)
+    throw new Error(`${JSON.stringify(whole)} ${at} is no field; write %(message)s, or %% for a percent sign`);
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (attribute === undefined) {
-    throw new Error(`there is no attribute ${JSON.stringify(name)} (${at}); there are ${Object.keys(attributes).join(", ")}`);
+    throw new Error(
+      `there is no attribute ${JSON.stringify(name)} (${at}); there are ${Object.keys(attributes).join(", ")}`,
+    );
   }
   if (type === undefined) throw new Error(`the field %(${name}) ${at} has no type; write %(${name})s`);
-  if (!/^[srdiuoxXeEfFgG]$/.test(type)) throw new Error(`the field %(${name}) ${at} has the type ${type}; s, d and f are usual`);
-  if (width.length > 4 || Number(width) > maxWidth) throw new Error(`the width of %(${name}) ${at} is over ${maxWidth}`);
+  if (!/^[srdiuoxXeEfFgG]$/.test(type))
+    throw new Error(`the field %(${name}) ${at} has the type ${type}; s, d and f are usual`);
+  if (width.length > 4 || Number(width) > maxWidth)
+    throw new Error(`the width of %(${name}) ${at} is over ${maxWidth}`);
   const isText = type === "s" || type === "r";
   const limit = isText ? maxWidth : maxDigits;
   if (precision !== undefined && (precision.length > 4 || Number(precision) > limit)) {
@@ -106,7 +115,12 @@ function parseField(match: RegExpExecArray): (record: FormattedRecord) => string
   }
   const sample = attribute({ created: 0, name: "", levelname: "", levelno: 0, message: "" });
   if (!isText && typeof sample !== "number") throw new Error(`%(${name}) ${at} is text, so its type must be s`);
-  const spec: FieldSpec = { flags, width: Number(width), precision: precision === undefined ? undefined : Number(precision), type };
+  const spec: FieldSpec = {
+    flags,
+    width: Number(width),
+    precision: precision === undefined ? undefined : Number(precision),
+    type,
+  };
   return (record) => convert(attribute(record), spec);
 }
 
@@ -148,7 +162,9 @@ function digitsOf(value: number, precision: number | undefined, type: string): s
     }
     default: {
       const base = type === "o" ? 8 : type === "x" || type === "X" ? 16 : 10;
-      const text = Math.trunc(value).toString(base).padStart(precision ?? 0, "0");
+      const text = Math.trunc(value)
+        .toString(base)
+        .padStart(precision ?? 0, "0");
       return type === "X" ? text.toUpperCase() : text;
     }
   }
@@ -158,7 +174,8 @@ function digitsOf(value: number, precision: number | undefined, type: string): s
 function general(value: number, precision: number): string {
   const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split("e")[1]);
   const stripped = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (exponent >= -4 && exponent < precision) return stripped(value.toFixed(Math.min(maxDigits, precision - 1 - exponent)));
+  if (exponent >= -4 && exponent < precision)
+    return stripped(value.toFixed(Math.min(maxDigits, precision - 1 - exponent)));
   const [mantissa = "", power = ""] = value.toExponential(precision - 1).split("e");
   return `${stripped(mantissa)}e${power.replace(/^([+-])(\d)$/, "$10$2")}`;
 }

@@ -7,7 +7,9 @@ import type { LogRecord } from "./log-record.ts";
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
   const pretty = prettyFactory({
     colorize,
-    customLevels: Object.fromEntries(Object.entries(levelWeights).map(([name, weight]) => [name.toLowerCase(), weight])),
+    customLevels: Object.fromEntries(
+      Object.entries(levelWeights).map(([name, weight]) => [name.toLowerCase(), weight]),
+    ),
     customColors: { debug: "gray", info: "green", warning: "yellow", error: "red", critical: "bgRed" },
     translateTime: "SYS:HH:MM:ss.l",
     singleLine: true,

@@ -24,15 +24,22 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)\s{1,8}[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
   // Userinfo of a URL.
   [/:\/\/[^\s/?#@"'<>\\]{1,1024}@/g, `://${mark}@`],
-  [/([?&][\w.-]{0,40}(?:token|key|secret|passw(?:or)?d|auth|signature|sig|credential|code)=)[^&\s#"'<>\\]{1,}/gi, `$1${mark}`],
-  [/((?:authorization|api[-_]?key|passw(?:or)?d|secret|(?:access|refresh|id)[-_]?token|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!Bearer|Basic|\[redacted)[^\s"',;&}]{4,}/gi, `$1${mark}`],
+  [
+    /([?&][\w.-]{0,40}(?:token|key|secret|passw(?:or)?d|auth|signature|sig|credential|code)=)[^&\s#"'<>\\]{1,}/gi,
+    `$1${mark}`,
+  ],
+  [
+    /((?:authorization|api[-_]?key|passw(?:or)?d|secret|(?:access|refresh|id)[-_]?token|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!Bearer|Basic|\[redacted)[^\s"',;&}]{4,}/gi,
+    `$1${mark}`,
+  ],
   // Tokens of well-known makers: JWT, OpenAI and its like, GitHub, Slack, AWS.
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, mark],
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
 
 /** A text without any of these has no secret shape; most texts are done with it. */
-const suspicious = /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
+const suspicious =
+  /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
 /** Names of fields whose kind is remembered. */
 const maxNames = 1000;
 
@@ -74,7 +81,8 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     const list = item as readonly JsonValue[];
     // A header as a pair.
     const [name, second] = list;
-    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name)) return [name, mark];
+    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name))
+      return [name, mark];
     return list.map((part) => value(part, token));
   };
   const fields = <T extends JsonObject>(object: T, token?: string): T => {
@@ -102,12 +110,14 @@ export function isSecretName(name: string): boolean {
 /** The forms in which a secret is met: as it stands, without its scheme, and as part of a URL. */
 export function variants(secret: string): readonly string[] {
   const bare = secret.replace(/^(?:Bearer|Basic)\s+/i, "");
-  return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter((form) => form.length >= leastLength);
+  return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter(
+    (form) => form.length >= leastLength,
+  );
 }
 
 function pattern(secrets: readonly string[]): RegExp | undefined {
   if (secrets.length === 0) return undefined;
   // The longest first, since it may hold a shorter one.
-  const ordered = [...secrets].sort((one, other) => other.length - one.length);
+  const ordered = secrets.toSorted((one, other) => other.length - one.length);
   return new RegExp(ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
 }

@@ -79,7 +79,9 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   if (flag === true && !exports) {
     warnings.add("--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to.");
   }
-  const standard = ["OTEL_EXPORTER_OTLP_ENDPOINT", named("ENDPOINT", "traces")].some((name) => read.text(name) !== undefined);
+  const standard = ["OTEL_EXPORTER_OTLP_ENDPOINT", named("ENDPOINT", "traces")].some(
+    (name) => read.text(name) !== undefined,
+  );
   return {
     signals: targets,
     metricsInterval: options.interval * 1000,
@@ -136,7 +138,8 @@ function basicOf({ username, password }: URL): string | undefined {
 }
 
 function addStreamName(headers: Map<string, string>, { source }: Endpoint, streamName: string | undefined): void {
-  if (source === "observer" && streamName !== undefined && !headers.has("stream-name")) headers.set("stream-name", streamName);
+  if (source === "observer" && streamName !== undefined && !headers.has("stream-name"))
+    headers.set("stream-name", streamName);
 }
 
 function target(url: URL, headers: ReadonlyMap<string, string>): SignalTarget {
@@ -149,7 +152,8 @@ function target(url: URL, headers: ReadonlyMap<string, string>): SignalTarget {
 function checkPair(read: VariableReader): void {
   const [user, token] = [read.text("OBSERVER_USERNAME"), read.text("OBSERVER_TOKEN")];
   if ((user === undefined) === (token === undefined)) return;
-  const [given, missing] = user === undefined ? ["OBSERVER_TOKEN", "OBSERVER_USERNAME"] : ["OBSERVER_USERNAME", "OBSERVER_TOKEN"];
+  const [given, missing] =
+    user === undefined ? ["OBSERVER_TOKEN", "OBSERVER_USERNAME"] : ["OBSERVER_USERNAME", "OBSERVER_TOKEN"];
   throw new StartError(`${given} is set without ${missing}. Set both, or neither when a proxy adds the authorisation.`);
 }
 

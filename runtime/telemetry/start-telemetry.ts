@@ -1,23 +1,9 @@
 import type { Config, Environment } from "../config.ts";
 import type { Served } from "../served.ts";
 import { StartError } from "../start-error.ts";
-import type { ClientSpans } from "./client-span.ts";
-import type { JobObserver } from "./job-span.ts";
 import { getLogger } from "./logging.ts";
-import type { CallObserver } from "./mcp-span.ts";
 import type { ExportPlan } from "./resolve-export.ts";
-
-/** The telemetry of a service. Members that there is nothing to do for are undefined, and cost nothing. */
-export interface Telemetry {
-  /** For the executor. */
-  readonly jobs: JobObserver | undefined;
-  /** For MCP fronts. */
-  readonly calls: CallObserver | undefined;
-  /** For outbound calls. */
-  readonly clients: ClientSpans | undefined;
-  /** Sends what is left, for at most two seconds. Never rejects; further calls wait for the first. */
-  close(): Promise<void>;
-}
+import type { Telemetry } from "./telemetry.ts";
 
 export interface TelemetryOptions {
   readonly served: Pick<Served, "service" | "version">;
@@ -27,7 +13,9 @@ export interface TelemetryOptions {
   readonly env?: Environment;
 }
 
-const nothing: Telemetry = { jobs: undefined, calls: undefined, clients: undefined, close: async () => {} };
+export type { Telemetry } from "./telemetry.ts";
+
+const nothing: Telemetry = { jobs: undefined, calls: undefined, close: async () => {} };
 
 /**
  * Starts what the environment and the flags ask for: export of traces, metrics and logs, spans of jobs, steps and
@@ -58,7 +46,9 @@ async function checkLogFormat(text: string | undefined): Promise<void> {
   try {
     parsePercentFormat(text);
   } catch (error) {
-    throw new StartError(`PLATFORM_LOG_FORMAT is not usable: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new StartError(
+      `PLATFORM_LOG_FORMAT is not usable: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 

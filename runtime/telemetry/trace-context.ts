@@ -38,7 +38,11 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
 }
 
 /** The value of `traceparent`, in version 00. */
-export function formatTraceparent({ traceId, spanId, flags }: Pick<TraceContext, "traceId" | "spanId" | "flags">): string {
+export function formatTraceparent({
+  traceId,
+  spanId,
+  flags,
+}: Pick<TraceContext, "traceId" | "spanId" | "flags">): string {
   return `00-${traceId}-${spanId}-${flags.toString(16).padStart(2, "0")}`;
 }
 

@@ -11,7 +11,9 @@ const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
 const usualEnd = 1000;
 
 /** Runs some jobs against a collector, then stops. */
-async function runAgainst(endpoint: string): Promise<EndedProcess & { readonly slowest: number; readonly end: number }> {
+async function runAgainst(
+  endpoint: string,
+): Promise<EndedProcess & { readonly slowest: number; readonly end: number }> {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TENON_ALLOWED_HOSTS: "localhost" };
   const service = await launchEntry(entry, [], env).listening;
   await service.post({});
@@ -26,15 +28,18 @@ async function runAgainst(endpoint: string): Promise<EndedProcess & { readonly s
   return { ...ended, slowest, end: performance.now() - before };
 }
 
-it.concurrent.each(Object.keys(answers) as (keyof typeof answers)[])("a collector whose answer is: %s", async (name) => {
-  const sink = await startOtlpSink(answers[name]);
-  const { code, stderr, slowest, end } = await runAgainst(sink.url);
-  await sink.close();
-  expect(code).toBe(0);
-  expect(slowest).toBeLessThan(500);
-  expect(end).toBeLessThan(2000 + usualEnd);
-  expect(stderr).not.toMatch(/Unhandled|unhandled|uncaught|\n {4}at /);
-});
+it.concurrent.each(Object.keys(answers) as (keyof typeof answers)[])(
+  "a collector whose answer is: %s",
+  async (name) => {
+    const sink = await startOtlpSink(answers[name]);
+    const { code, stderr, slowest, end } = await runAgainst(sink.url);
+    await sink.close();
+    expect(code).toBe(0);
+    expect(slowest).toBeLessThan(500);
+    expect(end).toBeLessThan(2000 + usualEnd);
+    expect(stderr).not.toMatch(/Unhandled|unhandled|uncaught|\n {4}at /);
+  },
+);
 
 it.concurrent("no collector at all", async () => {
   const server = createServer();
@@ -52,8 +57,11 @@ it.concurrent("a refusal is told once per signal, without what the collector sai
   const sink = await startOtlpSink((response) => response.writeHead(401).end("collector's own words"));
   const { stderr } = await runAgainst(sink.url);
   await sink.close();
-  const warnings = stderr.split("\n").filter((line) => line.includes("telemetry: ")).map((line) => String(JSON.parse(line).msg));
-  expect(warnings.map((text) => text.replace(/\d+ (?=spans|log|metrics)/, "N ")).sort()).toEqual([
+  const warnings = stderr
+    .split("\n")
+    .filter((line) => line.includes("telemetry: "))
+    .map((line) => String(JSON.parse(line).msg));
+  expect(warnings.map((text) => text.replace(/\d+ (?=spans|log|metrics)/, "N ")).toSorted()).toEqual([
     `telemetry: N log records did not arrive at ${sink.url}/v1/logs (status 401)`,
     `telemetry: N metrics did not arrive at ${sink.url}/v1/metrics (status 401)`,
     `telemetry: N spans did not arrive at ${sink.url}/v1/traces (status 401)`,

@@ -19,7 +19,12 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 function start(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<LaunchedService> {
-  const all = { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, PLATFORM_SERVICE_ID: "urn:s", TENON_ALLOWED_HOSTS: "localhost", ...env };
+  const all = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+    PLATFORM_SERVICE_ID: "urn:s",
+    TENON_ALLOWED_HOSTS: "localhost",
+    ...env,
+  };
   return launchEntry(entry, args, all).listening;
 }
 
@@ -30,12 +35,20 @@ function spans(): readonly DecodedSpan[] {
 describe("what is exported", () => {
   it("spans of jobs and steps, below the caller's", async () => {
     const service = await start();
-    const answer = await service.post({ mode: "steps", text: "x" }, { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "v=1", "job-id": "j1" });
+    const answer = await service.post(
+      { mode: "steps", text: "x" },
+      { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "v=1", "job-id": "j1" },
+    );
     expect(answer.status).toBe(200);
     expect((await service.stop()).code).toBe(0);
     const byName = Object.fromEntries(spans().map((span) => [span.name, span]));
     const common = { "platform.job_id": `${jobId}j1`, "platform.service_id": "urn:s" };
-    expect(Object.keys(byName).sort()).toEqual(["platform.event:inner", "platform.event:loose", "platform.event:outer", "platform.job"]);
+    expect(Object.keys(byName).toSorted()).toEqual([
+      "platform.event:inner",
+      "platform.event:loose",
+      "platform.event:outer",
+      "platform.job",
+    ]);
     const job = byName["platform.job"];
     expect(job).toMatchObject({
       traceId,
@@ -75,7 +88,14 @@ describe("what is exported", () => {
     await service.post({ mode: 7 });
     await service.stop();
     const jobs = spans().filter(({ name }) => name === "platform.job");
-    expect(jobs.map(({ attributes, status }) => [attributes["error.type"], attributes["platform.error_type"], attributes["platform.ok"], status])).toEqual([
+    expect(
+      jobs.map(({ attributes, status }) => [
+        attributes["error.type"],
+        attributes["platform.error_type"],
+        attributes["platform.ok"],
+        status,
+      ]),
+    ).toEqual([
       ["user-input", "ValueError", false, "STATUS_CODE_ERROR"],
       ["system", "TypeError", false, "STATUS_CODE_ERROR"],
       ["validation", "validation", false, "STATUS_CODE_ERROR"],
@@ -83,7 +103,11 @@ describe("what is exported", () => {
     expect(jobs.map(({ events }) => events.length)).toEqual([0, 1, 0]);
     expect(jobs[1]?.events[0]).toMatchObject({
       name: "exception",
-      attributes: { "exception.type": "TypeError", "exception.message": "inner reason", "exception.stacktrace": expect.stringContaining("telemetry.ts") },
+      attributes: {
+        "exception.type": "TypeError",
+        "exception.message": "inner reason",
+        "exception.stacktrace": expect.stringContaining("telemetry.ts"),
+      },
     });
     expect(spans().find(({ name }) => name === "platform.event:breaks")).toMatchObject({ status: "STATUS_CODE_ERROR" });
   });
@@ -94,7 +118,10 @@ describe("what is exported", () => {
     await service.stop();
     const last = sink.of("metrics").at(-1);
     const metrics = metricsOf(last?.body ?? Buffer.alloc(0));
-    const total = metrics["platform.jobs_total"]?.map(({ attributes, asDouble, asInt }) => [attributes, Number(asInt ?? asDouble)]);
+    const total = metrics["platform.jobs_total"]?.map(({ attributes, asDouble, asInt }) => [
+      attributes,
+      Number(asInt ?? asDouble),
+    ]);
     expect(total).toEqual([
       [{ tool: "work", ok: true }, 2],
       [{ tool: "work", ok: false, error_type: "user-input" }, 1],
@@ -108,7 +135,10 @@ describe("what is exported", () => {
     await service.post({ mode: "log", text: "it" }, { "job-id": "j2" });
     await service.stop();
     const [job] = spans();
-    const record = sink.of("logs").flatMap(({ body }) => logsOf(body)).find(({ logger }) => logger === "author");
+    const record = sink
+      .of("logs")
+      .flatMap(({ body }) => logsOf(body))
+      .find(({ logger }) => logger === "author");
     expect(record).toEqual({
       logger: "author",
       severity: "INFO",
@@ -118,7 +148,11 @@ describe("what is exported", () => {
       traceId: job?.traceId,
       spanId: job?.spanId,
     });
-    const line = service.stderr().split("\n").find((text) => text.includes("worked with it")) ?? "";
+    const line =
+      service
+        .stderr()
+        .split("\n")
+        .find((text) => text.includes("worked with it")) ?? "";
     expect(JSON.parse(line)).toEqual({
       level: "INFO",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -155,7 +189,8 @@ describe("what is exported", () => {
       for (const { body, headers } of sink.of(signal)) {
         expect(headers["content-type"]).toBe("application/x-protobuf");
         const text = protocDecode(signal, body);
-        if (text === undefined) skip("protoc is not installed (Debian: protobuf-compiler), so only protobufjs has decoded");
+        if (text === undefined)
+          skip("protoc is not installed (Debian: protobuf-compiler), so only protobufjs has decoded");
         expect(text).toContain("resource_");
       }
     }
@@ -183,7 +218,12 @@ describe("where it goes", () => {
   });
 
   it("the observer's endpoint, stream names, unified path", async () => {
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "", OBSERVER_URL: sink.url, OBSERVER_ORG: "org", OBSERVER_LOGS_STREAM_NAME: "l" };
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "",
+      OBSERVER_URL: sink.url,
+      OBSERVER_ORG: "org",
+      OBSERVER_LOGS_STREAM_NAME: "l",
+    };
     const service = await start({ ...env, OBSERVER_USE_UNIFIED_OTLP_ENDPOINT: "true" });
     await service.post({ mode: "log" });
     await service.stop();
@@ -204,17 +244,32 @@ describe("where it goes", () => {
     const { stderr } = await service.stop();
     expect(sink.of("traces")).toHaveLength(1);
     expect(sink.requests[0]?.headers).not.toHaveProperty("bad");
-    expect(stderr).toContain("OTEL_EXPORTER_OTLP_HEADERS: part 2 is ignored, since its value holds characters that a header cannot have.");
+    expect(stderr).toContain(
+      "OTEL_EXPORTER_OTLP_HEADERS: part 2 is ignored, since its value holds characters that a header cannot have.",
+    );
   });
 });
 
 it.each([
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: "", OBSERVER_ENABLED: "true" }, "OBSERVER_ENABLED is true, but there is no endpoint. Set OTEL_EXPORTER_OTLP_ENDPOINT, OBSERVER_OTLP_ENDPOINT or OBSERVER_URL.\n"],
-  [{ OBSERVER_TOKEN: "t" }, "OBSERVER_TOKEN is set without OBSERVER_USERNAME. Set both, or neither when a proxy adds the authorisation.\n"],
-  [{ OBSERVER_METRICS_INTERVAL: "soon" }, 'OBSERVER_METRICS_INTERVAL is "soon"; it must be a whole number from 1 to 86400.\n'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "", OBSERVER_ENABLED: "true" },
+    "OBSERVER_ENABLED is true, but there is no endpoint. Set OTEL_EXPORTER_OTLP_ENDPOINT, OBSERVER_OTLP_ENDPOINT or OBSERVER_URL.\n",
+  ],
+  [
+    { OBSERVER_TOKEN: "t" },
+    "OBSERVER_TOKEN is set without OBSERVER_USERNAME. Set both, or neither when a proxy adds the authorisation.\n",
+  ],
+  [
+    { OBSERVER_METRICS_INTERVAL: "soon" },
+    'OBSERVER_METRICS_INTERVAL is "soon"; it must be a whole number from 1 to 86400.\n',
+  ],
   [{ PLATFORM_LOG_LEVEL: "LOUD" }, 'PLATFORM_LOG_LEVEL is "LOUD"; allowed: DEBUG, INFO, WARNING, ERROR, CRITICAL.\n'],
-  [{ PLATFORM_LOG_FORMAT: "%(message)1000000000s" }, "PLATFORM_LOG_FORMAT is not usable: the width of %(message) at character 1 is over 1000.\n"],
+  [
+    { PLATFORM_LOG_FORMAT: "%(message)1000000000s" },
+    "PLATFORM_LOG_FORMAT is not usable: the width of %(message) at character 1 is over 1000.\n",
+  ],
 ])("ends the start in one line: %j", async (env, expected) => {
-  const { code, stdout, stderr } = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, ...env }).ended;
+  const { code, stdout, stderr } = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, ...env })
+    .ended;
   expect([code, stdout, stderr]).toEqual([1, "", expected]);
 });

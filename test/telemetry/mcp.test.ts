@@ -17,7 +17,12 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 function call(id: number, mode: string, meta?: object): object {
-  return { jsonrpc: "2.0", id, method: "tools/call", params: { name: "work", arguments: { mode }, ...(meta && { _meta: meta }) } };
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "work", arguments: { mode }, ...(meta && { _meta: meta }) },
+  };
 }
 
 function check(transport: "pipe" | "tcp"): void {
@@ -36,7 +41,9 @@ function check(transport: "pipe" | "tcp"): void {
   const jobs = spans.filter(({ name }) => name === "platform.job");
   expect(jobs.map((span) => [span.traceId, span.parentSpanId])).toEqual(calls.map((span) => [traceId, span.spanId]));
   const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
-  expect(metrics["mcp.server.operation.duration"]?.map((point) => [point["attributes"], Number(point["count"])])).toEqual([
+  expect(
+    metrics["mcp.server.operation.duration"]?.map((point) => [point["attributes"], Number(point["count"])]),
+  ).toEqual([
     [attributes, 1],
     [{ ...attributes, "error.type": "tool_error" }, 1],
   ]);
@@ -49,7 +56,7 @@ it("spans and metrics of calls over HTTP, context from _meta before the header",
   const other = `00-${"1".repeat(32)}-${"2".repeat(16)}-01`;
   await (await service.post(call(1, "plain", { traceparent }), { ...headers, traceparent: other }, "/mcp")).text();
   await (await service.post(call(2, "throw"), { ...headers, traceparent }, "/mcp")).text();
-  await service.stop();
+  expect((await service.stop()).code).toBe(0);
   check("tcp");
 });
 

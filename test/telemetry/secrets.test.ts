@@ -38,7 +38,10 @@ it("no secret in log, telemetry, events or answers, wherever the author puts it"
   const seen: string[] = [];
   for (const [name, secret] of Object.entries(secrets)) {
     for (const mode of ["secrets", "user", "throw", "log"]) {
-      const answer = await service.post({ mode, text: secret }, { ...bearer, "job-id": `${mode}-${name}`, prefer: "wait=5" });
+      const answer = await service.post(
+        { mode, text: secret },
+        { ...bearer, "job-id": `${mode}-${name}`, prefer: "wait=5" },
+      );
       seen.push(await answer.text());
       const events = await fetch(`${service.url}/jobs/${mode}-${name}/events`, { headers: { "last-event-id": "0" } });
       seen.push(await events.text());
@@ -66,7 +69,8 @@ it("no secret in log, telemetry, events or answers, wherever the author puts it"
 });
 
 it("what looks like a secret is taken out of the log, also when nobody knows it", async () => {
-  const service = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, TENON_ALLOWED_HOSTS: "x" }).listening;
+  const service = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, TENON_ALLOWED_HOSTS: "x" })
+    .listening;
   await service.post({ mode: "secrets", text: "Bearer CANARY-unknown" });
   await service.post({ mode: "throw", text: "at https://u:CANARY-unknown@h/x?api_key=CANARY-unknown&b=1" });
   const { stderr } = await service.stop();
@@ -76,7 +80,10 @@ it("what looks like a secret is taken out of the log, also when nobody knows it"
 });
 
 it("nor in what a service prints of itself, nor in the complaint about a bad start", async () => {
-  const description = await launchEntry(entry, ["--print-service-description"], { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: sink.url }).ended;
+  const description = await launchEntry(entry, ["--print-service-description"], {
+    ...env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+  }).ended;
   expect(description.code).toBe(0);
   expect(description.stdout).toContain('"Telemetry test"');
   const bad = await launchEntry(entry, [`--api-key=${secrets.apiKey}`], env).ended;

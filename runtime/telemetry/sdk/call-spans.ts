@@ -32,7 +32,8 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
         ended(errorType) {
           const failure = errorType === undefined ? {} : { "error.type": errorType };
           duration?.record((performance.now() - start) / 1000, { ...attributes, ...failure });
-          if (errorType !== undefined) span?.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR, message: errorType });
+          if (errorType !== undefined)
+            span?.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR, message: errorType });
           span?.end();
         },
       };

@@ -5,7 +5,17 @@ import { describeThrown } from "../describe-thrown.ts";
 import { SdkJobSpan } from "./job-spans.ts";
 import { traceparentOf, tracestateOf } from "./parent-context.ts";
 
-const knownMethods: ReadonlySet<string> = new Set(["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"]);
+const knownMethods: ReadonlySet<string> = new Set([
+  "CONNECT",
+  "DELETE",
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "PATCH",
+  "POST",
+  "PUT",
+  "TRACE",
+]);
 
 /** Client spans with the names of the HTTP conventions; of the URL neither userinfo nor query. */
 export function createClientSpans(tracer: Tracer): ClientSpans {
@@ -35,7 +45,12 @@ export function createClientSpans(tracer: Tracer): ClientSpans {
           if (ended) return;
           ended = true;
           if ("status" in result) span.setAttribute("http.response.status_code", result.status);
-          const failure = "error" in result ? describeThrown(result.error).type : result.status >= 400 ? String(result.status) : undefined;
+          const failure =
+            "error" in result
+              ? describeThrown(result.error).type
+              : result.status >= 400
+                ? String(result.status)
+                : undefined;
           if (failure !== undefined) span.setAttribute("error.type", failure).setStatus({ code: SpanStatusCode.ERROR });
           span.end();
         },

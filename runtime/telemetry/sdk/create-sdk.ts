@@ -96,7 +96,9 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
     const provider = new LoggerProvider({
       resource,
       logRecordLimits: { attributeValueLengthLimit: 8192 },
-      processors: [{ onEmit: (record) => queue.add(record), forceFlush: () => queue.flush(), shutdown: () => queue.close() }],
+      processors: [
+        { onEmit: (record) => queue.add(record), forceFlush: () => queue.flush(), shutdown: () => queue.close() },
+      ],
     });
     target = exportLogs(provider);
     counts.logs = queue.watch.counts;

@@ -2,7 +2,7 @@ import type { JobObserver, JobSpan, ObservedJob } from "../job-span.ts";
 import { flushLogs } from "../logging.ts";
 import { logState } from "../log-state.ts";
 import type { ExportPlan } from "../resolve-export.ts";
-import type { Telemetry } from "../start-telemetry.ts";
+import type { Telemetry } from "../telemetry.ts";
 import { tenonVersion } from "../../version.ts";
 import { createCallObserver } from "./call-spans.ts";
 import { createClientSpans } from "./client-spans.ts";
@@ -10,6 +10,7 @@ import { createSdk } from "./create-sdk.ts";
 import type { Origin, Sdk } from "./create-sdk.ts";
 import { SdkJobSpan, startJobSpan } from "./job-spans.ts";
 import { JobMetrics } from "./record-job.ts";
+import { watchOutbound } from "./watch-outbound.ts";
 
 /** Milliseconds that the end of the process may take for telemetry. */
 const patience = 2000;
@@ -19,20 +20,26 @@ export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server"
   const sdk = createSdk(plan, origin, tenonVersion);
   const { tracer, meter, logs } = sdk;
   if (logs !== undefined) logState().listeners.add(logs);
+  const stopWatching =
+    tracer !== undefined && plan.instrumentOutbound ? watchOutbound(createClientSpans(tracer)) : undefined;
   let closed: Promise<void> | undefined;
   return {
     jobs: createJobObserver(sdk, kind, origin.serviceId),
     calls: createCallObserver(tracer, meter),
-    clients: tracer !== undefined && plan.instrumentOutbound ? createClientSpans(tracer) : undefined,
     close: () =>
       (closed ??= flushLogs().then(async () => {
+        stopWatching?.();
         if (logs !== undefined) logState().listeners.delete(logs);
         await atMost(patience, sdk.close());
       })),
   };
 }
 
-function createJobObserver({ tracer, meter }: Sdk, kind: "server" | "consumer", serviceId: string | undefined): JobObserver | undefined {
+function createJobObserver(
+  { tracer, meter }: Sdk,
+  kind: "server" | "consumer",
+  serviceId: string | undefined,
+): JobObserver | undefined {
   if (tracer === undefined && meter === undefined) return undefined;
   const metrics = meter && new JobMetrics(meter);
   // Spans have their own clock; without them it takes one for the metrics.

@@ -52,8 +52,12 @@ export class ExportWatch {
     const { failed, dropped } = this.counts;
     const noun = nouns[this.#signal];
     const parts = [
-      ...(failed > this.#told.failed ? [`${failed - this.#told.failed} ${noun} did not arrive at ${this.#where} (${this.#reason})`] : []),
-      ...(dropped > this.#told.dropped ? [`${dropped - this.#told.dropped} ${noun} were dropped, since the queue was full`] : []),
+      ...(failed > this.#told.failed
+        ? [`${failed - this.#told.failed} ${noun} did not arrive at ${this.#where} (${this.#reason})`]
+        : []),
+      ...(dropped > this.#told.dropped
+        ? [`${dropped - this.#told.dropped} ${noun} were dropped, since the queue was full`]
+        : []),
     ];
     this.#told = { failed, dropped, at: now };
     getLogger("tenon").warn(`telemetry: ${parts.join("; ")}`);

@@ -145,7 +145,10 @@ class SdkStepSpan implements StepSpan {
 }
 
 /** What the author gave with a step, as far as attributes can hold it: texts, numbers, booleans and lists of one kind. */
-function fieldAttributes(fields: Readonly<Record<string, unknown>>, token: string | undefined): Readonly<Record<string, unknown>> {
+function fieldAttributes(
+  fields: Readonly<Record<string, unknown>>,
+  token: string | undefined,
+): Readonly<Record<string, unknown>> {
   const attributes: [string, unknown][] = [];
   for (const [name, value] of Object.entries(logState().redactor.fields(jsonSafeFields(fields), token))) {
     const simple = typeof value === "string" ? value.slice(0, longestText) : value;
@@ -159,7 +162,11 @@ function isSimple(value: unknown): boolean {
 }
 
 function isSimpleList(value: unknown): boolean {
-  return Array.isArray(value) && value.length <= 100 && value.every((item) => isSimple(item) && typeof item === typeof value[0]);
+  return (
+    Array.isArray(value) &&
+    value.length <= 100 &&
+    value.every((item) => isSimple(item) && typeof item === typeof value[0])
+  );
 }
 
 function clean(text: string, token: string | undefined, limit = longestText): string {

@@ -11,7 +11,9 @@ export class JobMetrics {
     this.#duration = meter.createHistogram("platform.job_duration_seconds", {
       unit: "s",
       description: "Time from the begin of a job to its end.",
-      advice: { explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800] },
+      advice: {
+        explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+      },
     });
   }
 

@@ -1,7 +1,11 @@
 // A service that uses everything telemetry looks at. `mode` in the request says what the tool does.
+import { get } from "node:http";
 import { getLogger, loggingInit, Service, startLambdaServer, ValueError } from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
+import { currentJob } from "../../../runtime/jobs/current-job.ts";
+import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 import { fakeTool } from "../fake-tool.ts";
 
 loggingInit();
@@ -28,6 +32,14 @@ async function work({ mode = "plain", text = "" }: Request, job: JobContext): Pr
       return { mode };
     case "call":
       return job.report.step("call", async () => ({ status: (await fetch(text)).status }));
+    case "http":
+      return job.report.step(
+        "call",
+        () =>
+          new Promise((resolve, reject) => {
+            get(text, (response) => resolve({ status: response.resume().statusCode })).on("error", reject);
+          }),
+      );
     case "user":
       throw new ValueError(`no ${text}`);
     case "throw":
@@ -58,4 +70,5 @@ const tool = fakeTool(work, {
   },
 });
 defineTool(tool.definition, tool.functions);
+installOutbound({ job: () => currentJob.getStore(), policy: resolveOutboundPolicy(process.env) });
 await startLambdaServer(new Service({ name: "Telemetry test", version: "1.2.3" }));

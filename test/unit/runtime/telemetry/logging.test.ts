@@ -57,10 +57,18 @@ describe("looks", () => {
   });
 
   it("text, with the stack and the causes of an error under it", async () => {
-    const error = { type: "Error", message: "a", stack: "Error: a\n    at x", cause: { type: "TypeError", message: "b" } };
-    expect(await written({ kind: "percent", text: "%(levelname)s (%(name)s) %(job_id)s: %(message)s" }, { fields: { job_id: "urn:j", error } })).toBe(
-      "WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n",
-    );
+    const error = {
+      type: "Error",
+      message: "a",
+      stack: "Error: a\n    at x",
+      cause: { type: "TypeError", message: "b" },
+    };
+    expect(
+      await written(
+        { kind: "percent", text: "%(levelname)s (%(name)s) %(job_id)s: %(message)s" },
+        { fields: { job_id: "urn:j", error } },
+      ),
+    ).toBe("WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n");
   });
 
   it("a terminal", async () => {
@@ -72,9 +80,18 @@ describe("looks", () => {
   it.each<[Parameters<typeof chooseFormat>[0], LogFormat]>([
     [{ format: undefined, isTerminal: false, noColour: false }, { kind: "json" }],
     [{ format: "", isTerminal: false, noColour: false }, { kind: "json" }],
-    [{ format: undefined, isTerminal: true, noColour: false }, { kind: "pretty", colours: true }],
-    [{ format: undefined, isTerminal: true, noColour: true }, { kind: "pretty", colours: false }],
-    [{ format: "%(message)s", isTerminal: true, noColour: false }, { kind: "percent", text: "%(message)s" }],
+    [
+      { format: undefined, isTerminal: true, noColour: false },
+      { kind: "pretty", colours: true },
+    ],
+    [
+      { format: undefined, isTerminal: true, noColour: true },
+      { kind: "pretty", colours: false },
+    ],
+    [
+      { format: "%(message)s", isTerminal: true, noColour: false },
+      { kind: "percent", text: "%(message)s" },
+    ],
   ])("%j", (surroundings, expected) => {
     expect(chooseFormat(surroundings)).toEqual(expected);
   });
@@ -105,7 +122,12 @@ describe("records", () => {
     getLogger("app").error(error);
     getLogger("app").error(error, "said");
     getLogger("app").error({ failure: error }, "field");
-    const described = { type: "RangeError", message: "no", stack: expect.any(String), cause: { type: "string", message: "why" } };
+    const described = {
+      type: "RangeError",
+      message: "no",
+      stack: expect.any(String),
+      cause: { type: "string", message: "why" },
+    };
     expect(await logged()).toMatchObject([
       { msg: "no", error: described },
       { msg: "said", error: described },
@@ -115,10 +137,21 @@ describe("records", () => {
 
   it("inside a job its ids, and its token taken out", async () => {
     const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
-    const job = { id: "urn:platform:job:1", tool: { name: "t" }, authorization: "Bearer job-token", traceparent } as Partial<CurrentJob> as CurrentJob;
+    const job = {
+      id: "urn:platform:job:1",
+      tool: { name: "t" },
+      authorization: "Bearer job-token",
+      traceparent,
+    } as Partial<CurrentJob> as CurrentJob;
     currentJob.run(job, () => getLogger("app").info({ note: "has job-token in it" }, "x"));
     expect(await logged()).toMatchObject([
-      { job_id: "urn:platform:job:1", tool: "t", trace_id: "a".repeat(32), span_id: "b".repeat(16), note: "has [redacted] in it" },
+      {
+        job_id: "urn:platform:job:1",
+        tool: "t",
+        trace_id: "a".repeat(32),
+        span_id: "b".repeat(16),
+        note: "has [redacted] in it",
+      },
     ]);
   });
 

@@ -116,6 +116,8 @@ describe("bad formats", () => {
   });
 
   it.each(["constructor", "__proto__", "toString", "password"])("there is no attribute %s", (name) => {
-    expect(() => parsePercentFormat(`%(${name})s`)).toThrow(`there is no attribute "${name}" (at character 1); there are name, levelname, `);
+    expect(() => parsePercentFormat(`%(${name})s`)).toThrow(
+      `there is no attribute "${name}" (at character 1); there are name, levelname, `,
+    );
   });
 });

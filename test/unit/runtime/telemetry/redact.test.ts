@@ -57,7 +57,15 @@ it("leaves in events and answers what only looks like a secret", () => {
   });
 });
 
-it.each(["authorization", "Proxy-Authorization", "X-Api-Key", "client_secret", "dbPassword", "Set-Cookie", "OBSERVER_AUTH"])("%s is secret", (name) => {
+it.each([
+  "authorization",
+  "Proxy-Authorization",
+  "X-Api-Key",
+  "client_secret",
+  "dbPassword",
+  "Set-Cookie",
+  "OBSERVER_AUTH",
+])("%s is secret", (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 it.each(["author", "tokens", "key", "PWD", "cookieless", "secretary"])("%s is not", (name) => {
@@ -79,7 +87,10 @@ describe("secrets of the environment", () => {
     [{ OBSERVER_AUTH: "Bearer abcdef" }, ["Bearer abcdef", "abcdef"]],
     [{ DATABASE_URL: "postgres://user:p4ssword@h/d" }, ["p4ssword"]],
     [{ X_HEADERS: "stream-name=production,x-team=0123456789abcdef,api-key=short1" }, ["0123456789abcdef", "short1"]],
-    [{ OBSERVER_USERNAME: "u", OBSERVER_TOKEN: "secret" }, ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"]],
+    [
+      { OBSERVER_USERNAME: "u", OBSERVER_TOKEN: "secret" },
+      ["secret", Buffer.from("u:secret").toString("base64"), "dTpzZWNyZXQ%3D"],
+    ],
   ])("%j", (env, expected) => {
     expect(secretsOf(env)).toEqual(expected);
   });

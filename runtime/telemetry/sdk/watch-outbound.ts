@@ -1,0 +1,108 @@
+import { currentJob } from "../../jobs/current-job.ts";
+import type { ClientSpan, ClientSpans } from "../client-span.ts";
+
+/** A request of undici's, of Node or of an npm copy, as it publishes it. */
+interface UndiciRequest {
+  readonly origin?: unknown;
+  readonly path?: unknown;
+  readonly method?: unknown;
+  readonly headers?: unknown;
+}
+
+/** A request of `node:http`'s. */
+interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly headersSent: boolean;
+  getHeader(name: string): unknown;
+  setHeader(name: string, value: string): void;
+}
+
+type Listener = (message: unknown) => void;
+
+/**
+ * Gives every outbound request of a job a client span, through the channels on which undici and `node:http` tell of
+ * their requests: that works in bundles, where there is nothing left to patch. Only a request that already carries the
+ * trace context of its job gets one; to where none goes, like the collector, none is added. Returns its end.
+ */
+export function watchOutbound(clients: ClientSpans): () => void {
+  const spans = new WeakMap<object, ClientSpan>();
+  const ended = (request: unknown, result: Parameters<ClientSpan["ended"]>[0]): void => {
+    if (typeof request === "object" && request !== null) spans.get(request)?.ended(result);
+  };
+  const start = (request: object, carried: unknown, method: unknown, address: () => string): ClientSpan | undefined => {
+    const job = currentJob.getStore();
+    if (job?.span === undefined || carried !== job.traceparent) return undefined;
+    const url = URL.parse(address());
+    if (url === null) return undefined;
+    const span = clients.start(job.span, { method: String(method), url });
+    spans.set(request, span);
+    return span;
+  };
+  const listeners: Readonly<Record<string, Listener>> = {
+    "undici:request:create": (message) => {
+      const { request } = message as { readonly request: UndiciRequest };
+      const { headers } = request;
+      if (!Array.isArray(headers)) return;
+      const at = headers.findIndex((item, index) => index % 2 === 0 && String(item).toLowerCase() === "traceparent");
+      if (at < 0) return;
+      const span = start(
+        request,
+        headers[at + 1],
+        request.method,
+        () => `${String(request.origin)}${String(request.path)}`,
+      );
+      if (span !== undefined) headers[at + 1] = span.traceparent;
+    },
+    "undici:request:headers": (message) => {
+      const { request, response } = message as {
+        readonly request: object;
+        readonly response: { readonly statusCode: number };
+      };
+      ended(request, { status: response.statusCode });
+    },
+    "undici:request:error": (message) => {
+      const { request, error } = message as { readonly request: object; readonly error: unknown };
+      ended(request, { error });
+    },
+    "http.client.request.created": (message) => {
+      const { request } = message as { readonly request: HttpRequest };
+      // Headers given as a list are written at once.
+      if (request.headersSent) return;
+      const host = String(request.getHeader("host") ?? request.host);
+      const carried = request.getHeader("traceparent");
+      const span = start(request, carried, request.method, () => `${request.protocol}//${host}${request.path}`);
+      if (span !== undefined) request.setHeader("traceparent", span.traceparent);
+    },
+    "http.client.response.finish": (message) => {
+      const { request, response } = message as {
+        readonly request: object;
+        readonly response: { readonly statusCode: number };
+      };
+      ended(request, { status: response.statusCode });
+    },
+    "http.client.request.error": (message) => {
+      const { request, error } = message as { readonly request: object; readonly error: unknown };
+      ended(request, { error });
+    },
+  };
+  const channels = process.getBuiltinModule("node:diagnostics_channel");
+  const safe = Object.entries(listeners).map(([name, listener]) => [name, guarded(listener)] as const);
+  for (const [name, listener] of safe) channels.subscribe(name, listener);
+  return () => {
+    for (const [name, listener] of safe) channels.unsubscribe(name, listener);
+  };
+}
+
+/** A listener that throws would end the process, and no span is worth that. */
+function guarded(listener: Listener): Listener {
+  return (message) => {
+    try {
+      listener(message);
+    } catch {
+      // The request goes on without a span.
+    }
+  };
+}
