@@ -33,8 +33,9 @@ export interface Build {
 export function createBuild(options: TenonOptions): Build {
   const packages = createPackages();
   let root: string | undefined;
+  let entry: string | undefined;
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
-  const compiler = createCompiler(options, { packages, rootFor });
+  const compiler = createCompiler(options, { rootFor, entryFor: (file) => entry ?? file });
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
 
@@ -45,9 +46,12 @@ export function createBuild(options: TenonOptions): Build {
       packages.refresh();
       compiler.refresh();
       withoutTools.clear();
+      if (entry !== undefined) compiler.prepare(entry);
     },
     enter(file) {
-      if (existsSync(file)) root ??= packages.rootOf(file);
+      if (!existsSync(file)) return;
+      entry ??= file;
+      root ??= packages.rootOf(file);
     },
     async compile(file, text) {
       const module = await compiler.compile(file, text);

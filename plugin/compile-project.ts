@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { type CompiledModule, type CompiledTool, createCompiler } from "./compile.ts";
+import { type CompiledTool, createCompiler } from "./compile.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
@@ -34,14 +34,13 @@ export async function compileProject({ entry, root, ...given }: CompileRequest):
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);
   const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
-  const compiler = createCompiler(options, { packages, rootFor: () => folder });
+  const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
   try {
     const { followImports } = await import("./read/import-graph.ts");
     const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };
     const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
-    const modules: CompiledModule[] = [];
-    for (const { file, text } of files) modules.push(await compiler.compile(file, text));
+    const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
     const { diagnostics, serviceFile } = conclude(modules, options, packages);
     return {
       tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),

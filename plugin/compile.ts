@@ -1,15 +1,19 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { ToolDefinition } from "../runtime/contract.ts";
+import { createFileStates, type FileStates } from "./cache/file-states.ts";
+import { fingerprintOf } from "./cache/fingerprint.ts";
+import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { type Insertion, insertTools } from "./emit/insert-tools.ts";
 import { emitTool } from "./emit/tool-module.ts";
+import { mayConcern } from "./find-tool-files.ts";
 import type { ModuleModel } from "./model/module.ts";
 import type { ToolModel } from "./model/tool.ts";
 import type { TenonOptions } from "./options.ts";
-import type { Packages } from "./packages.ts";
 import type { SourceProject } from "./read/project.ts";
+import type { ReadingInputs } from "./read/reading-inputs.ts";
 
 /** What compiling one source file gave; plain data. */
 export interface CompiledModule {
@@ -37,6 +41,8 @@ export interface CompiledTool {
 export interface Compiler {
   /** Compiles one file as it is in `text`; the last result is given again while nothing that shaped it changed. */
   compile(file: string, text: string): Promise<CompiledModule>;
+  /** Begins to load the TypeScript compiler when an entry is not as the cache knows it, while the bundler still reads. */
+  prepare(entry: string): void;
   /** Forgets what was known of a file. */
   invalidate(file: string): void;
   /** Forgets every file that changed on disk since it was read. Before each build but the first. */
@@ -47,61 +53,102 @@ export interface Compiler {
 interface Known {
   readonly text: string;
   readonly result: CompiledModule;
-  /** State on disk of each dependency when it was read. */
-  readonly stamps: readonly string[];
+  /** State on disk of each dependency when it was read, and of what must not appear. */
+  readonly stamps: ReadonlyMap<string, string>;
 }
 
 /** What a compiler asks its owner. */
 export interface CompilerPlace {
-  readonly packages: Packages;
   /** Absolute folder of the project, to which places are relative; asked once, with the first file. */
   readonly rootFor: (file: string) => string;
+  /** The file whose nearest tsconfig counts: the entry, where it is known; default: the first file. */
+  readonly entryFor?: (file: string) => string;
 }
 
 /**
- * Makes a compiler. The TypeScript program is made at the first file, from that package's tool files at once; a file of
- * another package extends it.
+ * Makes a compiler. What the cache on disk still answers for is not compiled; the TypeScript program is made for the rest,
+ * from all files that arrive in one turn of the event loop.
  */
-export function createCompiler(options: TenonOptions, { packages, rootFor }: CompilerPlace): Compiler {
+export function createCompiler(options: TenonOptions, { rootFor, entryFor = (file) => file }: CompilerPlace): Compiler {
   const known = new Map<string, Known>();
-  const roots = new Set<string>();
+  const waiting = new Map<string, string>();
+  const stamps = new Map<string, string>();
+  let disk: Disk | undefined;
   let opened: Promise<SourceProject> | undefined;
+  let turn: Promise<void> | undefined;
 
-  async function openFor(file: string): Promise<SourceProject> {
-    const root = packages.rootOf(file);
-    const added = [file, ...(root === undefined ? [] : packages.toolFiles(root))].filter((one) => !roots.has(one));
-    for (const one of added) roots.add(one);
-    opened ??= open(rootFor(file), options);
-    const project = await opened;
-    if (added.length > 0) project.addRoots(added);
+  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
+  const open = (file: string): Promise<SourceProject> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
+  const stampOf = (file: string): string => {
+    const stamp = stamps.get(file) ?? readStamp(file);
+    stamps.set(file, stamp);
+    return stamp;
+  };
+
+  /** The program with this file and all others that arrived meanwhile: making it grow costs more than a file. */
+  async function projectWith(file: string, text: string): Promise<SourceProject> {
+    waiting.set(file, text);
+    const project = await open(file);
+    turn ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      turn = undefined;
+    });
+    await turn;
+    project.addRoots(waiting);
+    waiting.clear();
     return project;
   }
 
+  function keep(file: string, text: string, result: CompiledModule, missing: readonly string[]): CompiledModule {
+    const watched = [...result.dependencies, ...missing];
+    known.set(file, { text, result, stamps: new Map(watched.map((one) => [one, stampOf(one)])) });
+    return result;
+  }
+
+  /** Forgets what depends on files that changed. What an error is about may have been mended anywhere. */
   function forget(changed: (file: string) => boolean): void {
-    for (const [file, { result }] of known) {
-      if (changed(file) || result.dependencies.some(changed)) known.delete(file);
-    }
+    const gone = [...known].filter(
+      ([file, one]) => changed(file) || hasErrors(one.result) || [...one.stamps.keys()].some(changed),
+    );
+    for (const [file] of gone) known.delete(file);
+    const mayResolveOtherwise = gone.some(
+      ([, one]) => hasErrors(one.result) || [...one.stamps].some(([file, stamp]) => stamp === missingStamp && changed(file)),
+    );
+    disk?.states.refresh();
+    stamps.clear();
+    if (mayResolveOtherwise) void opened?.then((project) => project.refresh());
   }
 
   return {
     async compile(file, text) {
       const before = known.get(file);
       if (before?.text === text) return before.result;
-      const result = compileModule(await openFor(file), file, text);
-      known.set(file, { text, result, stamps: result.dependencies.map(stamp) });
-      return result;
+      const { modules, states } = diskFor(file);
+      const cached = modules?.get(file, text);
+      if (cached !== undefined) return keep(file, text, cached.module, cached.missing);
+      const { result, inputs } = compileModule(await projectWith(file, text), file, text);
+      const recorded = inputs && states.record(inputs);
+      if (recorded !== undefined) modules?.set(result, text, recorded);
+      return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
+    },
+    prepare(entry) {
+      const text = readText(entry);
+      if (opened !== undefined || text === undefined || !mayConcern(entry, text)) return;
+      if (diskFor(entry).modules?.get(entry, text) !== undefined) return;
+      // A little later, so that the bundler's own work begins first. Whoever needs the project learns of a failure.
+      setImmediate(() => void open(entry).catch(() => undefined));
     },
     invalidate(file) {
-      forget((one) => one === file);
       void opened?.then((project) => project.invalidate(file));
+      forget((one) => one === file || file.startsWith(`${one}/`));
     },
     refresh() {
+      stamps.clear();
       const changed = new Set<string>();
-      for (const { result, stamps } of known.values()) {
-        for (const [index, file] of result.dependencies.entries()) if (stamp(file) !== stamps[index]) changed.add(file);
+      for (const one of known.values()) {
+        for (const [file, stamp] of one.stamps) if (stampOf(file) !== stamp) changed.add(file);
       }
-      forget((one) => changed.has(one));
       void opened?.then((project) => changed.forEach((file) => project.invalidate(file)));
+      forget((one) => changed.has(one));
     },
     dispose() {
       known.clear();
@@ -111,21 +158,38 @@ export function createCompiler(options: TenonOptions, { packages, rootFor }: Com
   };
 }
 
+interface Disk {
+  readonly states: FileStates;
+  readonly modules: ModuleCache | undefined;
+}
+
+function openDisk(root: string, options: TenonOptions): Disk {
+  const states = createFileStates(root);
+  if (options.cache === false) return { states, modules: undefined };
+  const folder = join(root, "node_modules/.cache/tenon");
+  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
+}
+
 // Loading the compiler takes longer than compiling a few tools; a build without tools never does it. Node's own cache of
 // compiled code, the one that `tsc` and Vite switch on for themselves, halves the time.
-async function open(root: string, { tsconfig, ...options }: TenonOptions): Promise<SourceProject> {
+async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<SourceProject> {
   enableCompileCache();
   const { openProject } = await import("./read/project.ts");
-  return openProject({ ...options, root, ...(tsconfig !== undefined && { tsconfig: resolve(root, tsconfig) }) });
+  return openProject({ ...options, root, near, ...(tsconfig !== undefined && { tsconfig: resolve(root, tsconfig) }) });
+}
+
+interface Compiled {
+  readonly result: CompiledModule;
+  readonly inputs: ReadingInputs | undefined;
 }
 
 /** Source text → model → generated text. */
-function compileModule(project: SourceProject, file: string, text: string): CompiledModule {
-  const { module: model, diagnostics: found, dependencies } = project.read(file, text);
+function compileModule(project: SourceProject, file: string, text: string): Compiled {
+  const { module: model, diagnostics: found, dependencies, inputs } = project.read(file, text);
   const emitted = model.tools.map((tool) => emitTool(tool));
   const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
   const failed = diagnostics.some(({ level }) => level === "error");
-  return {
+  const result: CompiledModule = {
     file,
     model,
     insertions: failed ? [] : insertTools(text, model, emitted),
@@ -136,9 +200,24 @@ function compileModule(project: SourceProject, file: string, text: string): Comp
     diagnostics,
     dependencies,
   };
+  return { result, inputs };
 }
 
-function stamp(file: string): string {
+function hasErrors({ diagnostics }: CompiledModule): boolean {
+  return diagnostics.some(({ level }) => level === "error");
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const missingStamp = "missing";
+
+function readStamp(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? "missing" : `${stats.mtimeMs} ${stats.size}`;
+  return stats === undefined ? missingStamp : `${stats.mtimeMs} ${stats.size}`;
 }

@@ -14,6 +14,8 @@ interface CompilerConfig {
 export interface ConfigSource {
   /** The tsconfig in use and all that it extends, absolute; a change in one can change every reading. */
   readonly files: readonly string[];
+  /** Paths nearer to the tools where a tsconfig would win. */
+  readonly missing: readonly string[];
   /** What is wrong with the tsconfig itself. */
   readonly problem?: { readonly file: string; readonly message: string };
   at(level: Level): CompilerConfig;
@@ -23,24 +25,37 @@ export interface ConfigSource {
 export function openConfig(root: string, given: string | undefined, sample: string | undefined): ConfigSource {
   const path = given ?? ts.findConfigFile(sample === undefined ? root : dirname(sample), ts.sys.fileExists);
   const seen = new Set<string>();
-  if (path === undefined) return { files: [], at: (level) => withLevel(defaults, [], [], level) };
+  const missing = given === undefined ? configsBelow(path, sample === undefined ? root : dirname(sample)) : [];
+  if (path === undefined) return { files: [], missing, at: (level) => withLevel(defaults, [], [], level) };
   const read = ts.readConfigFile(path, ts.sys.readFile);
   if (read.config === undefined || read.error !== undefined) {
     const message = !ts.sys.fileExists(path)
       ? "it does not exist."
       : ts.flattenDiagnosticMessageText(read.error?.messageText ?? "it cannot be read.", " ");
-    return { files: [path], problem: { file: path, message }, at: (level) => withLevel(defaults, [], [], level) };
+    return { files: [path], missing, problem: { file: path, message }, at: (level) => withLevel(defaults, [], [], level) };
   }
   const chosen = chooseProject(path, sample, seen);
   const shallow = parse(chosen, seen, false);
   return {
     files: [...seen],
+    missing,
     at(level) {
       const parsed = level === "lean" ? shallow : parse(chosen, seen, true);
       const files = parsed.fileNames.filter((file) => level === "whole" || /\.d\.[cm]?ts$/.test(file));
       return withLevel(parsed.options, level === "lean" ? [] : files, parsed.projectReferences ?? [], level);
     },
   };
+}
+
+/** Where a tsconfig would stand between a folder and the one that was found above it. */
+function configsBelow(found: string | undefined, folder: string): readonly string[] {
+  const stop = found === undefined ? undefined : dirname(found);
+  const paths: string[] = [];
+  for (let at = folder; at !== stop; at = dirname(at)) {
+    paths.push(`${at}/tsconfig.json`);
+    if (dirname(at) === at) break;
+  }
+  return paths;
 }
 
 /** What a project without a tsconfig gets: what bundlers understand. */

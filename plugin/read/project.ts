@@ -11,7 +11,7 @@ import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./reading.ts";
 import type { Reading, RuleLevel } from "./reading.ts";
 import { checkRules, namespaceOf, packageNames } from "./project-settings.ts";
-import { type ReadingInputs, readingInputs } from "./reading-inputs.ts";
+import { augmentingFiles, type ReadingInputs, readingInputs } from "./reading-inputs.ts";
 import { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
@@ -22,6 +22,8 @@ export interface ReadOptions {
   readonly roots?: readonly string[];
   /** Path of the tsconfig, absolute or from the root; default: the nearest one. */
   readonly tsconfig?: string;
+  /** Absolute path of the file whose nearest tsconfig that is; default: the first root. */
+  readonly near?: string;
   /** Level per rule, for example `{ "missing-schema": "warn" }`. */
   readonly rules?: Readonly<Record<string, RuleLevel>>;
   /** Namespace of derived URNs; default: from the package name. */
@@ -45,8 +47,10 @@ export interface SourceProject {
   read(file: string, text?: string): ModuleReading;
   /** Forgets what is known of a file, because it changed, came or went. */
   invalidate(file: string): void;
-  /** Tells which modules will be read, so that they are compiled at once. */
-  addRoots(files: readonly string[]): void;
+  /** Tells which modules will be read, with the text that stands in for what is on disk, so that they are compiled at once. */
+  addRoots(files: ReadonlyMap<string, string>): void;
+  /** Forgets which files are not there: any may have appeared. */
+  refresh(): void;
   dispose(): void;
 }
 
@@ -64,17 +68,19 @@ export function openProject(options: ReadOptions): SourceProject {
   const host = createSourceHost(root);
   const roots = new Set((options.roots ?? []).map(host.normalise));
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
+  const near = options.near === undefined ? undefined : host.normalise(options.near);
   const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
   const judgePattern = createPatternJudge();
   let config: ConfigSource | undefined;
   let level: Level = options.lean === false ? "full" : "lean";
   let program: ts.Program | undefined;
+  let augmenting: readonly string[] = [];
   let stale = true;
   let keepOld = true;
 
   const compile = (): ts.Program => {
     if (program !== undefined && !stale) return program;
-    config ??= openConfig(root, tsconfig, roots.values().next().value);
+    config ??= openConfig(root, tsconfig, near ?? roots.values().next().value);
     const { options: compilerOptions, files, references } = config.at(level);
     const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
     const old = keepOld ? program : undefined;
@@ -85,6 +91,7 @@ export function openProject(options: ReadOptions): SourceProject {
       host: host.compilerHost(level),
       ...(old === undefined ? {} : { oldProgram: old }),
     });
+    augmenting = augmentingFiles(program);
     stale = false;
     keepOld = true;
     return program;
@@ -113,11 +120,15 @@ export function openProject(options: ReadOptions): SourceProject {
     };
     const module = readModule(reading);
     const own = [...(config?.files ?? []), `${root}/package.json`].filter((name) => existsSync(name));
-    const dependencies = [...new Set([...dependenciesOf(reading), ...reading.readFiles, ...own])].toSorted();
+    const sources = dependenciesOf(reading);
+    own.push(...reading.readFiles);
+    const inputs =
+      config && readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
     return {
       module,
       diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics],
-      dependencies,
+      dependencies: [...new Set([...sources, ...own])].toSorted(),
+      ...(inputs && { inputs }),
     };
   };
 
@@ -161,11 +172,18 @@ export function openProject(options: ReadOptions): SourceProject {
       stale = true;
     },
     addRoots(files) {
-      for (const file of files.map(host.normalise)) {
+      for (const [name, text] of files) {
+        const file = host.normalise(name);
+        if (host.override(file, text)) stale = true;
         if (roots.has(file)) continue;
         roots.add(file);
         if (program?.getSourceFile(file) === undefined) stale = true;
       }
+    },
+    refresh() {
+      host.refresh();
+      keepOld = false;
+      stale = true;
     },
     dispose() {
       program = undefined;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { ts } from "ts-morph";
 import { createLibReader, libFolder } from "./lib-texts.ts";
 import type { Level } from "./compiler-config.ts";
+import { createModuleLookups, type Lookups, type ModuleLookups } from "./module-lookups.ts";
 import { stubPath, stubText } from "./platform-stub.ts";
 
 /** The files of a project as the compiler sees them: from disk, or with the text that a bundler gave. Parsed once. */
@@ -12,7 +13,11 @@ export interface SourceHost {
   override(path: string, text: string): boolean;
   /** Forgets a file. True when the file came into being or vanished, so that imports may resolve otherwise. */
   forget(path: string): boolean;
+  /** Forgets what exists. */
+  refresh(): void;
   compilerHost(level: Level): ts.CompilerHost;
+  /** What finding the modules that a file imports depended on, at the level that was compiled last. */
+  lookups(path: string): Lookups | undefined;
   /** The file that the compiler asked for last; where it stood when its stack overflowed. */
   lastAsked(): string | undefined;
 }
@@ -25,6 +30,7 @@ export function createSourceHost(root: string): SourceHost {
   const folders = new Map<string, boolean>();
   const readLib = createLibReader();
   let asked: string | undefined;
+  let lookups: { readonly level: Level; readonly modules: ModuleLookups } | undefined;
 
   const textOf = (path: string): string | undefined => {
     if (path === stubPath) return stubText;
@@ -50,37 +56,54 @@ export function createSourceHost(root: string): SourceHost {
       parsed.delete(path);
       exists.clear();
       folders.clear();
-      return known !== ts.sys.fileExists(path);
+      if (known === ts.sys.fileExists(path)) return false;
+      lookups = undefined;
+      return true;
+    },
+    refresh() {
+      exists.clear();
+      folders.clear();
+      lookups = undefined;
+      for (const [path, file] of parsed) if (file === undefined) parsed.delete(path);
     },
     lastAsked: () => asked,
-    compilerHost: (level) => ({
-      getSourceFile(path, languageVersion) {
-        asked = path;
-        if (level === "lean" && path.startsWith(`${libFolder}/lib.dom`)) return emptyFile(path);
-        return remember(parsed, path, () => {
-          const text = textOf(path);
-          if (text === undefined) return undefined;
-          const options = typeof languageVersion === "object" ? languageVersion : { languageVersion };
-          // TSDoc is read from the text of the comments, with positions; parsing it here would double the work.
-          return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
-        });
-      },
-      getDefaultLibFileName: (options) => `${libFolder}/${ts.getDefaultLibFileName(options)}`,
-      getDefaultLibLocation: () => libFolder,
-      getCurrentDirectory: () => root,
-      getCanonicalFileName: ts.sys.useCaseSensitiveFileNames ? (name) => name : (name) => name.toLowerCase(),
-      useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
-      getNewLine: () => "\n",
-      fileExists,
-      readFile: textOf,
-      directoryExists: (path) => path === libFolder || remember(folders, path, () => ts.sys.directoryExists(path)),
-      getDirectories: (path) => ts.sys.getDirectories(path),
-      realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
-      readDirectory: ts.sys.readDirectory,
-      useSourceOfProjectReferenceRedirect: () => true,
-      writeFile: () => undefined,
-      ...(level === "lean" ? { resolveTypeReferenceDirectiveReferences: ignoreTypeDirectives } : {}),
-    }),
+    lookups: (path) => lookups?.modules.of(path),
+    compilerHost(level) {
+      if (lookups?.level !== level) {
+        lookups = { level, modules: createModuleLookups(root, level === "lean", () => compilerHost) };
+      }
+      const { resolve } = lookups.modules;
+      const compilerHost: ts.CompilerHost & { useSourceOfProjectReferenceRedirect(): boolean } = {
+        getSourceFile(path, languageVersion) {
+          asked = path;
+          if (level === "lean" && path.startsWith(`${libFolder}/lib.dom`)) return emptyFile(path);
+          return remember(parsed, path, () => {
+            const text = textOf(path);
+            if (text === undefined) return undefined;
+            const options = typeof languageVersion === "object" ? languageVersion : { languageVersion };
+            // TSDoc is read from the text of the comments, with positions; parsing it here would double the work.
+            return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
+          });
+        },
+        getDefaultLibFileName: (options) => `${libFolder}/${ts.getDefaultLibFileName(options)}`,
+        getDefaultLibLocation: () => libFolder,
+        getCurrentDirectory: () => root,
+        getCanonicalFileName: ts.sys.useCaseSensitiveFileNames ? (name) => name : (name) => name.toLowerCase(),
+        useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
+        getNewLine: () => "\n",
+        fileExists,
+        readFile: textOf,
+        directoryExists: (path) => path === libFolder || remember(folders, path, () => ts.sys.directoryExists(path)),
+        getDirectories: (path) => ts.sys.getDirectories(path),
+        realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
+        readDirectory: ts.sys.readDirectory,
+        useSourceOfProjectReferenceRedirect: () => true,
+        writeFile: () => undefined,
+        ...(level === "lean" ? { resolveTypeReferenceDirectiveReferences: ignoreTypeDirectives } : {}),
+        resolveModuleNameLiterals: resolve,
+      };
+      return compilerHost;
+    },
   };
 }
 

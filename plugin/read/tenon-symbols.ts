@@ -21,6 +21,16 @@ const soughtMembers: ReadonlySet<string> = new Set([
   "withSchema",
 ]);
 
+/** Whether the reader looks for an export of tenon with this name in expressions. */
+export function isSoughtMember(name: string): boolean {
+  return soughtMembers.has(name);
+}
+
+/** Whether a text may ask a namespace for such an export. */
+export function mentionsSoughtMember(text: string, namespace: string): boolean {
+  return [...soughtMembers].some((name) => text.includes(`${namespace}.${name}`));
+}
+
 /** Name of the tenon export that an expression or a type name means, also under another local name. */
 export function tenonName(reading: Reading, name: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(name)) {

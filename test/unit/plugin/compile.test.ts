@@ -2,7 +2,6 @@ import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createCompiler, type Compiler } from "../../../plugin/compile.ts";
-import { createPackages } from "../../../plugin/packages.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 const model = "/** @schema urn:a:schema.request.1 */\nexport interface Request {\n  /** Text. */\n  text: string;\n}\n";
@@ -22,7 +21,7 @@ function project(): {
     "one.ts": tool("one"),
     "two.ts": tool("two"),
   });
-  const compiler = createCompiler({}, { packages: createPackages(), rootFor: () => root });
+  const compiler = createCompiler({}, { rootFor: () => root });
   return {
     root,
     compiler,
