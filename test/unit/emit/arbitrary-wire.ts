@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { TypeModel } from "../../../plugin/model/type.ts";
 import { numberBounds } from "../../../plugin/emit/type-facts.ts";
+import { textsOf } from "../../fuzz/texts-of-pattern.ts";
 import { keys } from "./arbitrary-type.ts";
 import type { TypeCase } from "./arbitrary-type.ts";
 
@@ -75,10 +76,12 @@ export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary
       return fc.boolean();
     case "literal":
       return fc.constant(type.value);
-    case "string":
-      return fc.constantFrom(...texts);
+    case "string": {
+      const [pattern] = type.patterns ?? [];
+      return pattern === undefined ? fc.constantFrom(...texts) : fc.oneof(fc.constantFrom(...texts), textsOf(pattern));
+    }
     case "template":
-      return fc.constantFrom("id-0", "id-12");
+      return textsOf(type.pattern);
     case "number": {
       const { minimum = -3, maximum = 3 } = numberBounds(type);
       return fc.oneof(fc.constantFrom(...numbers), fc.constantFrom(minimum, maximum, Math.ceil(minimum), minimum + 1));

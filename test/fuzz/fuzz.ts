@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { decodeFailure, type Failure } from "./failure.ts";
+import { explainTypia, typesOf } from "./known-differences.ts";
+import { spoil } from "./spoil.ts";
+import type { Structure } from "./type-structures.ts";
+import type { TypiaValidators } from "./typia-referee.ts";
+import { reportProblems } from "../../runtime/validation/report.ts";
+import { loadTool } from "../unit/emit/load-tool.ts";
+import { anyWire, mutated, wireOf } from "../unit/emit/arbitrary-wire.ts";
+import { referee } from "../unit/emit/referee.ts";
+import type { TypeModel } from "../../plugin/model/type.ts";
+
+/** What a run found. */
+export interface FuzzOutcome {
+  readonly pairs: number;
+  readonly accepted: number;
+  readonly refused: number;
+  /** Pairs that typia judged as well. */
+  readonly typia: number;
+  /** Explained disagreements with typia, by reason. */
+  readonly explained: ReadonlyMap<string, number>;
+  /** The first 50 that nothing explains, at most three of a structure. */
+  readonly failures: readonly Failure[];
+}
+
+export interface FuzzOptions {
+  readonly structures: readonly Structure[];
+  readonly typia: TypiaValidators;
+  readonly seed: number;
+  /** Pairs of a type and a value. */
+  readonly pairs: number;
+  /** Ends the run early. */
+  readonly until?: () => boolean;
+}
+
+interface Subject {
+  readonly name: string;
+  readonly judge: (given: Given) => Judgement;
+  readonly values: (count: number, seed: number) => readonly Given[];
+}
+
+interface Judgement {
+  readonly accepted: boolean;
+  readonly typia: boolean;
+  readonly explained?: string;
+  readonly failure?: Failure;
+}
+
+/** Values for one structure before the next one has its turn. */
+const batch = 40;
+
+/** Generated, mutated and spoilt values for each structure in turn, each judged by all. */
+export function fuzzTypes({ structures, typia, seed, pairs, until = () => false }: FuzzOptions): FuzzOutcome {
+  const subjects = structures.map((structure) => subjectOf(structure, typia));
+  const explained = new Map<string, number>();
+  const failures: Failure[] = [];
+  const counts = { pairs: 0, accepted: 0, refused: 0, typia: 0 };
+  for (let turn = 0; counts.pairs < pairs && failures.length < 50 && !until(); turn++) {
+    const subject = subjects[turn % subjects.length];
+    for (const given of subject?.values(batch, seed + turn) ?? []) {
+      const judgement = subject?.judge(given);
+      if (judgement === undefined) continue;
+      counts.pairs++;
+      if (judgement.accepted) counts.accepted++;
+      else counts.refused++;
+      if (judgement.typia) counts.typia++;
+      const { explained: reason, failure } = judgement;
+      if (reason !== undefined) explained.set(reason, (explained.get(reason) ?? 0) + 1);
+      if (failure !== undefined && failures.filter(({ name }) => name === failure.name).length < 3) failures.push(failure);
+    }
+  }
+  return { ...counts, explained, failures };
+}
+
+/** A value to judge; a spoilt one knows where it was spoilt. */
+interface Given {
+  readonly value: unknown;
+  readonly path?: string;
+}
+
+function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject {
+  const tool = loadTool({ ...model, binding: "probe" });
+  const schema = tool.definition.request?.schema;
+  const type = valueType(model.request?.type);
+  if (schema === undefined || type === undefined) throw new Error(`${name} has no request.`);
+  const { definitions } = model;
+  const ajv = referee(schema);
+  const theirs = typia.get(name);
+  const types = typesOf(model);
+  const converts = types.some(({ kind }) => ["date", "url", "bigint", "bytes", "set", "map"].includes(kind));
+  const legal = wireOf({ type, definitions });
+  const spoilt = fc
+    .tuple(legal, fc.array(fc.nat(1000), { minLength: 20, maxLength: 20 }))
+    .map(([value, choices]): Given => {
+      let next = 0;
+      const choose = (below: number): number => (choices[next++ % choices.length] ?? 0) % below;
+      return (tool.isRequest({ value }) ? spoil(type, value, definitions, choose) : undefined) ?? { value };
+    });
+  const plain = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<Given> => arbitrary.map((value) => ({ value }));
+  const arbitrary = fc.oneof(
+    { weight: 4, arbitrary: plain(legal) },
+    { weight: 4, arbitrary: plain(mutated(legal)) },
+    { weight: 1, arbitrary: plain(mutated(mutated(legal))) },
+    { weight: 1, arbitrary: plain(anyWire) },
+    { weight: 2, arbitrary: spoilt },
+  );
+
+  const judge = ({ value, path }: Given): Judgement => {
+    const wire = { value };
+    const accepted = tool.isRequest(wire);
+    const fail = (what: string): Judgement => ({ accepted, typia: false, failure: { name, value, what } });
+    if (ajv(wire) !== accepted) return fail(`ajv says ${!accepted}, the compiled validator ${accepted}`);
+    const problems = reportProblems(schema, wire);
+    if ((problems.length === 0) !== accepted) return fail(`the report has ${problems.length} problems, compiled ${accepted}`);
+    if (path !== undefined) {
+      if (accepted) return fail(`accepted although it was spoilt at ${path}`);
+      const places = problems.map((problem) => problem.path);
+      if (!places.includes(`/value${path}`)) return fail(`spoilt at ${path}, reported at ${places.join(", ")}`);
+    }
+    if (accepted) {
+      const failure = decodeFailure(tool, wire);
+      if (failure !== undefined) return fail(failure);
+    }
+    if (theirs === undefined || (converts && !accepted)) return { accepted, typia: false };
+    const judged = converts ? (tool.decodeRequest(wire) as { value: unknown }).value : value;
+    const verdict = theirs(judged);
+    if (verdict === accepted) return { accepted, typia: true };
+    const reason = explainTypia(types, definitions, { value, ours: accepted, theirs: verdict });
+    if (reason !== undefined) return { accepted, typia: true, explained: reason };
+    return fail(`typia says ${verdict}, the compiled validator ${accepted}`);
+  };
+
+  return { name, judge, values: (count, seed) => fc.sample(arbitrary, { numRuns: count, seed }) };
+}
+
+function valueType(request: TypeModel | undefined): TypeModel | undefined {
+  return request?.kind === "object" ? request.fields.find(({ key }) => key === "value")?.type : undefined;
+}

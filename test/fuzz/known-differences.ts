@@ -1,0 +1,92 @@
+import type { TypeModel } from "../../plugin/model/type.ts";
+import type { ToolModel } from "../../plugin/model/tool.ts";
+import { childTypes, resolveType } from "../../plugin/emit/type-facts.ts";
+
+/** What two judges said of one value. */
+export interface Disagreement {
+  readonly value: unknown;
+  readonly ours: boolean;
+  readonly theirs: boolean;
+}
+
+/** A way in which typia judges otherwise by design: the types that it concerns, and the values among theirs. */
+interface Difference {
+  readonly concerns: (type: TypeModel, definitions: ToolModel["definitions"]) => boolean;
+  readonly explains: (found: Disagreement, json: string) => boolean;
+}
+
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+/** Each with the reason. A disagreement that none of them explains is a bug of one side. */
+export const typiaDifferences: Readonly<Record<string, Difference>> = {
+  "lengths: we count code points as JSON Schema does, typia UTF-16 units": {
+    concerns: (type) => type.kind === "string" && (type.minLength !== undefined || type.maxLength !== undefined),
+    explains: (_, json) => /[\ud800-\udfff]|\\ud/i.test(json),
+  },
+  "formats: ours are stricter or wider as the table at `formats` says": {
+    concerns: (type) => type.kind === "string" && type.format !== undefined,
+    explains: () => true,
+  },
+  "templates: typia's numbers are `1.50` and `+1` too, and its texts have no line breaks": {
+    concerns: (type) => type.kind === "template",
+    explains: () => true,
+  },
+  "integers: beyond 2^53 we refuse what JSON cannot say exactly": {
+    concerns: (type) => type.kind === "number" && type.integer !== undefined,
+    explains: ({ ours, theirs }, json) => !ours && theirs && /\d{16,}|e\+?\d\d/.test(json),
+  },
+  "multiples: a fraction's rest is not zero in double precision": {
+    concerns: (type) => type.kind === "number" && type.multipleOf !== undefined && !Number.isInteger(type.multipleOf),
+    explains: () => true,
+  },
+  "objects: typia reads keys that every object inherits": {
+    concerns: (type) => type.kind === "object" && type.fields.some(({ key }) => inherited.includes(key)),
+    explains: () => true,
+  },
+  "records: an inherited name is a key like any other": {
+    concerns: (type) => type.kind === "map" || (type.kind === "object" && type.index !== undefined),
+    explains: (_, json) => inherited.some((key) => json.includes(`"${key}"`)),
+  },
+  "objects: an array is none, also where no key is required": {
+    concerns: (type) => type.kind === "object",
+    explains: ({ ours, theirs }, json) => !ours && theirs && json.includes("["),
+  },
+  "bytes: typia 12 does not know `Uint8Array` where the compiler has it generic": {
+    concerns: (type) => type.kind === "bytes",
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
+  "unions: typia takes the member that a key hints at, and does not try the others": {
+    concerns: (type, definitions) => {
+      if (type.kind !== "union") return false;
+      const kinds = type.members.map((member) => resolveType(member, definitions).kind);
+      return ["object", "array", "tuple"].some((kind) => kinds.filter((one) => one === kind).length > 1);
+    },
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
+};
+
+/** All types that a tool's request is made of. */
+export function typesOf({ request, definitions }: ToolModel): readonly TypeModel[] {
+  const found = new Set<TypeModel>();
+  const visit = (type: TypeModel): void => {
+    const target = resolveType(type, definitions);
+    if (found.has(target)) return;
+    found.add(target);
+    for (const child of childTypes(target)) visit(child);
+  };
+  if (request !== undefined) visit(request.type);
+  return [...found];
+}
+
+/** The reason why typia may say otherwise here; `undefined` when there is none. */
+export function explainTypia(
+  types: readonly TypeModel[],
+  definitions: ToolModel["definitions"],
+  found: Disagreement,
+): string | undefined {
+  const json = JSON.stringify(found.value) ?? "";
+  for (const [reason, { concerns, explains }] of Object.entries(typiaDifferences)) {
+    if (explains(found, json) && types.some((type) => concerns(type, definitions))) return reason;
+  }
+  return undefined;
+}
