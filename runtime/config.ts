@@ -1,6 +1,6 @@
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
-import { StartError, UsageError } from "./start-error.ts";
+import { notUrlError, StartError, UsageError } from "./start-error.ts";
 
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,6 +30,8 @@ export interface Config {
   readonly platformDomainSuffix: string;
   readonly logLevel: string;
   readonly logFormat: string | undefined;
+  /** Signs what MCP clients keep between a question and its answer; instances of one service share it. */
+  readonly stateKey: string | undefined;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
   /** Milliseconds that running jobs get after SIGTERM. */
@@ -66,6 +68,7 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
     serviceName: text("PLATFORM_SERVICE_NAME"),
@@ -127,11 +130,16 @@ function readOrigins(list: string): readonly string[] {
   });
 }
 
+function readStateKey(text: string | undefined): string | undefined {
+  if (text === undefined || text.length >= 32) return text;
+  throw new StartError("TENON_STATE_KEY is too short; it needs at least 32 random characters.");
+}
+
 function readUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return text.replace(/\/+$/, "");
-  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be an http or https URL.`);
+  throw notUrlError(name, text);
 }
 
 function readSeconds(name: string, text: string | undefined, fallback: number): number {

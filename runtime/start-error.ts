@@ -9,6 +9,12 @@ export class StartError extends Error {
   }
 }
 
+/** For a variable that holds no http or https URL. A value with an at sign may hold a password and is not shown. */
+export function notUrlError(variable: string, value: string): StartError {
+  const shown = value.includes("@") ? "" : ` is ${JSON.stringify(value)}; it`;
+  return new StartError(`${variable}${shown} must be an http or https URL.`);
+}
+
 /** A mistake on the command line; exit code 2. */
 export class UsageError extends StartError {
   override readonly name: string = "UsageError";

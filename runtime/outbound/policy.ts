@@ -1,5 +1,5 @@
 import type { Environment } from "../config.ts";
-import { StartError } from "../start-error.ts";
+import { notUrlError, StartError } from "../start-error.ts";
 import { localSuffixes } from "./classify-host.ts";
 
 /** The listener that forwards external requests. */
@@ -60,7 +60,7 @@ function readUrl(env: Environment, name: string): URL | undefined {
   if (text === undefined || text === "") return undefined;
   const url = URL.parse(text);
   if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
-  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be an http or https URL.`);
+  throw notUrlError(name, text);
 }
 
 function readSuffix(text: string): string {

@@ -1,5 +1,5 @@
 import type { Environment } from "../config.ts";
-import { StartError } from "../start-error.ts";
+import { notUrlError, StartError } from "../start-error.ts";
 
 /** Typed access to environment variables; an empty one counts as unset. All throw `StartError` in one line. */
 export interface VariableReader {
@@ -39,9 +39,7 @@ export function variableReader(env: Environment): VariableReader {
       if (value === undefined) return undefined;
       const url = URL.parse(value);
       if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
-      // What has an at sign may hold a password.
-      const shown = value.includes("@") ? "" : ` is ${JSON.stringify(value)}; it`;
-      throw new StartError(`${name}${shown} must be an http or https URL.`);
+      throw notUrlError(name, value);
     },
   };
 }

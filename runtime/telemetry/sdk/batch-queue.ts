@@ -35,8 +35,10 @@ export class BatchQueue<T> {
     }
     this.#items.push(item);
     if (this.#sending !== undefined) return;
-    if (this.#items.length >= maxBatch) void this.#send();
-    else if (this.#timer === undefined) {
+    if (this.#items.length === maxBatch) {
+      // Not here: the job that adds the last item would wait until the batch is encoded.
+      setImmediate(() => void this.#send());
+    } else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => void this.#send(), delay);
       this.#timer.unref();
     }

@@ -17,7 +17,7 @@ describe("queue", () => {
     return { queue, dropped: () => dropped };
   }
 
-  it("sends a full batch at once and the rest after the delay", async () => {
+  it("sends a full batch as soon as the caller is done, and the rest after the delay", async () => {
     const sent: number[][] = [];
     const { queue } = setUp(async (batch) => void sent.push(batch));
     for (const item of [1, 2, 3, 4]) queue.add(item);
@@ -39,7 +39,10 @@ describe("queue", () => {
           answers.push(resolve);
         }),
     );
-    for (let item = 1; item <= 20; item++) queue.add(item);
+    for (let item = 1; item <= 3; item++) queue.add(item);
+    expect(sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(0);
+    for (let item = 4; item <= 20; item++) queue.add(item);
     expect([sent, dropped()]).toEqual([[[1, 2, 3]], 9]);
     answers[0]?.();
     await vi.advanceTimersByTimeAsync(0);
