@@ -28,6 +28,8 @@ export interface McpMountOptions {
   /** Version of the service, resolved. */
   readonly version: string;
   readonly tools: readonly Tool[];
+  /** Prompts and resources. */
+  readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
   readonly config: Config;
   /** Bytes that a request body may have. */

@@ -7,4 +7,6 @@ export interface Served {
   /** Resolved version of the service. */
   readonly version: string;
   readonly tools: readonly Tool[];
+  /** Prompts and resources, for MCP. */
+  readonly offers?: readonly Tool[];
 }

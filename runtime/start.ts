@@ -8,6 +8,7 @@ import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "./jobs/threads.ts";
 import { lambdas } from "./platform-lambda.ts";
 import { clearRegistry } from "./registry.ts";
+import { resolveOffers } from "./resolve-offers.ts";
 import { resolveTools } from "./resolve-tools.ts";
 import { runMcpStdio } from "./run-mcp-stdio.ts";
 import type { Served } from "./served.ts";
@@ -40,6 +41,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
       service,
       version: resolveVersion(service, config.version, process.cwd()),
       tools: resolveTools(),
+      offers: resolveOffers(),
     };
     await answerFlags(served, config, "lambda");
     if (config.flags.withMcpStdio) {

@@ -18,7 +18,7 @@ export function describeTool(tool: Tool): McpToolDescriptor {
 }
 
 /** Clients may only load `https:` and `data:` icons; another address would be a dead link for all of them. */
-function describeIcon(src: string | undefined): McpIcon | undefined {
+export function describeIcon(src: string | undefined): McpIcon | undefined {
   if (src === undefined || !/^(?:https?|data):/i.test(src)) return undefined;
   const mimeType = /^data:([^;,]+)/i.exec(src)?.[1];
   return { src, ...(mimeType !== undefined && { mimeType }) };

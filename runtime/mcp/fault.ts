@@ -1,3 +1,4 @@
+import type { JsonObject } from "../contract.ts";
 import type { ToolError } from "../errors.ts";
 
 /** JSON-RPC and MCP error codes that this server answers with. */
@@ -10,6 +11,8 @@ export const faultCodes = {
   /** HTTP-level refusal (Host, Origin, size) that JSON-RPC has no code for. */
   refused: -32000,
   headerMismatch: -32020,
+  /** The request needs a capability that the client has not declared; `data.requiredCapabilities` names it. */
+  missingCapability: -32021,
 } as const;
 
 export type FaultCode = (typeof faultCodes)[keyof typeof faultCodes];
@@ -18,10 +21,12 @@ export type FaultCode = (typeof faultCodes)[keyof typeof faultCodes];
 export class McpFault extends Error {
   override readonly name: string = "McpFault";
   readonly code: FaultCode;
+  readonly data: JsonObject | undefined;
 
-  constructor(code: FaultCode, message: string) {
+  constructor(code: FaultCode, message: string, data?: JsonObject) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 

@@ -24,8 +24,24 @@ export function forwardProgress(job: Job, notify: NonNullable<McpCallContext["no
   };
 }
 
+/** Sends every event of a job as a log message, like {@link forwardProgress}. */
+export function forwardLog(job: Job, log: NonNullable<McpCallContext["log"]>): () => Promise<void> {
+  let waiting = 0;
+  let last = Promise.resolve();
+  const stop = job.onEvent((event) => {
+    if (waiting === maxWaiting) return;
+    waiting += 1;
+    const level = "error" in event.publicBody ? "error" : "info";
+    last = last.then(() => log(level, progressMessage(event))).finally(() => (waiting -= 1));
+  });
+  return async () => {
+    stop();
+    await last;
+  };
+}
+
 /** What a person should read: the event's own message, else its error, else its name, else what kind of event it is. */
-function progressMessage({ publicBody }: JobEvent): string {
+export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
   const candidates = [isRecord(options) ? options["message"] : undefined, publicBody["error"], publicBody["name"]];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");

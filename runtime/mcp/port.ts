@@ -1,4 +1,14 @@
-import type { ContentBlock, JsonObject, JsonSchema, JsonValue, ToolAnnotations } from "../contract.ts";
+import type {
+  ContentAnnotations,
+  ContentBlock,
+  JsonObject,
+  JsonSchema,
+  JsonValue,
+  PromptMessage,
+  ToolAnnotations,
+} from "../contract.ts";
+import type { JobUrn } from "../jobs/job.ts";
+import type { ClientMethod } from "../jobs/question.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 
 /** Who the server is, as clients show it to people. */
@@ -47,10 +57,106 @@ export interface McpToolResult {
   readonly _meta?: JsonObject;
 }
 
+/** What the client is asked before the call can be answered; it calls again with the answers. */
+export interface McpInputRequired {
+  readonly inputRequests: McpInputRequests;
+  /** Opaque; comes back with the answers. */
+  readonly requestState: string;
+}
+export type McpInputRequests = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
+
+/** A call that goes on without its client, which asks for it by `taskId`. Milliseconds, RFC 3339. */
+export interface McpTask {
+  readonly taskId: JobUrn;
+  readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+}
+
+/** A task with what it waits for or how it ended. */
+export interface McpTaskState extends McpTask {
+  readonly inputRequests?: McpInputRequests;
+  readonly result?: McpToolResult;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export interface McpPromptDescriptor {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+  readonly icons?: readonly McpIcon[];
+}
+
+export interface McpPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+/** A resource has a `uri`, a template of resources a `uriTemplate`. */
+export interface McpResourceDescriptor {
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly mimeType?: string;
+  readonly annotations?: ContentAnnotations;
+  readonly icons?: readonly McpIcon[];
+}
+
+export interface McpResourceResult {
+  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string } & (
+    | { readonly text: string }
+    | { readonly blob: string }
+  ))[];
+}
+
+/** The functions with `@prompt`. Every member throws `McpFault` for what is unknown or cannot be done. */
+export interface McpPrompts {
+  list(cursor?: string): { readonly prompts: readonly McpPromptDescriptor[]; readonly nextCursor?: string };
+  get(name: string, args: JsonObject, context: McpCallContext): Promise<McpPromptResult | McpInputRequired>;
+  /** Values that an argument may have and that begin with what has been typed. */
+  complete(name: string, argument: string, typed: string): readonly string[];
+}
+
+/** The functions with `@resource`. Every member throws `McpFault` for what is unknown or cannot be done. */
+export interface McpResources {
+  list(cursor?: string): { readonly resources: readonly McpResourceDescriptor[]; readonly nextCursor?: string };
+  listTemplates(cursor?: string): {
+    readonly resourceTemplates: readonly McpResourceDescriptor[];
+    readonly nextCursor?: string;
+  };
+  read(uri: string, context: McpCallContext): Promise<McpResourceResult | McpInputRequired>;
+  complete(uriTemplate: string, argument: string, typed: string): readonly string[];
+}
+
+/** Calls that went on as tasks. Every member throws `McpFault` for an unknown task, and for a client without the extension. */
+export interface McpTasks {
+  get(taskId: string, context: McpCallContext): Promise<McpTaskState>;
+  update(taskId: string, inputResponses: unknown, context: McpCallContext): Promise<void>;
+  cancel(taskId: string, context: McpCallContext): Promise<void>;
+}
+
 export interface McpProgress {
   /** Greater than the one before. */
   readonly progress: number;
   readonly message?: string;
+}
+
+export type McpToolAnswer = McpToolResult | McpInputRequired | McpTask;
+
+/** Whether the answer to a call is its result. */
+export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
+  return "content" in answer;
 }
 
 /** What a protocol engine knows of one call beside its arguments. */
@@ -59,6 +165,15 @@ export interface McpCallContext {
   readonly signal: AbortSignal;
   /** Present when the client asked for progress. Settles when the message is on its way; never rejects. */
   readonly notifyProgress?: (progress: McpProgress) => Promise<void>;
+  /** Present when the client wants to read along, and did not ask for progress. Never rejects. */
+  readonly log?: (level: "info" | "error", text: string) => Promise<void>;
+  /** What the client can be asked; empty where it cannot be reached. */
+  readonly capabilities?: JsonObject;
+  /** Answers to what an earlier round of the call asked, and what that round gave the client to keep. Not checked. */
+  readonly inputResponses?: unknown;
+  readonly requestState?: unknown;
+  /** Who calls, when callers are authenticated. */
+  readonly owner?: string;
   readonly traceparent?: string;
   readonly tracestate?: string;
   /** Becomes `jobAuthorization`. Only there when the platform's gateway put it on the request. */
@@ -68,7 +183,7 @@ export interface McpCallContext {
 /**
  * The seam between what a service offers and whatever speaks the protocol. An engine (the SDK today) translates wire
  * messages to these calls and back; it knows no tool, no job and no validator. Engines never import one another, and
- * the port imports none. What comes later (prompts, resources, tasks) is added here as further optional members.
+ * the port imports none. A service without prompts, resources or tasks has a port without these members.
  */
 export interface McpPort {
   readonly info: McpServerInfo;
@@ -78,8 +193,14 @@ export interface McpPort {
   readonly toolsTtl: number;
   /** @throws McpFault for a cursor that this server did not make. */
   listTools(cursor?: string): McpToolPage;
-  /** Runs a tool to its end. @throws McpFault for an unknown tool; everything else is a result with `isError`. */
-  callTool(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult>;
+  /**
+   * Runs a tool to its end, to its next question, or until it has become a task. @throws McpFault for an unknown tool, a
+   * client that lacks a capability, or a bad `requestState`; everything else is a result with `isError`.
+   */
+  callTool(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolAnswer>;
+  readonly prompts?: McpPrompts;
+  readonly resources?: McpResources;
+  readonly tasks?: McpTasks;
   /** Arguments of the tool that must be repeated as `Mcp-Param-*` headers; empty for an unknown tool. */
   headerParameters(tool: string): readonly HeaderParameter[];
 }

@@ -6,6 +6,7 @@ import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { createDelivery } from "../platform/delivery.ts";
 import type { Delivery } from "../platform/delivery.ts";
+import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { answerHttp, refusal } from "./http-route.ts";
@@ -54,7 +55,7 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   const delivery = createDelivery(config);
   // The entry starts a server of its own, which it would do in every thread again.
   const executor = createExecutor({ tools, store: createMemoryStore(), sinks: delivery.sinks, observer, threads: false });
-  const port = servicePort({ service, version, tools, executor, delivery, calls });
+  const port = servicePort({ service, version, tools, offers: resolveOffers(), stateKey: config.stateKey, executor, delivery, calls });
   void delivery.redeliver();
   const engine = lazyEngine(port);
   const onPlatform = config.platformBaseUrl !== undefined;

@@ -6,6 +6,7 @@ import { createMemoryStore } from "../jobs/store/memory.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { createDelivery } from "../platform/delivery.ts";
+import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { StartError } from "../start-error.ts";
@@ -34,7 +35,7 @@ export async function runMcpStdio(service: Service, given?: Config): Promise<voi
   try {
     const config = given ?? readConfig(process.env, []);
     const version = resolveVersion(service, config.version, process.cwd());
-    await runToTheEnd({ service, version, tools: resolveTools() }, config);
+    await runToTheEnd({ service, version, tools: resolveTools(), offers: resolveOffers() }, config);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -43,7 +44,7 @@ export async function runMcpStdio(service: Service, given?: Config): Promise<voi
 }
 
 async function runToTheEnd(
-  served: Pick<McpMountOptions, "service" | "version" | "tools">,
+  served: Pick<McpMountOptions, "service" | "version" | "tools" | "offers">,
   config: Config,
 ): Promise<never> {
   // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.

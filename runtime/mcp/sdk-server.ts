@@ -1,18 +1,28 @@
-// The only file that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that another engine can take
-// its place or stand in front of it.
-import { createMcpHandler, ProtocolError, Server } from "@modelcontextprotocol/server";
+// With `sdk-call-context.ts` the only file that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that
+// another engine can take its place or stand in front of it.
+import {
+  createMcpHandler,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  Server,
+} from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
   JSONRPCMessage,
-  ListToolsResult,
+  ServerCapabilities,
   ServerContext,
+  StandardSchemaV1,
   Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { JsonObject } from "../contract.ts";
 import type { McpChannel } from "./channel.ts";
 import { isRecord } from "./message-shape.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import type { McpCallContext, McpPort } from "./port.ts";
+import { callContext } from "./sdk-call-context.ts";
+import type { ClientFacts, Era } from "./sdk-call-context.ts";
+import { tasksExtension } from "./task-port.ts";
 
 export interface McpHttpEngine {
   /**
@@ -32,7 +42,7 @@ export type ReportEngineError = (error: Error) => void;
 /** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. */
 export function createHttpEngine(port: McpPort, report: ReportEngineError): McpHttpEngine {
   // A fresh server per request keeps concurrent clients with equal request ids apart.
-  const handler = createMcpHandler(() => createServer(port, report), { onerror: report });
+  const handler = createMcpHandler(({ era }) => createServer(port, report, era), { onerror: report });
   return {
     fetch(request, body, authorization) {
       return handler.fetch(request, {
@@ -62,62 +72,135 @@ export function serveChannel(
       channel.close();
     },
   };
-  return serveStdio(() => createServer(port, report), { transport, onerror: report });
+  return serveStdio(({ era }) => createServer(port, report, era), { transport, onerror: report });
 }
 
-function createServer(port: McpPort, report: ReportEngineError): Server {
+function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: "public" } as const;
   const server = new Server(port.info, {
-    // No `listChanged`: the list cannot change while the process lives.
-    capabilities: { tools: {} },
+    capabilities: capabilities(port, era),
     ...(port.instructions !== undefined && { instructions: port.instructions }),
-    cacheHints: { "tools/list": ttl, "server/discover": ttl },
-    // Only answers to questions of the server are validated by it, and none are asked; making ajv costs per request.
+    cacheHints: {
+      "tools/list": ttl,
+      "prompts/list": ttl,
+      "resources/list": ttl,
+      "resources/templates/list": ttl,
+      "server/discover": ttl,
+    },
+    // A person answers the questions of older clients; no limit of ours to how often and how long a tool may ask.
+    inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
+    // Only answers to questions of the server are validated by it, and the port does so; making ajv costs per request.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
   server.onerror = report;
-  server.setRequestHandler("tools/list", (request) =>
-    asProtocolErrors(report, () => port.listTools(request.params?.cursor) as ListToolsResult),
-  );
-  server.setRequestHandler("tools/call", (request, context) =>
-    asProtocolErrors(report, async () => {
-      const { name, arguments: args = {} } = request.params;
-      const result = await port.callTool(name, args as never, callContext(context));
-      return server.projectCallToolResult(result as CallToolResult, undefined);
-    }),
-  );
+  const client: ClientFacts = { server, era, logLevel: undefined };
+  if (era === "legacy") {
+    server.setRequestHandler("logging/setLevel", ({ params }) => {
+      client.logLevel = params.level;
+      return {};
+    });
+  }
+  const serve: Serve = (method, answer) =>
+    // The SDK types each method's result; the port's are checked against the protocol's schemas by tests.
+    server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
+      asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
+  serve("tools/list", ({ cursor }) => port.listTools(cursor as string | undefined));
+  serve("tools/call", async ({ name, arguments: args = {} }, context) => {
+    const answer = await port.callTool(name as string, args as JsonObject, context);
+    if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
+    // The SDK refuses a result of this method without content.
+    if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
+    return server.projectCallToolResult(answer as CallToolResult, undefined);
+  });
+  servePrompts(port, serve);
+  serveResources(port, serve);
+  serveCompletion(port, serve);
+  if (era === "modern") serveTasks(port, client, report);
   return server;
 }
 
-function callContext(context: ServerContext): McpCallContext {
-  const { mcpReq, http } = context;
-  const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
-  const { progressToken } = meta;
-  const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;
-  const tracestate = text(meta["tracestate"]) ?? http?.req?.headers.get("tracestate") ?? undefined;
-  const authorization = http?.authInfo?.token;
+type Serve = (
+  method: "tools/list" | "tools/call" | "prompts/list" | "prompts/get" | "resources/list" | "resources/templates/list" | "resources/read" | "completion/complete",
+  answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
+) => void;
+
+function capabilities({ prompts, resources, tasks }: McpPort, era: Era): ServerCapabilities {
   return {
-    signal: mcpReq.signal,
-    ...((typeof progressToken === "string" || typeof progressToken === "number") && {
-      async notifyProgress(progress) {
-        if (mcpReq.signal.aborted) return;
-        // A client that went away is told by the signal, not by a failure to reach it.
-        await mcpReq
-          .notify({ method: "notifications/progress", params: { ...progress, progressToken } })
-          .catch(() => {});
-      },
-    }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(tracestate !== undefined && { tracestate }),
-    ...(authorization !== undefined && { authorization }),
+    // No `listChanged`: the lists cannot change while the process lives.
+    tools: {},
+    ...(prompts !== undefined && { prompts: {} }),
+    ...(resources !== undefined && { resources: {} }),
+    ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
+    // Newer clients ask for log messages call by call, and the capability is deprecated for them.
+    ...(era === "legacy" && { logging: {} }),
+    ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
   };
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+function servePrompts({ prompts }: McpPort, serve: Serve): void {
+  if (prompts === undefined) return;
+  serve("prompts/list", ({ cursor }) => prompts.list(cursor as string | undefined));
+  serve("prompts/get", async ({ name, arguments: args = {} }, context) =>
+    asked(await prompts.get(name as string, args as JsonObject, context)),
+  );
+}
+
+function serveResources({ resources }: McpPort, serve: Serve): void {
+  if (resources === undefined) return;
+  serve("resources/list", ({ cursor }) => resources.list(cursor as string | undefined));
+  serve("resources/templates/list", ({ cursor }) => resources.listTemplates(cursor as string | undefined));
+  serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
+}
+
+function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
+  if (prompts === undefined && resources === undefined) return;
+  serve("completion/complete", ({ ref, argument }) => {
+    const { type, name, uri } = ref as { readonly type: string; readonly name?: string; readonly uri?: string };
+    const typed = argument as { readonly name: string; readonly value: string };
+    const values =
+      type === "ref/prompt"
+        ? prompts?.complete(name ?? "", typed.name, typed.value)
+        : resources?.complete(uri ?? "", typed.name, typed.value);
+    return { completion: { values: values ?? [], total: values?.length ?? 0, hasMore: false } };
+  });
+}
+
+/** The SDK has no tasks of its own, and takes handlers of any method. */
+function serveTasks({ tasks }: McpPort, client: ClientFacts, report: ReportEngineError): void {
+  if (tasks === undefined) return;
+  const serve = (
+    method: string,
+    answer: (taskId: string, context: McpCallContext) => Promise<object | void>,
+  ): void =>
+    client.server.setRequestHandler(method, { params: taskParams }, (params, context) =>
+      asProtocolErrors(report, async () => ({
+        resultType: "complete",
+        ...(await answer(params.taskId, callContext(client, context))),
+      })) as never,
+    );
+  serve("tasks/get", (taskId, context) => tasks.get(taskId, context));
+  serve("tasks/update", (taskId, context) => tasks.update(taskId, context.inputResponses, context));
+  serve("tasks/cancel", (taskId, context) => tasks.cancel(taskId, context));
+}
+
+/** Parameters of the tasks' methods, in the form in which the SDK takes any validator. */
+const taskParams: StandardSchemaV1<{ readonly taskId: string }> = {
+  "~standard": {
+    version: 1,
+    vendor: "tenon",
+    validate(value) {
+      return isRecord(value) && typeof value["taskId"] === "string"
+        ? { value: { taskId: value["taskId"] } }
+        : { issues: [{ message: "`taskId` must be a string", path: ["taskId"] }] };
+    },
+  },
+};
+
+function asked<T extends object>(answer: T): object {
+  return "inputRequests" in answer ? { resultType: "input_required", ...answer } : answer;
 }
 
 /** The SDK reads a code only off its own error class, and sends the message of every other error as it is. */
@@ -125,8 +208,16 @@ async function asProtocolErrors<T>(report: ReportEngineError, answer: () => T | 
   try {
     return await answer();
   } catch (thrown) {
-    if (thrown instanceof McpFault) throw new ProtocolError(thrown.code, thrown.message);
+    if (thrown instanceof McpFault) throw protocolError(thrown);
     report(thrown instanceof Error ? thrown : new Error(String(thrown)));
     throw new ProtocolError(faultCodes.internalError, "Internal error");
   }
+}
+
+function protocolError({ code, message, data }: McpFault): ProtocolError {
+  // The transport knows the status of this one by its class.
+  const required = data?.["requiredCapabilities"];
+  if (code === faultCodes.missingCapability && isRecord(required))
+    return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);
+  return new ProtocolError(code, message, data);
 }

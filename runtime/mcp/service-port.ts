@@ -1,17 +1,26 @@
 import type { McpMountOptions } from "../front-door.ts";
+import { createExecutor } from "../jobs/executor.ts";
+import { createMemoryStore } from "../jobs/store/memory.ts";
 import { observePort } from "../telemetry/mcp-span.ts";
 import type { ObservedCall } from "../telemetry/mcp-span.ts";
 import type { McpPort } from "./port.ts";
 import { createToolPort } from "./tool-port.ts";
 
-export interface ServicePortOptions extends Pick<McpMountOptions, "service" | "version" | "tools" | "executor" | "calls" | "delivery"> {
+export interface ServicePortOptions extends Pick<
+    McpMountOptions,
+    "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery"
+  > {
   /** Default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
+  /** `TENON_STATE_KEY`; default: a key of this process. */
+  readonly stateKey?: string | undefined;
 }
 
 /** The port of a whole service: its name and version, its tools, its executor. */
 export function servicePort(options: ServicePortOptions): McpPort {
-  const { service, version, tools, executor, calls, delivery, transport = "tcp" } = options;
+  const { service, version, tools, executor, calls, delivery, stateKey, offers = [], transport = "tcp" } = options;
+  // Short, and never asked for again, so that the service's own executor and store do not know them.
+  const offerExecutor = createExecutor({ tools: offers, store: createMemoryStore() });
   const port = createToolPort({
     info: {
       name: service.name,
@@ -19,7 +28,11 @@ export function servicePort(options: ServicePortOptions): McpPort {
       ...(service.description !== undefined && { description: service.description }),
     },
     tools,
+    offers,
+    jobs: executor,
+    stateKey,
     start(submission) {
+      if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);
       const job = executor.start({ ...submission, repeatable: true });
       delivery.report(job, { authorization: submission.authorization });

@@ -3,7 +3,9 @@ import { ToolError } from "../../../../runtime/errors.ts";
 import { createExecutor } from "../../../../runtime/jobs/executor.ts";
 import type { Submission } from "../../../../runtime/jobs/job.ts";
 import { createMemoryStore } from "../../../../runtime/jobs/store/memory.ts";
-import type { McpCallContext, McpPort, McpProgress } from "../../../../runtime/mcp/port.ts";
+import { Conversation } from "../../../../runtime/mcp/conversation.ts";
+import { isToolResult } from "../../../../runtime/mcp/port.ts";
+import type { McpCallContext, McpPort, McpProgress, McpToolResult } from "../../../../runtime/mcp/port.ts";
 import { createToolPort, type ToolPortOptions } from "../../../../runtime/mcp/tool-port.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 
@@ -30,7 +32,15 @@ function context(more: Partial<McpCallContext> = {}): McpCallContext {
   return { signal: new AbortController().signal, ...more };
 }
 
+async function resultOf(port: McpPort, ...call: Parameters<McpPort["callTool"]>): Promise<McpToolResult> {
+  const answer = await port.callTool(...call);
+  if (!isToolResult(answer)) throw new Error("expected a result");
+  return answer;
+}
+
 describe("what a job is given", () => {
+  const client: unknown = expect.any(Conversation);
+
   test("arguments, trace and the platform's token, and nothing else", async () => {
     const { port, submissions } = portOf();
     await port.callTool(
@@ -39,14 +49,14 @@ describe("what a job is given", () => {
       context({ traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" }),
     );
     expect(submissions).toEqual([
-      { tool: echo, input: { text: "hi" }, traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" },
+      { tool: echo, input: { text: "hi" }, client, traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" },
     ]);
   });
 
   test("without them there is no trace of them", async () => {
     const { port, submissions } = portOf();
     await port.callTool("echo", {}, context());
-    expect(submissions).toEqual([{ tool: echo, input: {} }]);
+    expect(submissions).toEqual([{ tool: echo, input: {}, client }]);
   });
 });
 
@@ -84,7 +94,7 @@ describe("problems", () => {
       },
     });
     const { port } = portOf({ tools: [tool] });
-    const { content } = await port.callTool("two", { a: "x", b: { c: 1 } }, context());
+    const { content } = await resultOf(port, "two", { a: "x", b: { c: 1 } }, context());
     const [first, ...problems] = String((content[0] as { text: string }).text).split("\n");
     expect(first).toBe("The request does not match its schema.");
     expect(problems.map((line) => line.slice(0, line.indexOf(":"))).toSorted()).toEqual([

@@ -1,0 +1,130 @@
+import type { JsonObject } from "../contract.ts";
+import type { Job, JobOutcome, Submission } from "../jobs/job.ts";
+import type { Tool } from "../tool.ts";
+import { Conversation } from "./conversation.ts";
+import { forwardLog, forwardProgress } from "./forward-progress.ts";
+import { isRecord } from "./message-shape.ts";
+import type { McpCallContext, McpInputRequired } from "./port.ts";
+import { callDigest, createStateCodec } from "./request-state.ts";
+import type { RequestState } from "./request-state.ts";
+import { WaitingCalls } from "./waiting-calls.ts";
+
+export interface CallRunnerOptions {
+  /** Starts a job. @throws ToolError when it cannot be taken */
+  readonly start: (submission: Submission) => Job | Promise<Job>;
+  /** Signs what clients keep between a question and its answer. */
+  readonly stateKey?: string | undefined;
+}
+
+/** Where a call has come to. */
+export type CallState =
+  | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
+  | { readonly kind: "asks"; readonly answer: McpInputRequired }
+  /** The caller waits no longer; the job goes on. */
+  | { readonly kind: "goes-on"; readonly job: Job; readonly conversation: Conversation };
+
+/** Runs functions of the service as jobs, over as many rounds of questions as they need. */
+export interface CallRunner {
+  /**
+   * Starts a job, or goes on with the one that the call belongs to, and waits: for its end, for its next question, or
+   * for `patience` milliseconds. A client that cancels ends the job.
+   *
+   * @throws McpFault for a bad `requestState`
+   * @throws ToolError when the job cannot start
+   */
+  run(tool: Tool, args: JsonObject, context: McpCallContext, patience?: number): Promise<CallState>;
+}
+
+export function createCallRunner(options: CallRunnerOptions): CallRunner {
+  const waiting = new WaitingCalls();
+  let codec: ReturnType<typeof createStateCodec> | undefined;
+  const states = (): NonNullable<typeof codec> => (codec ??= createStateCodec(options.stateKey));
+
+  const begin = async (tool: Tool, args: JsonObject, context: McpCallContext): Promise<RunningCall> => {
+    const { requestState, inputResponses, capabilities = {} } = context;
+    const state: RequestState | undefined =
+      requestState === undefined ? undefined : states().open(String(requestState), digestOf(tool, args, context));
+    const known = state === undefined ? undefined : waiting.take(state.job, capabilities);
+    if (known !== undefined) {
+      known.conversation.deliver(inputResponses);
+      return known;
+    }
+    const given = isRecord(inputResponses) ? Object.entries(inputResponses).filter(([, answer]) => isRecord(answer)) : [];
+    const answers = { ...state?.answers, ...(Object.fromEntries(given) as Record<string, JsonObject>) };
+    const conversation = new Conversation(capabilities, answers, state?.asked);
+    return { job: await options.start(submission(tool, args, context, conversation)), conversation };
+  };
+
+  return {
+    async run(tool, args, context, patience) {
+      const { job, conversation } = await begin(tool, args, context);
+      const end = await follow(job, conversation, context, patience);
+      if (end !== "asks") return end;
+      const requestState = states().seal({
+        call: digestOf(tool, args, context),
+        job: job.id,
+        answers: conversation.answers,
+        asked: conversation.asked,
+      });
+      const answer = { inputRequests: conversation.requests ?? {}, requestState };
+      waiting.add({ job, conversation });
+      return { kind: "asks", answer };
+    },
+  };
+}
+
+interface RunningCall {
+  readonly job: Job;
+  readonly conversation: Conversation;
+}
+
+/** Waits without a limit of its own; the author may have set a `@timeout`. */
+async function follow(
+  job: Job,
+  conversation: Conversation,
+  context: McpCallContext,
+  patience: number | undefined,
+): Promise<CallState | "asks"> {
+  if (job.outcome !== undefined && context.notifyProgress === undefined && context.log === undefined)
+    return { kind: "ended", job, outcome: job.outcome };
+  const cancel = (): void => job.cancel("The client cancelled the call.");
+  if (context.signal.aborted) cancel();
+  else context.signal.addEventListener("abort", cancel, { once: true });
+  const finishProgress =
+    context.notifyProgress === undefined
+      ? context.log && forwardLog(job, context.log)
+      : forwardProgress(job, context.notifyProgress);
+  let timer: NodeJS.Timeout | undefined;
+  const events: Promise<unknown>[] = [job.done];
+  if (patience !== undefined)
+    events.push(new Promise((resolve) => (timer = setTimeout(() => resolve("impatient"), patience))));
+  try {
+    for (;;) {
+      const event = await Promise.race([...events, conversation.nextQuestion()]);
+      if (job.outcome !== undefined) return { kind: "ended", job, outcome: job.outcome };
+      if (event === "asked" && conversation.requests !== undefined) return "asks";
+      if (event === "impatient") return { kind: "goes-on", job, conversation };
+    }
+  } finally {
+    clearTimeout(timer);
+    await finishProgress?.();
+    context.signal.removeEventListener("abort", cancel);
+  }
+}
+
+function submission(tool: Tool, input: JsonObject, context: McpCallContext, client: Conversation): Submission {
+  const { authorization, owner, traceparent, tracestate } = context;
+  return {
+    tool,
+    input,
+    client,
+    ...(authorization !== undefined && { authorization }),
+    ...(owner !== undefined && { owner }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+  };
+}
+
+function digestOf({ definition, name }: Tool, args: JsonObject, { owner }: McpCallContext): string {
+  return callDigest(definition.kind ?? "tool", name, args, owner);
+}
