@@ -9,7 +9,7 @@ import { readConfig } from "../../../runtime/config.ts";
 import type { JobContext } from "../../../runtime/jobs/job-context.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { fastClock } from "../../support/fast-clock.ts";
-import type { Fault, FakeSidecar } from "../../support/fake-sidecar.ts";
+import type { FakeJob, Fault, FakeSidecar } from "../../support/fake-sidecar.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { sidecar } from "./launch.ts";
 
@@ -53,7 +53,7 @@ function scene(fake: FakeSidecar, concurrency = 1, onFinished: OnFinished = onTe
   return { fake, run, called };
 }
 
-function jobs(...names: string[]): Parameters<FakeSidecar["add"]> {
+function jobs(...names: string[]): FakeJob[] {
   return names.map((name) => ({ id: `urn:platform:job:${name}`, content: { text: name }, token: `Bearer ${name}` }));
 }
 
