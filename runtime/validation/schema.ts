@@ -38,10 +38,16 @@ export function asFullSchema(schema: JsonSchema): FullSchema {
   return schema as FullSchema;
 }
 
-/** The schema that a reference into the root's `$defs` names; the schema itself when it is none. */
+/** The schema that a reference into the root's `$defs` leads to, also by way of others; the schema itself when it is none. */
 export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema {
-  const name = refName(schema);
-  return name === undefined ? schema : (root.$defs?.[name] ?? {});
+  let target = schema;
+  // A reference that leads back to itself says nothing.
+  for (let steps = 0; steps < 100; steps++) {
+    const name = refName(target);
+    if (name === undefined) return target;
+    target = root.$defs?.[name] ?? {};
+  }
+  return {};
 }
 
 /** The name after `#/$defs/`, as it stands in `$defs`. */

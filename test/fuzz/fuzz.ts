@@ -125,7 +125,7 @@ function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject 
     const judged = converts ? (tool.decodeRequest(wire) as { value: unknown }).value : value;
     const verdict = theirs(judged);
     if (verdict === accepted) return { accepted, typia: true };
-    const reason = explainTypia(types, definitions, { value, ours: accepted, theirs: verdict });
+    const reason = explainTypia(types, definitions, { name, value, ours: accepted, theirs: verdict });
     if (reason !== undefined) return { accepted, typia: true, explained: reason };
     return fail(`typia says ${verdict}, the compiled validator ${accepted}`);
   };

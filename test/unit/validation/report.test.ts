@@ -115,6 +115,16 @@ describe("messages", () => {
     ]);
   });
 
+  test("follow references that lead to references", () => {
+    const schema = {
+      $ref: "#/$defs/Alias",
+      $defs: { Alias: { $ref: "#/$defs/Text" }, Text: { type: "string" }, Self: { $ref: "#/$defs/Self" } },
+    };
+    expect(reportProblems(schema, 1)).toHaveLength(1);
+    expect(reportProblems(schema, "a")).toEqual([]);
+    expect(reportProblems({ ...schema, $ref: "#/$defs/Self" }, 1)).toEqual([]);
+  });
+
   test("say which key is missing, and which misspelt one was meant", () => {
     expect(report(type, { Mode: "fast", cuont: 1 }).map((problem) => problem.message)).toEqual([
       'The key "mode" ("fast" | "exact") is missing; "Mode" may be a misspelling of it.',

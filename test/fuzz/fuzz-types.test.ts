@@ -1,0 +1,37 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { fuzzTypes, type FuzzOutcome } from "./fuzz.ts";
+import { readStructures, structureFiles } from "./type-structures.ts";
+import { typiaValidators } from "./typia-referee.ts";
+
+/** `npm run fuzz:types -- --pairs 1000000` looks longer; `FUZZ_SEED=1` looks again. */
+const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+
+describe(`types of every shape (seed ${seed})`, () => {
+  let structures = 0;
+  let judged = 0;
+  let outcome: FuzzOutcome;
+
+  beforeAll(() => {
+    const files = structureFiles();
+    const read = readStructures(files);
+    const typia = typiaValidators(files);
+    structures = read.length;
+    judged = typia.size;
+    const end = performance.now() + 8000;
+    outcome = fuzzTypes({ structures: read, typia, seed, pairs: 20_000, until: () => performance.now() > end });
+  }, 120_000);
+
+  test("are all read, and nearly all by typia as well", () => {
+    expect(structures).toBeGreaterThanOrEqual(200);
+    expect(judged).toBeGreaterThanOrEqual(structures - 3);
+  });
+
+  test("compiled validator, report, ajv and typia agree, and values survive", () => {
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.pairs).toBeGreaterThan(2000);
+    expect(outcome.typia).toBeGreaterThan(outcome.pairs / 2);
+    // A generator that only makes right or wrong values would prove nothing.
+    expect(outcome.accepted).toBeGreaterThan(outcome.pairs / 10);
+    expect(outcome.refused).toBeGreaterThan(outcome.pairs / 10);
+  });
+});
