@@ -6,6 +6,7 @@ import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import { insertAsks } from "./emit/ask-form.ts";
 import { type Insertion, insertTools } from "./emit/insert-tools.ts";
 import { emitTool } from "./emit/tool-module.ts";
 import { mayConcern } from "./find-tool-files.ts";
@@ -192,7 +193,7 @@ function compileModule(project: SourceProject, file: string, text: string): Comp
   const result: CompiledModule = {
     file,
     model,
-    insertions: failed ? [] : insertTools(text, model, emitted),
+    insertions: failed ? [] : [...insertTools(text, model, emitted), ...insertAsks(model.asks ?? [])],
     tools: model.tools.flatMap((tool, index) => {
       const made = emitted[index];
       return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];

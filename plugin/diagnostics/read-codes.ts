@@ -20,7 +20,8 @@ export type ReadCode =
   | "TN116"
   | "TN117"
   | "TN118"
-  | "TN119";
+  | "TN119"
+  | "TN120";
 
 /** Findings of reading a module: 1xx. */
 export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
@@ -134,5 +135,12 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     explain:
       "Callers give the arguments of a prompt as text, and those of a resource as parts of its address. A prompt gives text, `Content` or " +
       "`Message`; a resource gives text, data or bytes.",
+  },
+  TN120: {
+    level: "error",
+    title: "Question has an answer that no form can ask for",
+    explain:
+      "`job.ask<T>(…)` shows the user a form that is made from `T`. Forms of MCP are flat: text (also an address, a mail address, a date), " +
+      "numbers with bounds, yes or no, one of several texts, or some of them. Ask for anything else in parts.",
   },
 };

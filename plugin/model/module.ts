@@ -1,3 +1,4 @@
+import type { AskModel } from "./ask.ts";
 import type { ServiceModel } from "./service.ts";
 import type { ToolModel } from "./tool.ts";
 
@@ -8,6 +9,8 @@ export interface ModuleModel {
   readonly tools: readonly ToolModel[];
   /** Present when the file constructs the `Service`. */
   readonly service?: ServiceModel;
+  /** Calls of `job.ask<T>`, in source order. */
+  readonly asks?: readonly AskModel[];
   /** The file calls `runMcpStdio` itself, so standard output must be guarded without a flag. */
   readonly stdio?: true;
 }

@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { findTools } from "./find-tools.ts";
+import { readAsks } from "./read-asks.ts";
 import { readService } from "./read-service.ts";
 import { readTool } from "./read-tool.ts";
 import { placeOf, relativeFile, report } from "./reading.ts";
@@ -28,7 +29,8 @@ export function readModule(reading: Reading): ModuleModel {
     tools.push(tool);
   }
   checkEarlyLoggers(reading);
-  return { file, tools, ...readService(reading) };
+  const asks = readAsks(reading);
+  return { file, tools, ...(asks.length === 0 ? {} : { asks }), ...readService(reading) };
 }
 
 /** Syntax errors as diagnostics; true when there are any. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const folder = "test/fixtures/conformance";
@@ -14,6 +15,8 @@ export interface FixtureService {
 
 /** Bundles the fixture service with the plugin of this checkout. Exits when it does not compile. */
 export function buildFixture(): void {
+  // The plugin of this checkout changes without a new version.
+  rmSync(`${folder}/node_modules`, { recursive: true, force: true });
   const entry = `${folder}/src/service.ts`;
   const words = ["cli/main.ts", "build", entry, "--outdir", "dist"];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });

@@ -1,0 +1,86 @@
+import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
+import type { AskModel } from "../model/ask.ts";
+import type { FieldModel, TypeModel } from "../model/type.ts";
+import type { Insertion } from "./insert-tools.ts";
+import { resolveType } from "./type-facts.ts";
+import type { Definitions } from "./type-facts.ts";
+
+/** The text that hands the form of its type to each `job.ask<T>(…)` of a module. */
+export function insertAsks(asks: readonly AskModel[]): readonly Insertion[] {
+  return asks.map(({ offset, hasOptions, single, ...ask }) => {
+    const form = { schema: askSchema(ask), ...(single === true && { single }) };
+    return { offset, text: `,${hasOptions === true ? "" : "void 0,"}${JSON.stringify(form)}` };
+  });
+}
+
+/** The schema of a form, as `elicitation/create` takes it. */
+function askSchema({ type, definitions }: Pick<AskModel, "type" | "definitions">): JsonSchema {
+  const properties = type.fields.map((field): [string, JsonSchema] => [field.key, fieldSchema(field, definitions)]);
+  const required = type.fields.filter(({ optional }) => optional !== true).map(({ key }) => key);
+  return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+}
+
+function fieldSchema(field: FieldModel, definitions: Definitions): JsonSchema {
+  return {
+    ...valueSchema(field.type, definitions),
+    ...(field.title !== undefined && { title: field.title }),
+    ...(field.description !== undefined && { description: field.description }),
+    ...(field.default !== undefined && { default: field.default as JsonValue }),
+  };
+}
+
+/** The schema of a form's field, whose type is one that forms have. */
+function valueSchema(type: TypeModel, definitions: Definitions): JsonSchema {
+  const resolved = resolveType(type, definitions);
+  const choices = choicesOf(resolved, definitions);
+  if (choices !== undefined) return { type: "string", enum: choices };
+  switch (resolved.kind) {
+    case "boolean":
+      return { type: "boolean" };
+    case "string": {
+      const { minLength, maxLength, format } = resolved;
+      return {
+        type: "string",
+        ...(minLength !== undefined && { minLength }),
+        ...(maxLength !== undefined && { maxLength }),
+        ...(format !== undefined && { format }),
+      };
+    }
+    case "number": {
+      const { integer, minimum, maximum } = resolved;
+      const [low, high] = sizes[integer ?? ""] ?? [];
+      return {
+        type: integer === undefined ? "number" : "integer",
+        ...((minimum ?? low) !== undefined && { minimum: minimum ?? low }),
+        ...((maximum ?? high) !== undefined && { maximum: maximum ?? high }),
+      };
+    }
+    case "array":
+    case "set": {
+      const items = choicesOf(resolveType(resolved.items, definitions), definitions);
+      const { minItems, maxItems } = resolved;
+      return {
+        type: "array",
+        items: { type: "string", enum: items ?? [] },
+        ...(minItems !== undefined && { minItems }),
+        ...(maxItems !== undefined && { maxItems }),
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+const sizes: Readonly<Record<string, readonly [low?: number, high?: number]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint32: [0, 2 ** 32 - 1],
+  uint64: [0],
+};
+
+/** The texts that a value is one of. */
+function choicesOf(type: TypeModel, definitions: Definitions): readonly string[] | undefined {
+  if (type.kind === "literal") return typeof type.value === "string" ? [type.value] : undefined;
+  if (type.kind !== "union") return undefined;
+  const parts = type.members.map((member) => choicesOf(resolveType(member, definitions), definitions));
+  return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+}
