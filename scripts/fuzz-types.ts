@@ -17,7 +17,9 @@ console.log(`${structures.length} structures, ${typia.size} of them judged by ty
 const start = performance.now();
 const outcome = fuzzTypes({ structures, typia, seed, pairs });
 const seconds = ((performance.now() - start) / 1000).toFixed(1);
-console.log(`${outcome.pairs} pairs in ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ${outcome.typia} judged by typia`);
+console.log(
+  `${outcome.pairs} pairs in ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ${outcome.typia} judged by typia`,
+);
 for (const [reason, count] of outcome.explained) console.log(`  ${count} differences: ${reason}`);
 for (const { name, value, what } of outcome.failures) console.error(`${name}: ${what}\n  ${JSON.stringify(value)}`);
 console.log(`${outcome.failures.length} disagreements that nothing explains`);

@@ -1,3 +1,10 @@
+/** A text to insert into the file that a diagnostic names. */
+export interface Edit {
+  /** UTF-16 offset; the text goes in front of the character that stands there. */
+  readonly offset: number;
+  readonly text: string;
+}
+
 /** A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx portability. */
 export interface Diagnostic {
   /** For example `TN104`. */
@@ -16,4 +23,6 @@ export interface Diagnostic {
   readonly length?: number;
   /** The source line that `line` names, for the frame. */
   readonly lineText?: string;
+  /** What mends it, or leaves a stub to fill in; `tenon generate --fix` writes it. */
+  readonly edit?: Edit;
 }

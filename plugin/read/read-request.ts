@@ -3,6 +3,7 @@ import type { ParameterModel, RequestModel } from "../model/tool.ts";
 import type { FieldModel, ObjectType, TypeModel } from "../model/type.ts";
 import { readConstant } from "./constants.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
+import { lastTag, todo } from "./edits.ts";
 import { isOwnFile, placeOf, positionOf, report } from "./reading.ts";
 import type { Place } from "./reading.ts";
 import { checkLocalPath } from "./rules/local-path.ts";
@@ -214,6 +215,7 @@ function readPositional(context: TypeContext, parameter: Parameter, doc: Doc | u
       place: name,
       message: `Parameter \`${key}\` has no text.`,
       fix: `write a line in the tool's comment: \`@param ${key} - What callers give here.\``,
+      ...(doc !== undefined && { edit: lastTag(doc, name.file, `@param ${key} - ${todo} callers give here.`) }),
     });
   }
   checkLocalPath(reading, field, name);

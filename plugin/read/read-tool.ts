@@ -1,5 +1,6 @@
 import type { ts } from "ts-morph";
 import type { ToolModel } from "../model/tool.ts";
+import { firstWords, todo } from "./edits.ts";
 import { descriptionOf, tagPlace } from "./doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
@@ -51,6 +52,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
       place,
       message: `Tool \`${name}\` has no text.`,
       fix: "write a sentence in its comment that says what it does",
+      ...(doc !== undefined && { edit: firstWords(doc, place.file, `${todo} \`${name}\` does, and when to use it.`) }),
     });
   }
 

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { ts } from "ts-morph";
 import { codes } from "../diagnostics/codes.ts";
 import type { Code } from "../diagnostics/codes.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic, Edit } from "../diagnostics/diagnostic.ts";
 import type { Position } from "../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
 import { parseDoc } from "./tsdoc.ts";
@@ -20,6 +20,8 @@ export interface Finding {
   readonly place: Place;
   readonly message: string;
   readonly fix?: string;
+  /** What `tenon generate --fix` writes into the place's file. */
+  readonly edit?: Edit;
 }
 
 export type RuleLevel = "error" | "warn" | "off";
@@ -104,6 +106,7 @@ export function report(reading: Reading, finding: Finding): void {
     ...(finding.fix === undefined ? {} : { fix: finding.fix }),
     ...position,
     lineText: lineText.replace(/^\uFEFF/, " "),
+    ...(finding.edit === undefined ? {} : { edit: finding.edit }),
   });
 }
 

@@ -16,5 +16,7 @@ export function decodeFailure(tool: LoadedTool, wire: { readonly value: unknown 
   const again = JSON.parse(JSON.stringify(encoded)) as readonly unknown[];
   if (!tool.isResult(again)) return `decoded and encoded as ${JSON.stringify(again)}, which is no legal result`;
   const second = tool.decodeRequest({ value: again[0] }) as { readonly value: unknown };
-  return isDeepStrictEqual(second.value, decoded.value) ? undefined : `decodes differently after ${JSON.stringify(again)}`;
+  return isDeepStrictEqual(second.value, decoded.value)
+    ? undefined
+    : `decodes differently after ${JSON.stringify(again)}`;
 }

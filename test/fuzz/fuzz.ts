@@ -66,7 +66,8 @@ export function fuzzTypes({ structures, typia, seed, pairs, until = () => false 
       if (judgement.typia) counts.typia++;
       const { explained: reason, failure } = judgement;
       if (reason !== undefined) explained.set(reason, (explained.get(reason) ?? 0) + 1);
-      if (failure !== undefined && failures.filter(({ name }) => name === failure.name).length < 3) failures.push(failure);
+      if (failure !== undefined && failures.filter(({ name }) => name === failure.name).length < 3)
+        failures.push(failure);
     }
   }
   return { ...counts, explained, failures };
@@ -111,7 +112,8 @@ function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject 
     const fail = (what: string): Judgement => ({ accepted, typia: false, failure: { name, value, what } });
     if (ajv(wire) !== accepted) return fail(`ajv says ${!accepted}, the compiled validator ${accepted}`);
     const problems = reportProblems(schema, wire);
-    if ((problems.length === 0) !== accepted) return fail(`the report has ${problems.length} problems, compiled ${accepted}`);
+    if ((problems.length === 0) !== accepted)
+      return fail(`the report has ${problems.length} problems, compiled ${accepted}`);
     if (path !== undefined) {
       if (accepted) return fail(`accepted although it was spoilt at ${path}`);
       const places = problems.map((problem) => problem.path);

@@ -37,10 +37,11 @@ export const typiaDifferences: Readonly<Record<string, Difference>> = {
     concerns: (type) => type.kind === "number" && type.integer !== undefined,
     explains: ({ ours, theirs }, json) => !ours && theirs && /\d{16,}|e\+?\d\d/.test(json),
   },
-  "multiples: a fraction's rest is not zero in double precision, and the smallest quotients are; from 1e21 on we refuse": {
-    concerns: (type) => type.kind === "number" && type.multipleOf !== undefined,
-    explains: (_, json) => /\d\.\d|\de[-+]/.test(json),
-  },
+  "multiples: a fraction's rest is not zero in double precision, and the smallest quotients are; from 1e21 on we refuse":
+    {
+      concerns: (type) => type.kind === "number" && type.multipleOf !== undefined,
+      explains: (_, json) => /\d\.\d|\de[-+]/.test(json),
+    },
   "floats: typia's lower bound is -1.18e38": {
     concerns: (type) => type.kind === "number" && type.float === true,
     explains: ({ ours, theirs }) => ours && !theirs,
@@ -59,7 +60,8 @@ export const typiaDifferences: Readonly<Record<string, Difference>> = {
   },
   "objects: a key of type `unknown` must be there unless it is optional": {
     concerns: (type) =>
-      type.kind === "object" && type.fields.some(({ type: { kind }, optional }) => kind === "unknown" && optional !== true),
+      type.kind === "object" &&
+      type.fields.some(({ type: { kind }, optional }) => kind === "unknown" && optional !== true),
     explains: ({ ours, theirs }) => !ours && theirs,
   },
   "objects: an array is none, also where no key is required": {

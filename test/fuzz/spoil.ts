@@ -41,7 +41,8 @@ interface Place {
 
 function placesOf(type: TypeModel, value: unknown): readonly Place[] {
   if (Array.isArray(value)) {
-    if (type.kind === "array" || type.kind === "set") return value.map((_, index) => ({ key: `${index}`, type: type.items }));
+    if (type.kind === "array" || type.kind === "set")
+      return value.map((_, index) => ({ key: `${index}`, type: type.items }));
     if (type.kind !== "tuple") return [];
     return value.flatMap((_, index) => {
       const element = type.elements[index]?.type ?? type.rest;

@@ -35,13 +35,19 @@ export function structureFiles(): readonly StructureFile[] {
 
 /** Reads every structure; a type that is refused fails, with the report. */
 export function readStructures(files: readonly StructureFile[]): readonly Structure[] {
-  const rules = { "missing-schema": "off", "missing-field-text": "off", "unknown-type": "off", "local-path": "off" } as const;
+  const rules = {
+    "missing-schema": "off",
+    "missing-field-text": "off",
+    "unknown-type": "off",
+    "local-path": "off",
+  } as const;
   const project = openProject({ root: structureFolder, roots: files.map(({ path }) => path), rules });
   try {
     return files.flatMap(({ path, text, types }) => {
       // A request around the structure, and a list as result, so that no URN becomes part of it.
       const probes = types.map(
-        (type) => `/** Probes. @tool */\nexport function probe_${type}(request: { value: ${type} }): ${type}[] {\n  return [request.value];\n}`,
+        (type) =>
+          `/** Probes. @tool */\nexport function probe_${type}(request: { value: ${type} }): ${type}[] {\n  return [request.value];\n}`,
       );
       const { module, diagnostics } = project.read(path, [text, ...probes, ""].join("\n"));
       const errors = diagnostics.filter(({ level }) => level === "error");

@@ -26,7 +26,9 @@ export function typiaValidators(files: readonly StructureFile[]): TypiaValidator
     return text === undefined ? getSourceFile(file, target, ...rest) : ts.createSourceFile(file, text, target, true);
   };
   const program = ts.createProgram([...texts.keys()], options, host);
-  const transformer = transformTypia(program, undefined, { addDiagnostic: () => 0 });
+  // Node gives the function itself; the compiler takes the module for CommonJS.
+  const transform = transformTypia as unknown as typeof transformTypia.default;
+  const transformer = transform(program, undefined, { addDiagnostic: () => 0 });
   const validators = new Map<string, (value: unknown) => boolean>();
   const write: ts.WriteFileCallback = (file, text) => load(file, text, validators);
   for (const file of files) {

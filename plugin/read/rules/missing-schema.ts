@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
+import { commentAbove, lastTag } from "../edits.ts";
 import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
 import { objectOf } from "../types/make-union.ts";
 import type { Site, TypeContext } from "../types/type-context.ts";
@@ -67,14 +68,16 @@ function reportMissing(context: TypeContext, source: ts.Type | undefined, site: 
   }
   const node = ts.getNameOfDeclaration(declaration) ?? declaration;
   const file = declaration.getSourceFile();
-  const commented = docOf(declaration) !== undefined;
+  const doc = docOf(declaration);
   const line = file.getLineAndCharacterOfPosition(declaration.getStart(file)).line + 1;
   report(reading, {
     code: "TN201",
     place: placeOf(node),
     message: `${site.subject} \`${name.symbol.name}\` has no schema URN.`,
-    fix: commented
-      ? `add this line to its comment: \` * @schema ${urn}\``
-      : `add this line above line ${line}: \`/** @schema ${urn} */\``,
+    fix:
+      doc !== undefined
+        ? `add this line to its comment: \` * @schema ${urn}\``
+        : `add this line above line ${line}: \`/** @schema ${urn} */\``,
+    edit: doc === undefined ? commentAbove(declaration, `@schema ${urn}`) : lastTag(doc, file, `@schema ${urn}`),
   });
 }

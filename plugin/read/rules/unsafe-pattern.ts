@@ -51,7 +51,10 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
       code: "TN317",
       place: site.place,
       message: `${site.subject} ${what}, and it could not be told whether some text makes it slow.`,
-      fix: site.template !== undefined ? useString : "write it without looking ahead or back, references to groups, and modifiers",
+      fix:
+        site.template !== undefined
+          ? useString
+          : "write it without looking ahead or back, references to groups, and modifiers",
     });
   }
   if (verdict.status !== "vulnerable" || isShort(verdict.degree, maxLength)) return;

@@ -1,7 +1,9 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../doc-text.ts";
+import { commentAbove, firstWords, todo } from "../edits.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../reading.ts";
+import type { Doc } from "../tsdoc.ts";
 import { checkLocalPath } from "../rules/local-path.ts";
 import { accepts } from "./accepts.ts";
 import { applyFieldTags } from "./field-tags.ts";
@@ -83,17 +85,27 @@ export function readField(
   if (own && name !== undefined) {
     field = { ...field, at: positionOf(reading, placeOf(name)) };
     if (context.isRequest) {
-      checkText(context, owner, field, name);
+      checkText(context, owner, field, { name, declaration, doc });
       checkLocalPath(reading, field, placeOf(name));
     }
   }
   return field;
 }
 
+/** A field where it was written. */
+interface WrittenField {
+  readonly name: ts.Node;
+  readonly declaration: ts.Declaration;
+  readonly doc: Doc | undefined;
+}
+
+const stub = `${todo} callers give here.`;
+
 /** Agents fill a request by the texts of its fields. */
-function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, name: ts.Node): void {
+function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
   // A literal says all that there is to say.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
+  const { name, declaration, doc } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
   const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
   report(context.reading, {
@@ -101,6 +113,7 @@ function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, name
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,
     fix: "write a comment above it: `/** What callers give here. */`",
+    edit: doc === undefined ? commentAbove(declaration, stub) : firstWords(doc, name.getSourceFile(), stub),
   });
 }
 

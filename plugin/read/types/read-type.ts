@@ -52,7 +52,6 @@ const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicNa
 
 function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const { flags } = type;
-  const { checker } = context.reading;
   if (node !== undefined && !checkNames(context, node, site)) return { kind: "unknown" };
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return readUnknown(context, type, node, site);
   if (flags & ts.TypeFlags.String) return { kind: "string" };
