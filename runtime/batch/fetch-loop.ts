@@ -12,6 +12,8 @@ const longPoll = 20;
 const defaultTimeout = 30_000;
 /** Milliseconds that a question may still be answered after the stop: a job may be on its way. */
 const stopPatience = 500;
+/** Milliseconds between two questions when there is nothing to do, also when the sidecar asks for none. */
+const shortestPause = 50;
 /** Bytes of a job. */
 const jobLimit = 16 * 1024 * 1024;
 
@@ -111,7 +113,7 @@ class Loop implements FetchLoop {
   #handle(verdict: Verdict, sent: number): void {
     if (verdict.kind === "aborted") return;
     if (verdict.kind === "failed") {
-      this.#silentSince ??= sent;
+      this.#silentSince = verdict.answered === true ? undefined : (this.#silentSince ?? sent);
       this.#backOff(sent, verdict.reason, verdict.retryAfter);
       return;
     }
@@ -133,7 +135,7 @@ class Loop implements FetchLoop {
     if (fetched.kind === "done") this.#finish("done");
     else if (fetched.kind === "empty") {
       this.#window = 1;
-      void this.#pause(fetched.pause);
+      void this.#pause(Math.max(fetched.pause, shortestPause));
     } else {
       this.#window = Math.min(this.#window * 2, this.#options.concurrency);
       this.#active++;

@@ -1,5 +1,5 @@
-// The function of this file runs as text in a thread of its own, also out of a minified bundle: it uses nothing but its
-// parameters and the globals of Node.
+// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no file for it:
+// it uses nothing but its parameters and the globals of Node.
 import type { RequestOptions } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { sidecarPath } from "../platform/sidecar-client.ts";
-import { leaseThread } from "./lease-thread.ts";
+import { leaseThreadText } from "./lease-thread-text.ts";
 import type { LeaseNews, LeaseOrder } from "./lease-thread.ts";
 
 /** A lease that the sidecar gave with a job. */
@@ -87,7 +87,6 @@ function spawn(baseUrl: string): Worker {
     hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? (secure ? 443 : 80) : Number(port),
   };
-  // Bundlers that keep function names wrap inner functions in a helper that the text does not have.
-  const text = `var __name = (f) => f; (${leaseThread.toString()})(require("node:worker_threads").parentPort, ${JSON.stringify(base)}, ${secure});`;
+  const text = `(${leaseThreadText})(require("node:worker_threads").parentPort, ${JSON.stringify(base)}, ${secure});`;
   return new Worker(text, { eval: true, execArgv: [], name: "tenon-leases" });
 }

@@ -4,6 +4,7 @@ import { jobUrnPrefix, parseJobId } from "../jobs/job-id.ts";
 import type { JobUrn, PlatformAttempt } from "../jobs/job.ts";
 import { retryAfter } from "../platform/back-off.ts";
 import type { SidecarAnswer } from "../platform/sidecar-client.ts";
+import { parseTraceContext } from "../telemetry/trace-context.ts";
 
 const doneMarker = "urn:platform:schema.service.batch.done";
 const defaultPause = 1000;
@@ -56,8 +57,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
     job: {
       ...{ id, contentType: type, content: envelope["in-content"] },
       authorization: headers.authorization,
-      traceparent: one(headers["traceparent"]),
-      tracestate: one(headers["tracestate"]),
+      ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
       attempt: {
         id: name,
         headers: {
@@ -86,6 +86,11 @@ function urnOf(name: string): JobUrn | undefined {
 function leaseOf(seconds: string | undefined): number {
   const value = seconds !== undefined && /^\d{1,5}(?:\.\d{1,3})?$/.test(seconds) ? Number(seconds) : 0;
   return value > 0 ? value : defaultLease;
+}
+
+function traceOf(traceparent?: string, tracestate?: string): Pick<FetchedJob, "traceparent" | "tracestate"> {
+  const isLegal = parseTraceContext(traceparent, tracestate) !== undefined;
+  return { traceparent: isLegal ? traceparent : undefined, tracestate: isLegal ? tracestate : undefined };
 }
 
 function one(value: string | readonly string[] | undefined): string | undefined {

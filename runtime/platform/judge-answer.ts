@@ -4,7 +4,8 @@ import { SidecarError } from "./sidecar-client.ts";
 
 /**
  * What came of a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, a
- * redirect. `failed`: worth another try, and `reachable` tells whether anybody was there. `aborted`: we gave it up.
+ * redirect. `failed`: worth another try; `reachable` tells whether anybody was there, `answered` whether it was an
+ * answer, only none that can be read. `aborted`: we gave it up.
  */
 export type Verdict =
   | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
@@ -13,6 +14,7 @@ export type Verdict =
       readonly kind: "failed";
       readonly reason: string;
       readonly reachable: boolean;
+      readonly answered?: boolean;
       readonly retryAfter?: number | undefined;
     }
   | { readonly kind: "aborted" };
@@ -24,9 +26,11 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
   try {
     return judge(await client.send(request));
   } catch (error) {
-    if (!(error instanceof SidecarError)) throw error;
-    if (error.fault === "aborted") return { kind: "aborted" };
-    return { kind: "failed", reason: error.message, reachable: error.fault !== "unreachable" };
+    // Anything else is a request that cannot be sent, for example out of a file that somebody has edited.
+    const fault = error instanceof SidecarError ? error.fault : "broken";
+    if (fault === "aborted") return { kind: "aborted" };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", reason, reachable: fault !== "unreachable", answered: fault === "too-large" };
   }
 }
 
@@ -36,7 +40,7 @@ export function judge(answer: SidecarAnswer): Verdict {
   if (status >= 200 && status < 300) {
     // What a proxy or a captive portal in between says is no receipt.
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return { kind: "accepted", answer };
-    return { kind: "failed", reason: "the answer is a web page, so it is not the sidecar's", reachable: true };
+    return { kind: "failed", reason: "the answer is a web page, so it is not the sidecar's", reachable: true, answered: true };
   }
   const reason = `the sidecar answered ${status}`;
   if (status === 409 || status === 410) return { kind: "stale", answer, reason };

@@ -64,6 +64,8 @@ test.each<[string, Scripted]>([
   ["redirect", 302],
   ["garbage", { status: 200, body: "<html>" }],
   ["empty", { status: 200, body: "" }],
+  ["too large", "too-large"],
+  ["web page", { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: "<html>" }],
   ["array", { status: 200, body: [1] }],
   ["no id", { status: 200, body: { "in-content": {} } }],
   ["bad id", { status: 200, body: { id: "../..\n" } }],
@@ -99,6 +101,12 @@ test("nothing to do: one question at a time, a second apart, or as Retry-After s
   const asked = scene(() => ({ status: 204, headers: { "retry-after": "5" } }), 8);
   await asked.clock.advance(10_000);
   expect(asked.client.requests.length).toBe(3);
+});
+
+test("a sidecar that asks for no pause at all is no hot loop", async () => {
+  const { clock, client } = scene(() => ({ status: 204, headers: { "retry-after": "0" } }));
+  await clock.advance(1000);
+  expect(client.requests.length).toBe(21);
 });
 
 test("asks only for as many jobs as there are free places, and for more as more come", async () => {

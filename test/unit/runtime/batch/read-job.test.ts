@@ -64,6 +64,16 @@ test.each<[string, unknown, string]>([
   expect(read(body)).toEqual({ kind: "unusable", reason });
 });
 
+test("a trace context is taken when it is one", () => {
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  expect(read({ id: "1" }, { traceparent, tracestate: "a=b" })).toMatchObject({
+    job: { traceparent, tracestate: "a=b" },
+  });
+  expect(read({ id: "1" }, { traceparent: "00-nope", tracestate: "a=b" })).toMatchObject({
+    job: { traceparent: undefined, tracestate: undefined },
+  });
+});
+
 test("the end, and nothing to do", () => {
   expect(read({ $schema: "urn:platform:schema.service.batch.done.1" })).toEqual({ kind: "done" });
   expect(read({ $schema: "urn:platform:schema.service.batch.done" })).toEqual({ kind: "done" });
