@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { runnerMark } from "./thread-messages.ts";
+import { runnerMark, runnerVariable } from "./thread-messages.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import type { RunningJob } from "./running-job.ts";
 
@@ -30,6 +30,7 @@ export class PoolThread {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
+      env: { ...process.env, [runnerVariable]: "1" },
       // Guards of standard output look at the flags of the process.
       argv: process.argv.slice(2),
       name: "tenon-tool",

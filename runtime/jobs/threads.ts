@@ -3,7 +3,7 @@ import { getLogger } from "../telemetry/logging.ts";
 import type { Tool } from "../tool.ts";
 import { fail } from "./run-job.ts";
 import type { RunningJob } from "./running-job.ts";
-import { runnerMark } from "./thread-messages.ts";
+import { runnerMark, runnerVariable } from "./thread-messages.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 
 /** Runs the jobs of tools that carry `@thread`. */
@@ -50,6 +50,7 @@ export function threadsOf({ options }: Tool): number {
 
 /** Whether this thread was made to run jobs: start calls then listen for them instead of serving. */
 export function isRunnerThread(): boolean {
+  if (process.env[runnerVariable] === undefined) return false;
   const { isMainThread, workerData } = process.getBuiltinModule("node:worker_threads");
   return !isMainThread && (workerData as { readonly tenon?: unknown } | null)?.tenon === runnerMark;
 }

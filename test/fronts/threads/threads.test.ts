@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFixture } from "../../support/bundle-fixture.ts";
@@ -201,6 +203,34 @@ test("SIGTERM: a loop in a thread does not hold the process", async () => {
   expect(await own.stop()).toBe(0);
   expect(performance.now() - before).toBeLessThan(3000);
   expect((await answer).status).toBe(503);
+});
+
+test("what a thread prints does not get between the messages of MCP over stdio", async () => {
+  const child = spawn(process.execPath, [fixture.entry("service"), "--with-mcp-stdio"], { cwd: fixture.root, env: {} });
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "print", arguments: {} } };
+  child.stdin.write(`${JSON.stringify(call)}\n`);
+  let out = "";
+  let noise = "";
+  child.stderr.on("data", (chunk) => (noise += chunk));
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+    child.stdin.end();
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  expect([code, JSON.parse(out).result.content]).toEqual([0, [{ type: "text", text: "printed" }]]);
+  expect([noise.includes("noise on standard output"), noise.includes("more noise")]).toEqual([true, true]);
+});
+
+test("--test-file runs the tool in a thread and prints its result only", async () => {
+  const file = join(fixture.root, "request.json");
+  writeFileSync(file, "{}");
+  const child = spawn(process.execPath, [fixture.entry("service"), "--test-file", file, "--tool", "print"], {
+    env: {},
+  });
+  let out = "";
+  child.stdout.on("data", (chunk) => (out += chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  expect([code, out]).toEqual([0, '"printed"\n']);
 });
 
 test("batch: the platform's cancellation reaches a loop in a thread", async () => {
