@@ -18,21 +18,21 @@ try {
 } finally {
   await service.stop();
 }
-for (const { revision, scenarios, asExpected } of runs) {
+for (const { revision, scenarios, asExpected, output } of runs) {
   for (const { name, failures, warnings } of scenarios) {
     for (const problem of [...failures, ...warnings]) console.log(`${revision} ${name}: ${problem}`);
   }
   if (!asExpected) {
-    console.log(`${revision}: the result is not the one of ${expectedFailures(revision)}.`);
+    console.log(`${revision}: the result is not the one of ${expectedFailures(revision)}.\n${output.slice(output.lastIndexOf("Total:"))}`);
     process.exitCode = 1;
   }
 }
 if (!values.check) {
   const readme = readFileSync("README.md", "utf8");
-  const section = /(<!-- conformance -->\n)[\s\S]*?(\n<!-- \/conformance -->)/;
+  const section = /(<!-- conformance -->\n)[\s\S]*?(<!-- \/conformance -->)/;
   writeFileSync(
     "README.md",
-    readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}${end}`),
+    readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}\n${end}`),
   );
   writeFileSync("docs/conformance.md", page(runs));
 }

@@ -57,6 +57,13 @@ function resourcePort(resources: readonly Tool[], runner: CallRunner, pageSize: 
   });
   const list = entries.filter(({ isTemplate }) => !isTemplate).map(({ tool }) => describeResource(tool));
   const templates = entries.filter(({ isTemplate }) => isTemplate).map(({ tool }) => describeResource(tool));
+  const find = (uri: string): { readonly tool: Tool; readonly args: JsonObject } => {
+    for (const { tool, parts } of entries) {
+      const args = matchUri(parts, uri);
+      if (args !== undefined) return { tool, args };
+    }
+    throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
+  };
   return {
     list(cursor) {
       const { page, nextCursor } = pageList(list, ({ name }) => name, pageSize, cursor);
@@ -67,14 +74,11 @@ function resourcePort(resources: readonly Tool[], runner: CallRunner, pageSize: 
       return { resourceTemplates: page, ...(nextCursor !== undefined && { nextCursor }) };
     },
     async read(uri, context) {
-      for (const { tool, parts } of entries) {
-        const args = matchUri(parts, uri);
-        if (args === undefined) continue;
-        const result = await runOffer(tool, args, context, runner);
-        return "inputRequests" in result ? result : { contents: [await contentOf(tool, uri, result)] };
-      }
-      throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
+      const { tool, args } = find(uri);
+      const result = await runOffer(tool, args, context, runner);
+      return "inputRequests" in result ? result : { contents: [await contentOf(tool, uri, result)] };
     },
+    check: (uri) => void find(uri),
     complete(uriTemplate, argument, typed) {
       const entry = entries.find(({ uri }) => uri === uriTemplate);
       if (entry === undefined) throw new McpFault(faultCodes.invalidParams, `Unknown resource template: ${uriTemplate}`);

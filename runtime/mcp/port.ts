@@ -136,6 +136,8 @@ export interface McpResources {
     readonly nextCursor?: string;
   };
   read(uri: string, context: McpCallContext): Promise<McpResourceResult | McpInputRequired>;
+  /** Throws unless the address belongs to a resource. */
+  check(uri: string): void;
   complete(uriTemplate: string, argument: string, typed: string): readonly string[];
 }
 

@@ -117,13 +117,14 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   });
   servePrompts(port, serve);
   serveResources(port, serve);
+  if (era === "legacy") serveSubscriptions(port, serve);
   serveCompletion(port, serve);
   if (era === "modern") serveTasks(port, client, report);
   return server;
 }
 
 type Serve = (
-  method: "tools/list" | "tools/call" | "prompts/list" | "prompts/get" | "resources/list" | "resources/templates/list" | "resources/read" | "completion/complete",
+  method: "tools/list" | "tools/call" | "prompts/list" | "prompts/get" | "resources/list" | "resources/templates/list" | "resources/read" | "resources/subscribe" | "resources/unsubscribe" | "completion/complete",
   answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
 ) => void;
 
@@ -132,7 +133,7 @@ function capabilities({ prompts, resources, tasks }: McpPort, era: Era): ServerC
     // No `listChanged`: the lists cannot change while the process lives.
     tools: {},
     ...(prompts !== undefined && { prompts: {} }),
-    ...(resources !== undefined && { resources: {} }),
+    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : {} }),
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients ask for log messages call by call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),
@@ -153,6 +154,17 @@ function serveResources({ resources }: McpPort, serve: Serve): void {
   serve("resources/list", ({ cursor }) => resources.list(cursor as string | undefined));
   serve("resources/templates/list", ({ cursor }) => resources.listTemplates(cursor as string | undefined));
   serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
+}
+
+/** A resource is computed when it is read, so that it has no changes to tell of: a subscription is taken, and stays silent. */
+function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
+  if (resources === undefined) return;
+  for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
+    serve(method, ({ uri }) => {
+      resources.check(uri as string);
+      return {};
+    });
+  }
 }
 
 function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
