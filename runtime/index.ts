@@ -19,6 +19,22 @@ export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./mcp/register-
 export { MissingCapabilityError } from "./jobs/question.ts";
 export type { ClientCapability, ClientMethod } from "./jobs/question.ts";
 export { platformLambda } from "./platform-lambda.ts";
+export type { Artifact, ArtifactInfo, LocalFile, LocalFileOptions } from "./platform/artifact.ts";
+export type { ArtifactUrn } from "./platform/artifact-urn.ts";
+export type { Aspect, AspectFilter, AspectOptions, AspectRecord } from "./platform/aspects.ts";
+export type { PlatformClient } from "./platform/platform-client.ts";
+export {
+  AmbiguousRequestError,
+  ArtifactIntegrityError,
+  NotAuthorizedError,
+  PlatformError,
+  ResourceNotFoundError,
+  ServiceJobError,
+} from "./platform/platform-errors.ts";
+export type { ServiceEvent } from "./platform/service-events.ts";
+export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./platform/service-job.ts";
+export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./platform/services.ts";
+export type { UploadContent, UploadOptions } from "./platform/upload-content.ts";
 export { runMcpStdio } from "./run-mcp-stdio.ts";
 export { Service, ServiceContact, ServiceLicense } from "./service.ts";
 export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } from "./service.ts";

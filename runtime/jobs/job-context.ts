@@ -1,5 +1,7 @@
 import type { JsonObject } from "../contract.ts";
 import { EventReporter } from "../events/reporter.ts";
+import { createJobPlatform } from "../platform/job-platform.ts";
+import type { PlatformClient } from "../platform/platform-client.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
 import { currentJob } from "./current-job.ts";
@@ -15,6 +17,7 @@ export class JobContext {
   #report: EventReporter | undefined;
   #logger: Logger | undefined;
   #asker: Asker | undefined;
+  #platform: PlatformClient | undefined;
 
   /** Made by tenon, one per job. */
   constructor(job: CurrentJob) {
@@ -34,6 +37,11 @@ export class JobContext {
   /** The platform's token of this job, `Bearer` included; undefined outside the platform. Never printed. */
   get jobAuthorization(): string | undefined {
     return this.#job.authorization;
+  }
+
+  /** Artifacts, aspects and other services. Needs no credentials: it carries the job's own token. */
+  get platform(): PlatformClient {
+    return (this.#platform ??= createJobPlatform(this.#job, process.env));
   }
 
   /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+// No separators, no leading dot, no device names with a colon; the same on every system.
+const plainName = /^[A-Za-z0-9_][\w.-]{0,127}$/;
+
+/** The file of an id in a folder; undefined for an id that could be anything but a plain file name. */
+export function fileOf(folder: string, id: string, extension = ""): string | undefined {
+  return plainName.test(id) ? join(folder, `${id}${extension}`) : undefined;
+}
+
+/** Writes JSON so that readers see the old file or the new one, never a half. */
+export async function writeJson(file: string, content: unknown): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(content, undefined, 2)}\n`);
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** A JSON object from a file; undefined when there is none, or it is no JSON object. */
+export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const content: unknown = JSON.parse(await readFile(file, "utf8"));
+    return typeof content === "object" && content !== null ? (content as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
