@@ -50,7 +50,7 @@ function checkTemplate(uri: string, request: ObjectType | undefined, problem: (m
   const parts = parseUriTemplate(uri);
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(uri) || parts === undefined) {
     const fix = "write an address with a scheme, such as `notes://all` or `notes://{id}`; variables are `{name}`, `{+path}` and `{?name}`";
-    return problem(`\`@resource ${uri}\` is no address.`, fix);
+    return problem(uri === "" ? "`@resource` has no address." : `\`@resource ${uri}\` is no address.`, fix);
   }
   const variables = templateVariables(parts);
   const fields = request?.fields ?? [];
