@@ -31,7 +31,10 @@ export function makeProject({ folder, tools, files = 0, reached = true, tenon = 
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
   };
-  write("package.json", `${JSON.stringify({ name: "bench-project", version: "1.0.0", private: true, type: "module" })}\n`);
+  write(
+    "package.json",
+    `${JSON.stringify({ name: "bench-project", version: "1.0.0", private: true, type: "module" })}\n`,
+  );
   write("tsconfig.json", tsconfig);
   for (let index = 0; index < shapes; index++) write(`src/models/shape-${index}.ts`, modelText(index));
   for (let index = 0; index < files; index++) write(`src/parts/part-${index}.ts`, partText(index, files));

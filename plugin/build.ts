@@ -15,6 +15,8 @@ export interface Build {
   start(): void;
   /** Tells an entry of the build. The first one's package is the project; without any, that of the first file with tools. */
   enter(file: string): void;
+  /** Whether the project's imports can reach a package of sources whose unused imports bundlers drop. */
+  mayMeetDroppable(): boolean;
   /** Compiles a file and keeps the result for the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
   /** Compiles files that the bundler took from its own cache, so that they never came by. */
@@ -53,6 +55,7 @@ export function createBuild(options: TenonOptions): Build {
       entry ??= file;
       root ??= packages.rootOf(file);
     },
+    mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
       const module = await compiler.compile(file, text);
       modules.set(file, module);

@@ -6,15 +6,13 @@ import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
-import { insertAsks } from "./emit/ask-form.ts";
-import { type Insertion, insertTools } from "./emit/insert-tools.ts";
-import { emitTool } from "./emit/tool-module.ts";
+import type { compileModule as CompileModule } from "./compile-module.ts";
+import type { Insertion } from "./emit/insert-tools.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import type { ModuleModel } from "./model/module.ts";
 import type { ToolModel } from "./model/tool.ts";
 import type { TenonOptions } from "./options.ts";
 import type { SourceProject } from "./read/project.ts";
-import type { ReadingInputs } from "./read/reading-inputs.ts";
 
 /** What compiling one source file gave; plain data. */
 export interface CompiledModule {
@@ -75,11 +73,11 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   const waiting = new Map<string, string>();
   const stamps = new Map<string, string>();
   let disk: Disk | undefined;
-  let opened: Promise<SourceProject> | undefined;
+  let opened: Promise<Loaded> | undefined;
   let turn: Promise<void> | undefined;
 
   const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
-  const open = (file: string): Promise<SourceProject> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
+  const open = (file: string): Promise<Loaded> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
   const stampOf = (file: string): string => {
     const stamp = stamps.get(file) ?? readStamp(file);
     stamps.set(file, stamp);
@@ -87,16 +85,16 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   };
 
   /** The program with this file and all others that arrived meanwhile: making it grow costs more than a file. */
-  async function projectWith(file: string, text: string): Promise<SourceProject> {
+  async function projectWith(file: string, text: string): Promise<Loaded> {
     waiting.set(file, text);
-    const project = await open(file);
+    const loaded = await open(file);
     turn ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
       turn = undefined;
     });
     await turn;
-    project.addRoots(waiting);
+    loaded.project.addRoots(waiting);
     waiting.clear();
-    return project;
+    return loaded;
   }
 
   function keep(file: string, text: string, result: CompiledModule, missing: readonly string[]): CompiledModule {
@@ -112,11 +110,12 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     );
     for (const [file] of gone) known.delete(file);
     const mayResolveOtherwise = gone.some(
-      ([, one]) => hasErrors(one.result) || [...one.stamps].some(([file, stamp]) => stamp === missingStamp && changed(file)),
+      ([, one]) =>
+        hasErrors(one.result) || [...one.stamps].some(([file, stamp]) => stamp === missingStamp && changed(file)),
     );
     disk?.states.refresh();
     stamps.clear();
-    if (mayResolveOtherwise) void opened?.then((project) => project.refresh());
+    if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
   return {
@@ -126,7 +125,8 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const { modules, states } = diskFor(file);
       const cached = modules?.get(file, text);
       if (cached !== undefined) return keep(file, text, cached.module, cached.missing);
-      const { result, inputs } = compileModule(await projectWith(file, text), file, text);
+      const { project, compileModule } = await projectWith(file, text);
+      const { result, inputs } = compileModule(project, file, text);
       const recorded = inputs && states.record(inputs);
       if (recorded !== undefined) modules?.set(result, text, recorded);
       return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
@@ -139,7 +139,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       setImmediate(() => void open(entry).catch(() => undefined));
     },
     invalidate(file) {
-      void opened?.then((project) => project.invalidate(file));
+      void opened?.then(({ project }) => project.invalidate(file));
       forget((one) => one === file || file.startsWith(`${one}/`));
     },
     refresh() {
@@ -148,15 +148,20 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       for (const one of known.values()) {
         for (const [file, stamp] of one.stamps) if (stampOf(file) !== stamp) changed.add(file);
       }
-      void opened?.then((project) => changed.forEach((file) => project.invalidate(file)));
+      void opened?.then(({ project }) => changed.forEach((file) => project.invalidate(file)));
       forget((one) => changed.has(one));
     },
     dispose() {
       known.clear();
-      void opened?.then((project) => project.dispose());
+      void opened?.then(({ project }) => project.dispose());
       opened = undefined;
     },
   };
+}
+
+interface Loaded {
+  readonly project: SourceProject;
+  readonly compileModule: typeof CompileModule;
 }
 
 interface Disk {
@@ -173,35 +178,14 @@ function openDisk(root: string, options: TenonOptions): Disk {
 
 // Loading the compiler takes longer than compiling a few tools; a build without tools never does it. Node's own cache of
 // compiled code, the one that `tsc` and Vite switch on for themselves, halves the time.
-async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<SourceProject> {
+async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   enableCompileCache();
-  const { openProject } = await import("./read/project.ts");
-  return openProject({ ...options, root, near, ...(tsconfig !== undefined && { tsconfig: resolve(root, tsconfig) }) });
-}
-
-interface Compiled {
-  readonly result: CompiledModule;
-  readonly inputs: ReadingInputs | undefined;
-}
-
-/** Source text → model → generated text. */
-function compileModule(project: SourceProject, file: string, text: string): Compiled {
-  const { module: model, diagnostics: found, dependencies, inputs } = project.read(file, text);
-  const emitted = model.tools.map((tool) => emitTool(tool));
-  const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
-  const failed = diagnostics.some(({ level }) => level === "error");
-  const result: CompiledModule = {
-    file,
-    model,
-    insertions: failed ? [] : [...insertTools(text, model, emitted), ...insertAsks(model.asks ?? [])],
-    tools: model.tools.flatMap((tool, index) => {
-      const made = emitted[index];
-      return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
-    }),
-    diagnostics,
-    dependencies,
-  };
-  return { result, inputs };
+  const [{ openProject }, { compileModule }] = await Promise.all([
+    import("./read/project.ts"),
+    import("./compile-module.ts"),
+  ]);
+  const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
+  return { project: openProject({ ...options, root, near, ...own }), compileModule };
 }
 
 function hasErrors({ diagnostics }: CompiledModule): boolean {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const runtimeFolder = fileURLToPath(new URL("../runtime/", import.meta.url));
@@ -6,6 +6,11 @@ const runtimeFolder = fileURLToPath(new URL("../runtime/", import.meta.url));
 /** Whether a file belongs to tenon's own runtime, which a bundle holds beside the author's code. */
 export function isOwnFile(file: string): boolean {
   return file.startsWith(runtimeFolder);
+}
+
+/** Whether a folder is that of tenon's own package. */
+export function isOwnPackage(folder: string): boolean {
+  return runtimeFolder.startsWith(`${folder}${sep}`);
 }
 
 /** Imports that must reach the runtime which belongs to this plugin. */

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findToolFiles, sourceFile } from "./find-tool-files.ts";
+import { isOwnPackage } from "./own-module.ts";
 
 /** What the plugin asks about the npm packages that source files belong to. */
 export interface Packages {
@@ -12,6 +13,11 @@ export interface Packages {
   versionOf(file: string): string | undefined;
   /** Whether package.json lets bundlers drop imports whose bindings nobody uses. */
   mayDropImports(root: string): boolean;
+  /**
+   * Whether imports from a package can reach sources of a package that bundlers may drop imports of: its own, a linked
+   * one's, or what its tsconfig gives other names.
+   */
+  mayMeetDroppable(root: string): boolean;
   /**
    * Whether importing a file registers tools, so that no bundler may drop the import. True for every source file of a
    * package with tools, because a barrel that only re-exports is dropped with all that it imports.
@@ -56,6 +62,10 @@ export function createPackages(): Packages {
     },
     toolFiles: (root) => remember(tools, root, findToolFiles),
     mayDropImports: (root) => remember(droppable, root, readMayDrop),
+    mayMeetDroppable: (root) =>
+      packages.mayDropImports(root) ||
+      renamesModules(root) ||
+      linkedPackages(root).some((one) => !isOwnPackage(one) && packages.mayDropImports(one)),
     registersTools(file) {
       if (!sourceFile.test(file)) return false;
       const root = packages.rootOf(file);
@@ -83,4 +93,38 @@ export function readPackageJson(root: string): { readonly [key: string]: unknown
 function readMayDrop(root: string): boolean {
   const { sideEffects } = readPackageJson(root);
   return sideEffects === false || Array.isArray(sideEffects);
+}
+
+/** Whether a tsconfig may say where modules are; one that extends another may as well. */
+function renamesModules(root: string): boolean {
+  return readdirSync(root)
+    .filter((name) => /^tsconfig.*\.json$/.test(name))
+    .some((name) => /"(?:paths|baseUrl|extends|references|rootDirs)"/.test(readFileSync(join(root, name), "utf8")));
+}
+
+/** Folders outside of any node_modules that links in the node_modules above a folder lead to: workspace packages. */
+function linkedPackages(root: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = root; ; at = dirname(at)) {
+    const modules = join(at, "node_modules");
+    for (const name of links(modules)) found.push(name);
+    if (dirname(at) === at) return found.filter((one) => !/[\\/]node_modules[\\/]/.test(one));
+  }
+}
+
+function links(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name.startsWith("@") ? links(path) : [];
+    return entry.isSymbolicLink() ? [realPath(path)] : [];
+  });
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -7,7 +7,7 @@ import { reportText } from "./report.ts";
 /** A module with the generated text in it. */
 export interface RewrittenModule {
   readonly code: string;
-  readonly map: ReturnType<MagicString["generateMap"]>;
+  readonly map: ReturnType<MagicString["generateMap"]> | null;
   /** Bundlers must not drop the module, whatever its package.json says. */
   readonly moduleSideEffects: true;
 }
@@ -17,6 +17,8 @@ export interface RewriteOptions {
   readonly markEntry: boolean;
   /** Version of the package that the service belongs to. */
   readonly version?: string;
+  /** Whether anyone will read the source map; default true. */
+  readonly sourcemap?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export function rewriteModule(
   if (!text.hasChanged()) return undefined;
   return {
     code: text.toString(),
-    map: text.generateMap({ source: id, hires: "boundary", includeContent: true }),
+    map: options.sourcemap === false ? null : text.generateMap({ source: id, hires: "boundary", includeContent: true }),
     moduleSideEffects: true,
   };
 }

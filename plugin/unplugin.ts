@@ -16,19 +16,21 @@ import { rewriteModule } from "./rewrite-module.ts";
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given, { framework }) => {
   const build = createBuild(readOptions(given));
   const mode: ViteMode = { serving: false };
-  const loaded = new Set<string>();
   return {
     name: "tenon",
     enforce: "pre",
     // The other bundlers begin in their hosts, with their entries.
     ...(framework === "esbuild" && { buildStart: () => build.start() }),
-    transform: transformHook(build, { mode, loaded, framework }),
-    // esbuild resolves to files of its own kind, which unplugin's hook cannot name.
-    ...(framework !== "esbuild" && { resolveId: resolveHook, load: loadHook }),
+    // esbuild's host reads files itself, without the detour of a promise for each, and resolves to files of its own kind.
+    ...(framework !== "esbuild" && {
+      transform: transformHook(build, mode, framework),
+      resolveId: resolveHook,
+      load: loadHook,
+    }),
     ...(framework === "rollup" && { rollup: rollupHost(build) }),
     ...(framework === "rolldown" && { rolldown: rolldownHost(build) }),
     ...(framework === "vite" && { vite: viteHost(build, mode) }),
-    ...(framework === "esbuild" && { esbuild: esbuildHost(build, loaded) }),
+    ...(framework === "esbuild" && { esbuild: esbuildHost(build) }),
     webpack: (compiler) => webpackHost(build, compiler),
     rspack: (compiler) => webpackHost(build, compiler),
   };
@@ -38,32 +40,24 @@ type TransformHook = Extract<NonNullable<UnpluginOptions["transform"]>, { handle
   readonly order: "pre";
 };
 
-interface TransformPlace {
-  readonly mode: ViteMode;
-  readonly loaded: Set<string>;
-  readonly framework: UnpluginContextMeta["framework"];
-}
-
-function transformHook(build: Build, { mode, loaded, framework }: TransformPlace): TransformHook {
-  // In Rollup's family a transform is where a module is kept; esbuild and webpack are told in their hosts.
-  const keepsModules = framework === "rollup" || framework === "rolldown" || framework === "vite";
-  const markEntry = framework !== "webpack" && framework !== "rspack";
+function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextMeta["framework"]): TransformHook {
+  // In Rollup's family a transform is where a module is kept; webpack is told in its host.
+  const isRollupLike = framework === "rollup" || framework === "rolldown" || framework === "vite";
   return {
     // Before anything strips the types and the comments that the plugin reads.
     order: "pre",
-    filter: { id: sourceFile, code: keepsModules ? [relevantCode, importingCode] : relevantCode },
+    filter: { id: sourceFile, code: isRollupLike ? [relevantCode, importingCode] : relevantCode },
     async handler(code, id) {
       const file = normalize(id);
       if (isOwnFile(file)) return undefined;
       if (!relevantCode.test(code)) {
         return build.packages.registersTools(file) ? { code, map: null, moduleSideEffects: true } : undefined;
       }
-      loaded.add(file);
       const module = await build.compile(file, code);
       for (const dependency of module.dependencies) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
-      return rewriteModule(code, id, module, { markEntry, ...(version !== undefined && { version }) });
+      return rewriteModule(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });
     },
   };
 }

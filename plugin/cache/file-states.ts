@@ -31,13 +31,11 @@ export interface FileStates {
 
 /** Answers for the project in a folder. */
 export function createFileStates(root: string): FileStates {
-  const answers = new Map<string, string | undefined>();
+  const contents = createMemory(hashOfFile);
+  const presence = createMemory(existsSync);
+  const targets = createMemory((path) => nameOrNone(name, path));
+  const ambients = createMemory(hashOfAmbient);
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
-  const ask = (question: string, path: string, answer: (path: string) => string | undefined): string | undefined => {
-    const key = `${question}:${path}`;
-    if (!answers.has(key)) answers.set(key, answer(resolve(root, path)));
-    return answers.get(key);
-  };
   const name = (path: string): string => relative(root, path).replaceAll("\\", "/");
   const hashOf = (path: string, text: string): string => {
     const known = hashes.get(path);
@@ -46,42 +44,58 @@ export function createFileStates(root: string): FileStates {
     hashes.set(path, { text, hash });
     return hash;
   };
-  const contentOf = (path: string): string | undefined => ask("content", path, hashOfFile);
-  const isThere = (path: string): boolean => ask("exists", path, (file) => (existsSync(file) ? "yes" : "no")) === "yes";
-  const targetOf = (path: string): string | undefined => ask("target", path, (file) => nameOrNone(name, file));
-  const ambientIn = (path: string): string | undefined => ask("ambient", path, hashOfAmbient);
+  /** Memories are keyed by names, as entries have them: most questions are asked for every entry. */
+  const asked = <T>(memory: Memory<T>, one: string): T => memory.get(one, () => resolve(root, one));
   /** The topmost of the folders that had to be there first. */
   const missingOf = (path: string): string | undefined => {
-    if (isThere(name(path))) return undefined;
+    if (asked(presence, name(path))) return undefined;
     const parent = dirname(path);
-    return parent === path || isThere(name(parent)) ? name(path) : missingOf(parent);
+    return parent === path || asked(presence, name(parent)) ? name(path) : missingOf(parent);
   };
 
   return {
     name,
     path: (one) => resolve(root, one),
     match: ({ files, missing, links, ambient }) =>
-      Object.entries(files).every(([file, hash]) => contentOf(file) === hash) &&
-      !missing.some(isThere) &&
-      Object.entries(links).every(([path, target]) => targetOf(path) === target) &&
-      Object.entries(ambient).every(([folder, hash]) => ambientIn(folder) === hash),
+      Object.entries(files).every(([file, hash]) => asked(contents, file) === hash) &&
+      !missing.some((path) => asked(presence, path)) &&
+      Object.entries(links).every(([path, target]) => asked(targets, path) === target) &&
+      Object.entries(ambient).every(([folder, hash]) => asked(ambients, folder) === hash),
     record({ files, missing, links, ambient }) {
-      const contents: { [file: string]: string } = {};
+      const recorded: { [file: string]: string } = {};
       for (const [file, text] of files) {
         // The fingerprint speaks for our own runtime.
         if (isOwnFile(file)) continue;
-        const hash = text === undefined ? contentOf(name(file)) : hashOf(file, text);
+        const hash = text === undefined ? asked(contents, name(file)) : hashOf(file, text);
         if (hash === undefined) return undefined;
-        contents[name(file)] = hash;
+        recorded[name(file)] = hash;
       }
       return {
-        files: contents,
-        missing: [...new Set(missing.flatMap((path) => missingOf(path) ?? []))].toSorted(),
+        files: recorded,
+        missing: [...new Set(missing.flatMap((path) => (isOwnFile(path) ? [] : (missingOf(path) ?? []))))].toSorted(),
         links: Object.fromEntries([...links].map(([path, target]) => [name(path), name(target)])),
-        ambient: Object.fromEntries(ambient.map((folder) => [name(folder), ambientIn(name(folder)) ?? ""])),
+        ambient: Object.fromEntries(ambient.map((folder) => [name(folder), asked(ambients, name(folder))])),
       };
     },
-    refresh: () => answers.clear(),
+    refresh: () => [contents, presence, targets, ambients].forEach((memory) => memory.clear()),
+  };
+}
+
+interface Memory<T> {
+  get(key: string, path: () => string): T;
+  clear(): void;
+}
+
+/** Answers of a question about a path, each asked once. */
+function createMemory<T>(ask: (path: string) => T): Memory<T> {
+  const answers = new Map<string, { readonly answer: T }>();
+  return {
+    get(key, path) {
+      let known = answers.get(key);
+      if (known === undefined) answers.set(key, (known = { answer: ask(path()) }));
+      return known.answer;
+    },
+    clear: () => answers.clear(),
   };
 }
 
@@ -107,7 +121,8 @@ function hashOfAmbient(folder: string): string {
   collectDeclarations(folder, "", found);
   for (let at = folder; ; at = dirname(at)) {
     const types = join(at, "node_modules/@types");
-    for (const entry of list(types)) found.push(`${entry.name} ${hashOfFile(join(types, entry.name, "package.json")) ?? ""}`);
+    for (const entry of list(types))
+      found.push(`${entry.name} ${hashOfFile(join(types, entry.name, "package.json")) ?? ""}`);
     if (dirname(at) === at) break;
   }
   return contentHash(found.join("\n"));

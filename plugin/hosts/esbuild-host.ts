@@ -1,42 +1,30 @@
+import { readFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import type {
-  BuildOptions,
-  Loader,
-  Location,
-  OnResolveArgs,
-  OnResolveResult,
-  PartialMessage,
-  PluginBuild,
-} from "esbuild";
+import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { relevantCode, sourceFile, startsService } from "../find-tool-files.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "../optional-peer.ts";
-import { ownModule, ownSpecifier } from "../own-module.ts";
+import { isOwnFile, ownModule, ownSpecifier } from "../own-module.ts";
+import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
+import { keepToolImports } from "./esbuild-imports.ts";
 
-/** What esbuild needs beside the shared transform. */
+/** What takes the place of the shared hooks in esbuild. */
 export interface EsbuildHost {
-  readonly onLoadFilter: RegExp;
-  readonly loader: (code: string, id: string) => Loader;
   readonly config: (options: BuildOptions) => void;
   readonly setup: (native: PluginBuild) => void;
 }
 
-const askedByUs = "tenon asks esbuild itself";
-
-/** Hooks for esbuild: defaults, resolution, located messages, the definition. `loaded` is filled by the transform. */
-export function esbuildHost(build: Build, loaded: Set<string>): EsbuildHost {
-  let loaders: { [extension: string]: Loader } = {};
+/** Hooks for esbuild: defaults, resolution, the modules with tools, located messages, the definition. */
+export function esbuildHost(build: Build): EsbuildHost {
+  const loaded = new Set<string>();
   return {
-    onLoadFilter: /\.[cm]?tsx?$/,
-    loader: (_code, id) => loaders[extname(id)] ?? (id.endsWith("x") ? "tsx" : "ts"),
-    config(options) {
-      loaders = options.loader ?? {};
-      applyEsbuildDefaults(options);
-    },
+    config: applyEsbuildDefaults,
     setup(native) {
       for (const file of entryFiles(native.initialOptions)) build.enter(file);
       native.onStart(() => loaded.clear());
+      loadModules(native, build, loaded);
       keepToolImports(native, build);
       if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
       if (!isExternal(native.initialOptions, "openai")) standInForPeer(native);
@@ -53,38 +41,42 @@ export function esbuildHost(build: Build, loaded: Set<string>): EsbuildHost {
   };
 }
 
-/** Where the import is about to be dropped because of a package's `sideEffects`, esbuild is told otherwise. */
-function keepToolImports(native: PluginBuild, build: Build): void {
-  native.onResolve({ filter: /.*/ }, async (args) => {
-    if (!mayBeDropped(args, build)) return undefined;
-    const { importer, namespace, resolveDir, kind, with: attributes } = args;
-    const found = await native.resolve(args.path, {
-      importer,
-      namespace,
-      resolveDir,
-      kind,
-      with: attributes,
-      pluginData: askedByUs,
-    });
-    if (found.errors.length > 0 || found.namespace !== "file" || !build.packages.registersTools(found.path))
-      return undefined;
-    return {
-      path: found.path,
-      suffix: found.suffix,
-      namespace: "file",
-      sideEffects: true,
-      pluginData: found.pluginData,
-    };
-  });
+/** Rewrites modules with tools, and the entry; all other files are esbuild's. */
+function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): void {
+  const { loader: loaders = {}, sourcemap } = native.initialOptions;
+  // esbuild's expressions cannot look back.
+  native.onLoad(
+    { filter: /\.[cm]?tsx?$/, namespace: "file" },
+    async ({ path, suffix }): Promise<OnLoadResult | undefined> => {
+      const code = suffix === "" && sourceFile.test(path) && !isOwnFile(path) ? readText(path) : undefined;
+      if (code === undefined || !relevantCode.test(code)) return undefined;
+      loaded.add(path);
+      const module = await build.compile(path, code);
+      const version = startsService(code) ? build.packages.versionOf(path) : undefined;
+      const wantsMap = sourcemap !== undefined && sourcemap !== false;
+      const rewritten = rewriteModule(code, path, module, {
+        markEntry: true,
+        sourcemap: wantsMap,
+        ...(version !== undefined && { version }),
+      });
+      const { code: contents, map } = rewritten ?? { code, map: null };
+      return {
+        contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
+        loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
+        resolveDir: dirname(path),
+        watchFiles: [path, ...module.dependencies],
+      };
+    },
+  );
 }
 
-function mayBeDropped({ kind, pluginData, namespace, importer, path }: OnResolveArgs, { packages }: Build): boolean {
-  if (kind !== "import-statement" || pluginData === askedByUs || namespace !== "file") return false;
-  if (/^(?:node:|data:|https?:)/.test(path) || /[\\/]node_modules[\\/]/.test(importer)) return false;
-  if (!/^\.{1,2}(?:\/|$)/.test(path)) return true;
-  // A relative import stays in its package, whose package.json decides.
-  const root = packages.rootOf(importer);
-  return root !== undefined && packages.mayDropImports(root);
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // esbuild says it better.
+    return undefined;
+  }
 }
 
 function resolveOwnModules(native: PluginBuild): void {

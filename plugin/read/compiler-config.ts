@@ -32,7 +32,12 @@ export function openConfig(root: string, given: string | undefined, sample: stri
     const message = !ts.sys.fileExists(path)
       ? "it does not exist."
       : ts.flattenDiagnosticMessageText(read.error?.messageText ?? "it cannot be read.", " ");
-    return { files: [path], missing, problem: { file: path, message }, at: (level) => withLevel(defaults, [], [], level) };
+    return {
+      files: [path],
+      missing,
+      problem: { file: path, message },
+      at: (level) => withLevel(defaults, [], [], level),
+    };
   }
   const chosen = chooseProject(path, sample, seen);
   const shallow = parse(chosen, seen, false);

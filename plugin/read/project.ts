@@ -123,7 +123,8 @@ export function openProject(options: ReadOptions): SourceProject {
     const sources = dependenciesOf(reading);
     own.push(...reading.readFiles);
     const inputs =
-      config && readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
+      config &&
+      readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
     return {
       module,
       diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics],

@@ -46,9 +46,12 @@ export function readingInputs(request: InputsRequest): ReadingInputs | undefined
   for (const file of all) if (file !== path) files.set(file, program.getSourceFile(file)?.text);
   for (const file of own) files.set(file, undefined);
   for (const { packages } of found) for (const file of packages) files.set(file, undefined);
-  for (const lookup of found) for (const one of lookup.missing) missing.add(one);
+  for (const file of all) {
+    for (const one of lookups(file)?.missing ?? []) if (!isInsidePackage(file, one)) missing.add(one);
+  }
   // The nearest package.json decides what kind of module a file is.
-  for (const file of all) if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
+  for (const file of all)
+    if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
   return {
     files,
     missing: [...missing],
@@ -66,7 +69,16 @@ export function augmentingFiles(program: ts.Program): readonly string[] {
 }
 
 function isAugmenting(file: ts.SourceFile): boolean {
-  return !("externalModuleIndicator" in file && file.externalModuleIndicator) || /\bdeclare\s+(?:global|module)\b/.test(file.text);
+  return (
+    !("externalModuleIndicator" in file && file.externalModuleIndicator) ||
+    /\bdeclare\s+(?:global|module)\b/.test(file.text)
+  );
+}
+
+/** A package's own files come and go with its installation, which its package.json tells. */
+function isInsidePackage(file: string, path: string): boolean {
+  const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file) ?? [];
+  return folder !== undefined && path.startsWith(folder) && !path.slice(folder.length).includes("node_modules/");
 }
 
 function packagesAbove(file: string, root: string): readonly string[] {

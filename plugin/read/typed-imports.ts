@@ -28,8 +28,10 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     for (const part of silentParts(node)) silent.add(part);
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
-  // What a service says is read as constants wherever it stands.
+  // What a service says is read as constants wherever it stands, and what is asked of the caller is a type inside a tool.
+  const asks = /\.ask\b/.test(file.text);
   const visitConstants = (node: ts.Node): void => {
+    if (asks && ts.isTypeNode(node)) return visit(node);
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
       node.arguments.forEach(visit);
     ts.forEachChild(node, visitConstants);
@@ -88,7 +90,9 @@ function silentParts(node: ts.Node): readonly ts.Node[] {
   if (ts.isClassLike(node)) {
     // A property without type and value has the type of what the constructor assigns.
     const isOpen = node.members.some((one) => ts.isPropertyDeclaration(one) && !one.type && !one.initializer);
-    return isOpen ? [] : node.members.flatMap((one) => (ts.isConstructorDeclaration(one) && one.body ? [one.body] : []));
+    return isOpen
+      ? []
+      : node.members.flatMap((one) => (ts.isConstructorDeclaration(one) && one.body ? [one.body] : []));
   }
   if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node))
     return node.type && node.initializer ? [node.initializer] : [];
