@@ -22,7 +22,7 @@ interface Fixed {
 }
 interface Varied {
   readonly pattern: string;
-  /** Where it ends is plain as long as no character of a number follows. */
+  /** Where it ends is plain as long as no digit follows. */
   readonly ends?: true;
 }
 type Piece = Fixed | Varied;
@@ -106,13 +106,17 @@ function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny
   });
 }
 
-/** Nothing in it can match in two ways: texts, and numbers that no character of a number follows. */
+/** Each number has three ways to end at most, before its fraction, its exponent or what follows. */
+const mostNumbers = 4;
+
+/** It can match in a handful of ways: texts, and a few numbers that no digit follows. */
 function isPlain(stretch: readonly Piece[]): boolean {
+  if (stretch.filter((piece) => "ends" in piece).length > mostNumbers) return false;
   return stretch.every((piece, index) => {
     if ("sets" in piece || piece.pattern === numberStart || piece.pattern === bigintStart) return true;
     const next = stretch[index + 1];
     if (next === undefined) return piece.ends === true;
-    return piece.ends === true && "sets" in next && !/^\\?[-+.\de]/.test(next.sets[0]?.inside ?? "e");
+    return piece.ends === true && "sets" in next && !/^\d/.test(next.sets[0]?.inside ?? "0");
   });
 }
 

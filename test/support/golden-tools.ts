@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolModel } from "../../plugin/model/tool.ts";
+import { openProject } from "../../plugin/read/project.ts";
+import { emitTool } from "../../plugin/emit/tool-module.ts";
+import { importAlias } from "../../plugin/emit/scope.ts";
+import { runtimeNames } from "../../plugin/emit/runtime-names.ts";
+import * as internal from "../../runtime/internal.ts";
+import type { ToolDefinition, ToolFunctions } from "../../runtime/contract.ts";
+import type { Tool } from "../../runtime/tool.ts";
+
+/** A tool of the golden cases, as the plugin makes it and as the runtime serves it. */
+export interface GoldenTool {
+  readonly model: ToolModel;
+  readonly tool: Tool;
+}
+
+const folder = join(import.meta.dirname, "../golden");
+
+/** Every tool of `test/golden`, under names that tell its case; the author's functions return nothing. */
+export function goldenTools(): readonly GoldenTool[] {
+  const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+  const project = openProject({ root: folder, rules: { "missing-field-text": "off" } });
+  try {
+    return cases.flatMap((name) =>
+      project
+        .read(join(folder, name, "tool.ts"))
+        .module.tools.map((model) => goldenTool({ ...model, name: `${name}_${model.name}`, binding: "author" })),
+    );
+  } finally {
+    project.dispose();
+  }
+}
+
+function goldenTool(model: ToolModel): GoldenTool {
+  const { code } = emitTool(model);
+  const made: { definition?: ToolDefinition; functions?: ToolFunctions } = {};
+  const helpers: Readonly<Record<string, unknown>> = {
+    ...internal,
+    defineTool: (definition: ToolDefinition, functions: ToolFunctions) =>
+      Object.assign(made, { definition, functions }),
+  };
+  const evaluate = new Function(...runtimeNames.map(importAlias), "author", `"use strict";${code}`) as (
+    ...values: unknown[]
+  ) => void;
+  evaluate(...runtimeNames.map((name) => helpers[name]), () => undefined);
+  const { definition, functions } = made;
+  if (definition === undefined || functions === undefined) throw new Error(`${model.name} registered nothing.`);
+  return { model, tool: { name: model.name, definition, functions, options: {}, path: `/tool/${model.name}` } };
+}
