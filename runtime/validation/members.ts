@@ -18,7 +18,7 @@ interface Part {
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
-  return merge(parts, undefined) ?? wire;
+  return merge(parts, schemaOf(wire), false) ?? wire;
 }
 
 /** Encodes a value of such a union: the keys of every member whose encoding of it is legal. */
@@ -27,7 +27,7 @@ export function encodeMembers(value: unknown, members: readonly Member[]): unkno
     const wire = convert(value);
     return isLegal(wire) ? wire : undefined;
   });
-  return merge(parts, schemaOf(value)) ?? members[0]?.[1](value);
+  return merge(parts, schemaOf(value), true) ?? members[0]?.[1](value);
 }
 
 /** The encoding by the first member whose encoding is legal; without one the value itself, for the validator to refuse. */
@@ -39,12 +39,18 @@ export function encodeFirst(value: unknown, members: readonly Member[]): unknown
   return members.length > 0 ? members[0]?.[1](value) : value;
 }
 
-function merge(parts: readonly unknown[], named: unknown): object | undefined {
+/**
+ * Joins what several members made of a value. `named` is the value's own `$schema`: an author's value means that member
+ * and no other (`decides`); on the wire, where every member that accepts the value agrees with it, it only breaks a tie.
+ */
+function merge(parts: readonly unknown[], named: unknown, decides: boolean): object | undefined {
   const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
-  const same = objects.filter((part) => part.$schema !== undefined && part.$schema === named);
+  const isNamed = (part: Part): boolean => part.$schema !== undefined && part.$schema === named;
+  const same = decides ? objects.filter(isNamed) : [];
   // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
-  const fitting = same.length > 0 ? same : objects;
-  const [best, ...others] = fitting.toSorted((one, other) => fieldCount(other) - fieldCount(one));
+  const rank = (part: Part): number =>
+    Object.keys(part).length - (part.$schema === undefined ? 0 : 1) + (isNamed(part) ? 0.5 : 0);
+  const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => rank(other) - rank(one));
   if (best === undefined || others.length === 0) return best;
   // A copy, since a remembered part may stand elsewhere as well.
   const merged = { ...best };
@@ -53,10 +59,6 @@ function merge(parts: readonly unknown[], named: unknown): object | undefined {
     for (const key of Object.keys(part)) if (!Object.hasOwn(merged, key)) setKey(merged, key, part[key]);
   }
   return merged;
-}
-
-function fieldCount(part: Part): number {
-  return Object.keys(part).length - (part.$schema === undefined ? 0 : 1);
 }
 
 function schemaOf(value: unknown): unknown {
