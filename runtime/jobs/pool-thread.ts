@@ -23,6 +23,8 @@ export class PoolThread {
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;
+  /** It was told to end, and is not gone yet. */
+  ending = false;
   timer: NodeJS.Timeout | undefined;
   readonly #worker: Worker;
 

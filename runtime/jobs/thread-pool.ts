@@ -76,7 +76,7 @@ class Pool implements ThreadPool {
       message: (message) => this.#heard(thread, message),
       gone: (reason) => this.#gone(thread, reason),
     });
-    thread.timer = setTimeout(() => void thread.terminate(), startPatience);
+    thread.timer = setTimeout(() => end(thread), startPatience);
     this.#threads.add(thread);
   }
 
@@ -102,15 +102,18 @@ class Pool implements ThreadPool {
 
   #heard(thread: PoolThread, message: FromThread): void {
     const { job } = thread;
+    // What a thread says while it is ended comes too late: it must get no more jobs.
+    if (thread.ending) return;
     switch (message.kind) {
       case "ready":
         thread.ready = true;
         this.#free(thread);
         break;
       case "heard":
-        if (job === undefined) break;
+        // It may be an answer about the job before, which ended by itself meanwhile.
+        if (job === undefined || !isStopping(thread)) break;
         clearTimeout(thread.timer);
-        thread.timer = setTimeout(() => void thread.terminate(), abortPatience);
+        thread.timer = setTimeout(() => end(thread), abortPatience);
         break;
       case "event":
         job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
@@ -144,8 +147,7 @@ class Pool implements ThreadPool {
     const job = thread.job ?? (thread.ready ? undefined : this.#firstWaiting());
     if (job !== undefined) {
       this.#waiting.delete(job);
-      const wasStopped = thread.flag !== undefined && Atomics.load(thread.flag, 0) === 1;
-      if (wasStopped) endStopped(job);
+      if (isStopping(thread)) endStopped(job);
       else fail(job, reason);
     }
     this.#next();
@@ -165,8 +167,17 @@ class Pool implements ThreadPool {
     if (thread?.flag === undefined) return;
     Atomics.store(thread.flag, 0, 1);
     thread.send({ kind: "abort", reason: sendError(job.signal.reason) });
-    thread.timer = setTimeout(() => void thread.terminate(), deafAfter);
+    thread.timer = setTimeout(() => end(thread), deafAfter);
   }
+}
+
+function isStopping({ flag }: PoolThread): boolean {
+  return flag !== undefined && Atomics.load(flag, 0) === 1;
+}
+
+function end(thread: PoolThread): void {
+  thread.ending = true;
+  void thread.terminate();
 }
 
 function endStopped(job: RunningJob): void {

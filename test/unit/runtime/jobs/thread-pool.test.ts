@@ -74,6 +74,34 @@ test("more jobs than threads: each gets its own answer", async () => {
   expect(outcomes).toEqual(jobs.map(({ id }) => ({ state: "succeeded", result: { kind: "text", text: id } })));
 });
 
+test("cancellations at any moment cost nobody else his answer", async () => {
+  const { start } = scene(`
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ kind, id }) => {
+      if (kind === "abort") parentPort.postMessage({ kind: "heard" });
+      else setTimeout(() => parentPort.postMessage({ kind: "succeeded", result: { kind: "text", text: id } }), id.charCodeAt(id.length - 1) % 5);
+    });
+    parentPort.postMessage({ kind: "ready" });
+  `);
+  let seed = 1;
+  const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+  const jobs: Job[] = [];
+  for (let n = 0; n < 300; n++) {
+    const job = start();
+    jobs.push(job);
+    if (random() < 0.4) setTimeout(() => job.cancel("no longer"), random() * 8);
+    await new Promise((resolve) => setTimeout(resolve, random() * 3));
+  }
+  const outcomes = await Promise.all(jobs.map(({ done }) => done));
+  const texts = outcomes.map((outcome, n) => {
+    const isOwn =
+      outcome.state === "succeeded" && outcome.result.kind === "text" && outcome.result.text === jobs[n]?.id;
+    return isOwn ? "own answer" : outcome.state;
+  });
+  expect(new Set(texts)).toEqual(new Set(["own answer", "cancelled"]));
+  expect(texts.filter((text) => text === "own answer").length).toBeGreaterThan(150);
+});
+
 test("a drain ends jobs in threads that do not hear", async () => {
   const deaf =
     'import { parentPort } from "node:worker_threads"; setInterval(() => {}, 1e6); parentPort.postMessage({ kind: "ready" });';
