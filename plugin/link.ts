@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../runtime/contract.ts";
-import type { CompiledModule } from "./compile.ts";
+import { toolPath } from "../runtime/definition/tool-path.ts";
+import type { CompiledModule, CompiledTool } from "./compile.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import type { ServiceModel } from "./model/service.ts";
 import type { Position } from "./model/type.ts";
@@ -18,7 +19,10 @@ export interface LinkedService extends ServiceModel {
   readonly file: string;
 }
 
-/** Puts compiled modules together and finds what only shows then: a name used twice, more than one service. */
+/**
+ * Puts compiled modules together and finds what only shows then: a name or a path used twice, more than one service, a
+ * service without tools.
+ */
 export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
   const services = modules
     .flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : []))
@@ -27,13 +31,15 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
   const diagnostics = [
     ...modules.flatMap((module) => module.diagnostics),
     ...repeatedNames(modules),
+    ...repeatedPaths(modules),
     ...others.map((other) => secondService(other, service ?? other)),
   ];
+  // A tool with an error is none yet.
+  const failed = diagnostics.some(({ level }) => level === "error");
+  if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
   return {
-    definitions: modules
-      .flatMap(({ tools }) => tools.map(({ definition }) => definition))
-      // Prompts and resources are MCP's alone.
-      .filter(({ kind }) => kind === undefined)
+    definitions: toolsOf(modules)
+      .map(({ definition }) => definition)
       .toSorted((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
     diagnostics: diagnostics.toSorted(byPlace),
@@ -57,6 +63,44 @@ function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[
     });
   }
   return found;
+}
+
+function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const first = new Map<string, CompiledTool>();
+  const tools = toolsOf(modules).toSorted((a, b) => byPosition(a.model, b.model));
+  const count = new Set(tools.map(({ model }) => model.name)).size;
+  for (const tool of tools) {
+    const path = toolPath(tool.definition, count);
+    const other = first.get(path);
+    if (other === undefined) first.set(path, tool);
+    // Equal names are told already.
+    if (other === undefined || other.model.name === tool.model.name) continue;
+    const { file, line, column } = other.model.position;
+    found.push({
+      code: "TN409",
+      level: "error",
+      message: `Tool \`${tool.model.name}\` has the path \`${path}\`, which tool \`${other.model.name}\` has as well, at ${file}:${line}:${column}.`,
+      fix: "give one of them another path with `@path`",
+      ...tool.model.position,
+    });
+  }
+  return found;
+}
+
+/** Prompts and resources are MCP's alone. */
+function toolsOf(modules: readonly CompiledModule[]): readonly CompiledTool[] {
+  return modules.flatMap(({ tools }) => tools).filter(({ definition }) => definition.kind === undefined);
+}
+
+function serviceWithoutTools({ position }: ServiceModel): Diagnostic {
+  return {
+    code: "TN408",
+    level: "error",
+    message: `\`${position.file}\` makes a service without tools: it imports no module with a tool.`,
+    fix: 'import the module of each tool there, as `import "./my-tool.js";`, and mark the exported function with `@tool`',
+    ...position,
+  };
 }
 
 function secondService(service: ServiceModel, first: ServiceModel): Diagnostic {

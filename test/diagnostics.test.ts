@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { codes } from "../plugin/diagnostics/codes.ts";
 import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
+import { compileModule } from "../plugin/compile-module.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
+import { linkModules } from "../plugin/link.ts";
 import { openProject } from "../plugin/read/project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
 import { makeServiceFile } from "../plugin/service-file.ts";
@@ -24,6 +26,8 @@ interface CaseSettings {
   readonly chain?: number;
   /** Make the service definition as well, from what lies beside `tool.ts`. */
   readonly serviceFile?: true;
+  /** Put the module together, as at the end of a build. */
+  readonly linked?: true;
 }
 
 const shared = openProject({ root: folder });
@@ -39,9 +43,10 @@ function settingsOf(name: string): CaseSettings {
 }
 
 function diagnose(name: string): readonly Diagnostic[] {
-  const { options, file = "tool.ts", chain, serviceFile } = settingsOf(name);
+  const { options, file = "tool.ts", chain, serviceFile, linked } = settingsOf(name);
   if (chain !== undefined) return diagnoseChain(chain);
   if (serviceFile === true) return diagnoseServiceFile(name);
+  if (linked === true) return diagnoseLinked(join(folder, name, file));
   const read = (project: SourceProject): readonly Diagnostic[] => project.read(join(folder, name, file)).diagnostics;
   if (options === undefined) return read(shared);
   const own = openProject({ root: folder, ...options });
@@ -56,6 +61,10 @@ function diagnoseChain(length: number): readonly Diagnostic[] {
   const root = temporaryFolder();
   for (let n = 0; n < length; n += 1) writeFileSync(join(root, `m${n}.ts`), `import "./m${n + 1}.ts";\n`);
   return openProject({ root }).read(join(root, "m0.ts")).diagnostics;
+}
+
+function diagnoseLinked(file: string): readonly Diagnostic[] {
+  return linkModules([compileModule(shared, file, readFileSync(file, "utf8")).result]).diagnostics;
 }
 
 function diagnoseServiceFile(name: string): readonly Diagnostic[] {

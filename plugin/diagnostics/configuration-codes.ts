@@ -1,7 +1,7 @@
 import type { CodeEntry } from "./code-entry.ts";
 
 /** Codes about configuration: `new Service`, `platformLambda`, the plugin's options, tsconfig. */
-export type ConfigurationCode = "TN401" | "TN402" | "TN403" | "TN404" | "TN405" | "TN406" | "TN407";
+export type ConfigurationCode = "TN401" | "TN402" | "TN403" | "TN404" | "TN405" | "TN406" | "TN407" | "TN408" | "TN409";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -43,5 +43,17 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Resources file is malformed",
     explain:
       "`resources.json` beside package.json says what the service asks of its cluster: `limits` and `requests`, each with `cpu` and `memory`.",
+  },
+  TN408: {
+    level: "error",
+    title: "Service without tools",
+    explain:
+      'The entry constructs a `Service`, and no module that it imports holds a tool. A tool is found through the imports of the entry only, also those without a binding: `import "./my-tool.js";`.',
+  },
+  TN409: {
+    level: "error",
+    title: "Path used twice",
+    explain:
+      "Each tool answers on a REST path of its own: the one of `@path`, else `/tool` for the only tool and `/tool/<name>` for one of several.",
   },
 };

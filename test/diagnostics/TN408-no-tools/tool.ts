@@ -1,0 +1,3 @@
+import { Service, startLambdaServer } from "tenon";
+
+await startLambdaServer(new Service({ name: "Empty" }));
