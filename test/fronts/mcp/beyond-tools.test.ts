@@ -1,0 +1,177 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../../../runtime/config.ts";
+import { createExecutor } from "../../../runtime/jobs/executor.ts";
+import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
+import { mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
+import { Service } from "../../../runtime/service.ts";
+import { askingTools, offers } from "./beyond-tools.ts";
+
+const program = fileURLToPath(new URL("asking-service.ts", import.meta.url));
+const capabilities = { elicitation: {}, roots: {} };
+let url = "";
+let stop: () => Promise<void> = async () => {};
+
+beforeAll(async () => {
+  const executor = createExecutor({ tools: askingTools, store: createMemoryStore() });
+  const config = readConfig({}, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
+  const service = new Service({ name: "Asking tools" });
+  const mcp = mountMcp({ service, version: "1.2.3", tools: askingTools, offers, executor, config, bodyLimit: 100_000 });
+  const server = createServer((request, response) => mcp.handle(request, response, "/mcp"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  stop = async () => {
+    await executor.drain(0);
+    await mcp.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+});
+afterAll(() => stop());
+
+/** What the tests need of either client. */
+interface AnyClient {
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
+  listPrompts(): Promise<unknown>;
+  getPrompt(params: { name: string; arguments?: Record<string, string> }): Promise<unknown>;
+  listResources(): Promise<unknown>;
+  listResourceTemplates(): Promise<unknown>;
+  readResource(params: { uri: string }): Promise<unknown>;
+  complete(params: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const answers = (message: string): { action: "accept"; content: { name: string } } => ({
+  action: "accept",
+  content: { name: message === "Who?" ? "Ann" : "Bob" },
+});
+
+async function newClient(mode: "auto" | "legacy", over: "http" | "stdio"): Promise<AnyClient> {
+  const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
+  client.setRequestHandler("elicitation/create", ({ params }) => answers(params.message));
+  client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///a" }] }));
+  await client.connect(
+    over === "http"
+      ? new StreamableHTTPClientTransport(new URL(url))
+      : new StdioClientTransport({ command: process.execPath, args: [program], stderr: "ignore" }),
+  );
+  return client as unknown as AnyClient;
+}
+
+async function oldClient(over: "http" | "stdio"): Promise<AnyClient> {
+  const client = new OldClient({ name: "test", version: "1" }, { capabilities });
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answers(params.message));
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: "file:///a" }] }));
+  const transport =
+    over === "http"
+      ? new OldHttpTransport(new URL(url))
+      : new OldStdioTransport({ command: process.execPath, args: [program], stderr: "ignore" });
+  await client.connect(transport as never);
+  return client as unknown as AnyClient;
+}
+
+const connections: readonly (readonly [name: string, connect: () => Promise<AnyClient>, canBeAsked: boolean])[] = [
+  ["2.4 modern over HTTP", () => newClient("auto", "http"), true],
+  ["2.4 modern over stdio", () => newClient("auto", "stdio"), true],
+  ["2.4 legacy over HTTP", () => newClient("legacy", "http"), false],
+  ["2.4 legacy over stdio", () => newClient("legacy", "stdio"), true],
+  ["1.32 over HTTP", () => oldClient("http"), false],
+  ["1.32 over stdio", () => oldClient("stdio"), true],
+];
+
+describe.each(connections)("client %s", (_, connect, canBeAsked) => {
+  let client: AnyClient;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  afterAll(() => client.close());
+
+  test("a tool asks twice, or says why it cannot", async () => {
+    const answer = await client.callTool({ name: "ask", arguments: {} });
+    if (canBeAsked) expect(answer).toMatchObject({ content: [{ type: "text", text: "Ann and Bob" }] });
+    else {
+      const reason = /^The tool asks its user a question, and this client cannot show questions/;
+      expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(reason) as unknown }] });
+    }
+  });
+
+  test("a request of the protocol reaches the client, or is refused", async () => {
+    const call = client.callTool({ name: "roots", arguments: {} });
+    if (canBeAsked) expect(await call).toMatchObject({ content: [{ text: '{"roots":[{"uri":"file:///a"}]}' }] });
+    else await expect(call).rejects.toMatchObject({ code: -32021 });
+  });
+
+  test("a long call without tasks is answered", async () => {
+    expect(await client.callTool({ name: "sleep", arguments: { ms: 60 } })).toMatchObject({ content: [{ text: "slept" }] });
+  });
+
+  test("contents arrive as they were made", async () => {
+    expect(await client.callTool({ name: "contents", arguments: {} })).toMatchObject({
+      content: [
+        { type: "text", text: "a", annotations: { audience: ["user"] } },
+        { type: "resource_link", uri: "https://example.com/x", name: "x" },
+        { type: "text", text: "b" },
+      ],
+    });
+  });
+
+  test("prompts are listed, read their arguments from text, and can ask", async () => {
+    expect(await client.listPrompts()).toMatchObject({
+      prompts: [
+        {
+          name: "review",
+          title: "Review",
+          arguments: [
+            { name: "language", description: "Language.", required: true },
+            { name: "strict", required: false },
+          ],
+        },
+        { name: "whom" },
+      ],
+    });
+    const prompt = { name: "review", arguments: { language: "python", strict: "true" } };
+    const messages = [{ role: "user", content: { type: "text", text: "python true" } }];
+    expect(await client.getPrompt(prompt)).toMatchObject({ messages });
+    const wrong = client.getPrompt({ name: "review", arguments: { language: "cobol" } });
+    await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("/language") as unknown });
+    await expect(client.getPrompt({ name: "nope" })).rejects.toMatchObject({ code: -32602 });
+    if (canBeAsked) expect(await client.getPrompt({ name: "whom" })).toMatchObject({ messages: [{ content: { text: "Ann" } }] });
+  });
+
+  test("resources are listed and read", async () => {
+    expect(await client.listResources()).toMatchObject({
+      resources: [
+        { uri: "notes://all", name: "all", mimeType: "text/markdown", annotations: { priority: 0.5 } },
+        { uri: "notes://bytes", name: "bytes", mimeType: "image/png" },
+      ],
+    });
+    expect(await client.listResourceTemplates()).toMatchObject({
+      resourceTemplates: [{ uriTemplate: "notes://{id}/data", name: "note", mimeType: "application/json" }],
+    });
+    const read = async (uri: string): Promise<unknown> =>
+      ((await client.readResource({ uri })) as { contents: unknown[] }).contents;
+    expect(await read("notes://all")).toEqual([{ uri: "notes://all", mimeType: "text/markdown", text: "# All" }]);
+    expect(await read("notes://7/data")).toEqual([{ uri: "notes://7/data", mimeType: "application/json", text: '{"id":7}' }]);
+    expect(await read("notes://bytes")).toEqual([{ uri: "notes://bytes", mimeType: "image/png", blob: "AQID" }]);
+    await expect(read("notes://x/data")).rejects.toMatchObject({ code: -32602 });
+    await expect(read("notes://none")).rejects.toMatchObject({ data: { uri: "notes://none" } });
+  });
+
+  test("arguments are completed from their literals", async () => {
+    const complete = async (ref: object, name: string, value: string): Promise<unknown> =>
+      ((await client.complete({ ref, argument: { name, value } })) as { completion: { values: unknown } }).completion.values;
+    const review = { type: "ref/prompt", name: "review" };
+    expect(await complete(review, "language", "py")).toEqual(["python", "pytorch"]);
+    expect(await complete(review, "strict", "")).toEqual(["true", "false"]);
+    expect(await complete(review, "nope", "")).toEqual([]);
+    expect(await complete({ type: "ref/resource", uri: "notes://{id}/data" }, "id", "")).toEqual([]);
+  });
+});
