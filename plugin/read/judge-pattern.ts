@@ -37,12 +37,13 @@ const timeout = 4000;
  * projects take to compile. Its form in plain JavaScript is used, since the others start a program.
  */
 export function createPatternJudge(): PatternJudge {
+  const require = createRequire(import.meta.url);
   const known = new Map<string, PatternVerdict>();
   let recheck: Recheck | undefined;
   return (pattern) => {
     const before = known.get(pattern);
     if (before !== undefined) return before;
-    recheck ??= createRequire(import.meta.url)("recheck/lib/browser.js") as Recheck;
+    recheck ??= require("recheck/lib/browser.js") as Recheck;
     const verdict = verdictOf(recheck.checkSync(pattern, "u", { timeout, randomSeed: 1 }));
     known.set(pattern, verdict);
     return verdict;
