@@ -40,7 +40,12 @@ export function judge(answer: SidecarAnswer): Verdict {
   if (status >= 200 && status < 300) {
     // What a proxy or a captive portal in between says is no receipt.
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return { kind: "accepted", answer };
-    return { kind: "failed", reason: "the answer is a web page, so it is not the sidecar's", reachable: true, answered: true };
+    return {
+      kind: "failed",
+      reason: "the answer is a web page, so it is not the sidecar's",
+      reachable: true,
+      answered: true,
+    };
   }
   const reason = `the sidecar answered ${status}`;
   if (status === 409 || status === 410) return { kind: "stale", answer, reason };
