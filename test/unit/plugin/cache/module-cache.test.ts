@@ -1,0 +1,102 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFileStates, type RecordedInputs } from "../../../../plugin/cache/file-states.ts";
+import { type ModuleCache, openModuleCache } from "../../../../plugin/cache/module-cache.ts";
+import type { CompiledModule } from "../../../../plugin/compile.ts";
+import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
+
+const none: RecordedInputs = { files: {}, missing: [], links: {}, ambient: {} };
+
+function open(root: string, fingerprint = "one"): ModuleCache {
+  const states = createFileStates(root);
+  return openModuleCache({ folder: join(root, "cache"), root, fingerprint, states });
+}
+
+function moduleOf(root: string, level?: "warning" | "error"): CompiledModule {
+  return {
+    file: join(root, "tool.ts"),
+    model: { file: "tool.ts", tools: [] },
+    insertions: [{ offset: 3, text: "defineTool()" }],
+    tools: [],
+    diagnostics: level === undefined ? [] : [{ code: "TN203", level, message: "Hm." }],
+    dependencies: [join(root, "model.ts")],
+  };
+}
+
+function entries(root: string): readonly string[] {
+  return readdirSync(join(root, "cache")).map((name) => join(root, "cache", name));
+}
+
+test("gives back what was kept, also to the next process, with absolute paths", () => {
+  const root = temporaryFolder();
+  open(root).set(moduleOf(root, "warning"), "text", { ...none, missing: ["src/other.ts"] });
+  const kept = open(root).get(join(root, "tool.ts"), "text");
+  expect(kept).toEqual({ module: moduleOf(root, "warning"), missing: [join(root, "src/other.ts")] });
+});
+
+test("another text, file or fingerprint has no entry", () => {
+  const root = temporaryFolder();
+  open(root).set(moduleOf(root), "text", none);
+  expect(open(root).get(join(root, "tool.ts"), "text ")).toBeUndefined();
+  expect(open(root).get(join(root, "other.ts"), "text")).toBeUndefined();
+  expect(open(root, "two").get(join(root, "tool.ts"), "text")).toBeUndefined();
+});
+
+test("an entry for a later text takes the place of the earlier one", () => {
+  const root = temporaryFolder();
+  open(root).set(moduleOf(root), "text", none);
+  open(root).set(moduleOf(root), "later", none);
+  expect(entries(root)).toHaveLength(1);
+  expect(open(root).get(join(root, "tool.ts"), "later")).toBeDefined();
+});
+
+test("a project that was moved as a whole keeps its cache", () => {
+  const [from, to] = [temporaryFolder(), temporaryFolder()];
+  open(from).set(moduleOf(from), "text", none);
+  mkdirSync(join(to, "cache"));
+  for (const path of entries(from)) writeFileSync(path.replace(from, to), readFileSync(path));
+  expect(open(to).get(join(to, "tool.ts"), "text")?.module).toEqual(moduleOf(to));
+});
+
+test("results with errors are not kept", () => {
+  const root = temporaryFolder();
+  open(root).set(moduleOf(root, "error"), "text", none);
+  expect(entries(root)).toEqual([]);
+});
+
+test.each([
+  ["cut off", (text: string) => text.slice(0, -20)],
+  ["empty", () => ""],
+  ["of another content with valid JSON", (text: string) => text.replace("defineTool", "DEFINETOOL")],
+  ["binary", () => "\u0000\uFFFD\n\n"],
+])("an entry that is %s is as good as absent, and mended", (_what, damage) => {
+  const root = temporaryFolder();
+  open(root).set(moduleOf(root), "text", none);
+  const [path = ""] = entries(root);
+  writeFileSync(path, damage(readFileSync(path, "utf8")));
+  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
+  open(root).set(moduleOf(root), "text", none);
+  expect(open(root).get(join(root, "tool.ts"), "text")).toBeDefined();
+});
+
+test("where nothing can be written there is no cache, and no error", () => {
+  const root = temporaryFolder({ cache: "a file, not a folder" });
+  open(root).set(moduleOf(root), "text", none);
+  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
+});
+
+test("beyond 5000 entries the oldest go, and so does what a killed build left", () => {
+  const root = temporaryFolder();
+  const names = Array.from({ length: 5001 }, (_, index) => `cache/${index}.json`);
+  writeFiles(root, { ...Object.fromEntries(names.map((name) => [name, ""])), "cache/x.json.1-a.tmp": "" });
+  for (const [index, name] of names.entries()) utimesSync(join(root, name), 1000 + index, 1000 + index);
+  utimesSync(join(root, "cache/x.json.1-a.tmp"), 1, 1);
+  writeFiles(root, { "cache/y.json.2-b.tmp": "" });
+  open(root).set(moduleOf(root), "text", none);
+  const left = readdirSync(join(root, "cache"));
+  expect(left).toHaveLength(4000 + 2);
+  expect(left).toContain("5000.json");
+  expect(left).toContain("y.json.2-b.tmp");
+  expect(left).not.toContain("1000.json");
+});
