@@ -49,6 +49,8 @@ export interface Services {
   byName(name: string): Promise<PlatformService>;
 }
 
+/** Seconds; a request that takes longer is polled. */
+const longestWait = 3600;
 /** The most names that an error shows. */
 const maxNames = 5;
 
@@ -96,7 +98,10 @@ async function requestJob(
   data: object,
   { timeout = 0 }: JobRequestOptions = {},
 ): Promise<ServiceJob> {
-  if (!Number.isFinite(timeout) || timeout < 0) throw new TypeError("timeout must be a number of seconds.");
+  if (!(timeout >= 0 && timeout <= longestWait)) {
+    throw new TypeError(`timeout must be a number of seconds from 0 to ${longestWait}.`);
+  }
+  if (typeof data !== "object" || data === null) throw new TypeError("The request of a job must be an object.");
   const operation = `request a job of service ${service}`;
   const answer = await api.call({
     operation,

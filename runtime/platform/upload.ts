@@ -159,7 +159,9 @@ function readCreated(operation: string, answer: SidecarAnswer, { name, contentTy
 function hrefOf(operation: string, answer: SidecarAnswer, urn: string): string {
   const href = jsonOf(operation, answer)["data-href"];
   const url = typeof href === "string" ? URL.parse(href, "http://platform/") : null;
-  return url === null ? apiPath(["artifacts", urn, "blob"]) : url.pathname + url.search;
+  // Below the base URL, like the request that made it, whatever stands before it in the platform's own view.
+  const path = /\/artifacts\/.*$/.exec(url?.pathname ?? "")?.[0];
+  return url === null || path === undefined ? apiPath(["artifacts", urn, "blob"]) : path + url.search;
 }
 
 function offsetOf({ headers }: SidecarAnswer): number | undefined {

@@ -8,9 +8,10 @@ import {
   PlatformError,
   ResourceNotFoundError,
 } from "../../../../runtime/platform/platform-errors.ts";
+import { systemClock } from "../../../../runtime/platform/clock.ts";
 import { fakePlatform } from "../../../support/fake-platform.ts";
 import type { FakePlatform, PlatformFault } from "../../../support/fake-platform.ts";
-import { platformClient, platformJob } from "../../../support/platform-job.ts";
+import { platformApi, platformClient, platformJob } from "../../../support/platform-job.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 let platform: FakePlatform;
@@ -159,6 +160,33 @@ test("a platform that stays down is given up after five tries", async () => {
     `Cannot get artifact ${urn}: the platform answered 502, 5 times. The platform may be down; try again later, or check PLATFORM_BASE_URL.`,
   );
   expect(platform.calls).toHaveLength(5);
+});
+
+test("a platform that says nothing is given up", async () => {
+  platform.fail("GET", "/aspects", "hang", "hang", "hang", "hang", "hang");
+  const request = { operation: "list", method: "GET", path: "/aspects", timeout: 30 } as const;
+  await expect(platformApi(platform.url).call(request)).rejects.toThrow(
+    "Cannot list: nothing came for 30 ms, 5 times.",
+  );
+});
+
+test("a base URL with a path", async () => {
+  const urn = platform.put("one", "Hello");
+  await expect(platformClient(`${platform.url}/side/car`).getArtifact(urn)).rejects.toThrow(ResourceNotFoundError);
+  expect(platform.calls[0]?.url).toBe("/side/car/artifacts/urn%3Aplatform%3Aartifact%3Aone");
+});
+
+test("a slow reader is no silence", async () => {
+  platform.put("long", Buffer.alloc(3_000_000, "x"));
+  const request = { operation: "get", method: "GET", path: "/artifacts/urn:platform:artifact:long" } as const;
+  const { body } = await platformApi(platform.url).stream({ ...request, timeout: 40 });
+  let size = 0;
+  for await (const piece of body) {
+    // The time itself is what is tested: the first piece is held for longer than silence may last.
+    if (size === 0) await systemClock.sleep(80);
+    size += piece.length;
+  }
+  expect(size).toBe(3_000_000);
 });
 
 test("a sidecar without HEAD still gives the content", async () => {

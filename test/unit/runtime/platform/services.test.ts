@@ -160,3 +160,13 @@ test.each([1, 2, 3, 7, 1000])("server-sent events in pieces of %i bytes", async 
     { id: "2", type: "message", data: "c" },
   ]);
 });
+
+test.each([
+  [{}, -1, "timeout must be a number of seconds from 0 to 3600."],
+  [{}, Number.NaN, "timeout must be a number of seconds from 0 to 3600."],
+  ["text" as never, 0, "The request of a job must be an object."],
+])("a mistake is told before anything is sent: %j, %d", async (data, timeout, message) => {
+  const service = await platformClient(platform.url).getService("s");
+  await expect(service.requestJob(data, { timeout })).rejects.toThrow(new TypeError(message));
+  expect(platform.calls).toEqual([]);
+});
