@@ -14,7 +14,7 @@ export default {
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     only("^plugin/model/", "^plugin/model/", "the model is plain data"),
     only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
-    only("^plugin/read/", "^plugin/(read|model|diagnostics)/|node_modules/(ts-morph|typescript|recheck)/", "source to model"),
+    only("^plugin/read/", "^plugin/(read|model|diagnostics)/|^runtime/definition/uri-template\\.ts|node_modules/(ts-morph|typescript|recheck)/", "source to model"),
     only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/(contract\\.ts|definition/|validation/)", "model to text, pure"),
     { name: "one-reader-of-the-compiler", severity: "error", from: { pathNot: "^plugin/read/" }, to: { path: "node_modules/(ts-morph|typescript)/" } },
     { name: "one-unplugin", severity: "error", from: { pathNot: "^plugin/(unplugin|bundlers/.*|vite|rollup|rolldown|esbuild|webpack|rspack)\\.ts$" }, to: { path: "node_modules/unplugin/" } },

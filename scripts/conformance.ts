@@ -23,7 +23,9 @@ for (const { revision, scenarios, asExpected, output } of runs) {
     for (const problem of [...failures, ...warnings]) console.log(`${revision} ${name}: ${problem}`);
   }
   if (!asExpected) {
-    console.log(`${revision}: the result is not the one of ${expectedFailures(revision)}.\n${output.slice(output.lastIndexOf("Total:"))}`);
+    console.log(
+      `${revision}: the result is not the one of ${expectedFailures(revision)}.\n${output.slice(output.lastIndexOf("Total:"))}`,
+    );
     process.exitCode = 1;
   }
 }

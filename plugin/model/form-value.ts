@@ -11,7 +11,9 @@ export function isFormValue(type: TypeModel, definitions: { readonly [name: stri
     case "string":
       return type.patterns === undefined && (type.format === undefined || formFormats.has(type.format));
     case "number":
-      return [type.float, type.exclusiveMinimum, type.exclusiveMaximum, type.multipleOf].every((part) => part === undefined);
+      return [type.float, type.exclusiveMinimum, type.exclusiveMaximum, type.multipleOf].every(
+        (part) => part === undefined,
+      );
     case "array":
     case "set":
       return isChoice(type.items, definitions);

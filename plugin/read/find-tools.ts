@@ -148,7 +148,11 @@ function findDefault(search: Search, statement: ts.ExportAssignment): void {
   addTool(search, { statement, doc, nameNode: expression, callable: expression, hoisted }, ["default"]);
 }
 
-function addTool(search: Search, tool: Omit<ToolCandidate, "name" | "binding" | "kind">, direct: readonly string[]): void {
+function addTool(
+  search: Search,
+  tool: Omit<ToolCandidate, "name" | "binding" | "kind">,
+  direct: readonly string[],
+): void {
   const binding = tool.nameNode.text;
   const names = [...direct, ...(search.exported.get(binding) ?? [])];
   const [first] = names;
@@ -236,7 +240,10 @@ function reportAnonymous(reading: Reading, statement: ts.Node): void {
 function reportStrayMarks(search: Search, file: ts.SourceFile): void {
   const visit = (node: ts.Node): void => {
     const start = node.getFullStart();
-    if (start < node.getStart(file) && /@(?:tool|prompt|resource)\b/.test(file.text.slice(start, node.getStart(file)))) {
+    if (
+      start < node.getStart(file) &&
+      /@(?:tool|prompt|resource)\b/.test(file.text.slice(start, node.getStart(file)))
+    ) {
       const doc = docOf(node);
       const mark = markOf(doc);
       if (doc !== undefined && mark !== undefined && !search.used.has(doc.start)) {

@@ -72,7 +72,8 @@ function isJob(reading: Reading, expression: ts.Expression): boolean {
   if (ts.isIdentifier(expression)) {
     const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;
     const node = declaration !== undefined && ts.isParameter(declaration) ? declaration.type : undefined;
-    if (node !== undefined && ts.isTypeReferenceNode(node) && tenonName(reading, node.typeName) === "JobContext") return true;
+    if (node !== undefined && ts.isTypeReferenceNode(node) && tenonName(reading, node.typeName) === "JobContext")
+      return true;
   }
   const type = checker.getNonNullableType(checker.getTypeAtLocation(expression));
   if (isError(type) && reading.canRetry) throw new UnresolvedInLean();

@@ -35,7 +35,10 @@ export function readOffer(
     problem(`The arguments of ${kind} \`${model.name}\` have no fixed names.`, "take each as a parameter of its own");
   const allowed = kind === "prompt" ? ["text", "content"] : ["text", "json", "bytes", "binary"];
   if (!allowed.includes(model.result.kind)) {
-    const fix = kind === "prompt" ? "return text, `Content`, `Message`, or a list" : "return text, data, bytes or a `BinaryResult`";
+    const fix =
+      kind === "prompt"
+        ? "return text, `Content`, `Message`, or a list"
+        : "return text, data, bytes or a `BinaryResult`";
     problem(`The result of ${kind} \`${model.name}\` is not what a ${kind} gives.`, fix);
   }
   if (kind === "prompt") return { kind };
@@ -46,20 +49,31 @@ export function readOffer(
   return { kind, uri, ...readResourceTags(candidate, problem, place) };
 }
 
-function checkTemplate(uri: string, request: ObjectType | undefined, problem: (message: string, fix: string) => void): void {
+function checkTemplate(
+  uri: string,
+  request: ObjectType | undefined,
+  problem: (message: string, fix: string) => void,
+): void {
   const parts = parseUriTemplate(uri);
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(uri) || parts === undefined) {
-    const fix = "write an address with a scheme, such as `notes://all` or `notes://{id}`; variables are `{name}`, `{+path}` and `{?name}`";
+    const fix =
+      "write an address with a scheme, such as `notes://all` or `notes://{id}`; variables are `{name}`, `{+path}` and `{?name}`";
     return problem(uri === "" ? "`@resource` has no address." : `\`@resource ${uri}\` is no address.`, fix);
   }
   const variables = templateVariables(parts);
   const fields = request?.fields ?? [];
   const missing = variables.find((name) => !fields.some((field) => field.key === name));
   if (missing !== undefined)
-    problem(`The address has the variable \`${missing}\`, and the function has no such parameter.`, `add a parameter \`${missing}\``);
+    problem(
+      `The address has the variable \`${missing}\`, and the function has no such parameter.`,
+      `add a parameter \`${missing}\``,
+    );
   const stray = fields.find((field) => field.optional !== true && !variables.includes(field.key));
   if (stray !== undefined)
-    problem(`Parameter \`${stray.key}\` does not occur in the address.`, `write it as \`{${stray.key}}\` into the address`);
+    problem(
+      `Parameter \`${stray.key}\` does not occur in the address.`,
+      `write it as \`{${stray.key}}\` into the address`,
+    );
 }
 
 function readResourceTags(
@@ -67,19 +81,19 @@ function readResourceTags(
   problem: (message: string, fix: string, at: Place) => void,
   place: Place,
 ): Omit<OfferModel, "kind" | "uri"> {
-  let model: Omit<OfferModel, "kind" | "uri"> = {};
+  const model: { -readonly [K in "mimeType" | "audience" | "priority"]?: NonNullable<OfferModel[K]> } = {};
   for (const tag of candidate.doc?.tags ?? []) {
     const at = tagPlace(tag, place);
     if (tag.name === "mimeType") {
-      if (/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(tag.text)) model = { ...model, mimeType: tag.text };
+      if (/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(tag.text)) model.mimeType = tag.text;
       else problem(`\`@mimeType ${tag.text}\` is no media type.`, "write one such as `text/markdown`", at);
     } else if (tag.name === "audience") {
       const audience = tag.text.split(/[\s,]+/).filter((word) => word === "user" || word === "assistant");
-      if (audience.length > 0) model = { ...model, audience };
+      if (audience.length > 0) model.audience = audience;
       else problem(`\`@audience ${tag.text}\` names nobody.`, "write `user`, `assistant` or both", at);
     } else if (tag.name === "priority") {
       const priority = Number(tag.text);
-      if (tag.text !== "" && priority >= 0 && priority <= 1) model = { ...model, priority };
+      if (tag.text !== "" && priority >= 0 && priority <= 1) model.priority = priority;
       else problem(`\`@priority ${tag.text}\` is no number from 0 to 1.`, "write one such as `0.5`", at);
     }
   }

@@ -63,8 +63,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const isTool = candidate.kind === "tool";
   const request = isTool ? finishRequest(requests, candidate, taken, name) : taken.request;
   const marked =
-    isTool &&
-    given.result.kind === "json" && given.result.type !== undefined
+    isTool && given.result.kind === "json" && given.result.type !== undefined
       ? withUrn(results, given.result.type, given.type, given.site, name)
       : undefined;
   finishTypes(requests);

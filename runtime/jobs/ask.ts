@@ -91,14 +91,15 @@ export class Asker {
 
 const resultChecks: Readonly<Record<ClientMethod, (answer: JsonObject) => boolean>> = {
   "elicitation/create": ({ action }) => action === "accept" || isRefusal(action),
-  "sampling/createMessage": ({ role, content }) => typeof role === "string" && typeof content === "object" && content !== null,
+  "sampling/createMessage": ({ role, content }) =>
+    typeof role === "string" && typeof content === "object" && content !== null,
   "roots/list": ({ roots }) => Array.isArray(roots),
 };
 
 function cannotAsk(noClient: boolean): ToolError {
   const why = noClient
     ? "this call has no client that could be asked. Call it over MCP"
-    : "this client cannot show questions (it has not declared the capability \"elicitation\"). Call it from one that can";
+    : 'this client cannot show questions (it has not declared the capability "elicitation"). Call it from one that can';
   return new ToolError("user-input", `The tool asks its user a question, and ${why}.`);
 }
 

@@ -35,7 +35,10 @@ export class MissingCapabilityError extends ToolError {
   readonly capability: ClientCapability;
 
   constructor(capability: ClientCapability) {
-    super("user-input", `The tool needs a client with the capability ${JSON.stringify(capability)}, which this one has not declared.`);
+    super(
+      "user-input",
+      `The tool needs a client with the capability ${JSON.stringify(capability)}, which this one has not declared.`,
+    );
     this.capability = capability;
   }
 }

@@ -49,7 +49,9 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       known.conversation.deliver(inputResponses);
       return known;
     }
-    const given = isRecord(inputResponses) ? Object.entries(inputResponses).filter(([, answer]) => isRecord(answer)) : [];
+    const given = isRecord(inputResponses)
+      ? Object.entries(inputResponses).filter(([, answer]) => isRecord(answer))
+      : [];
     const answers = { ...state?.answers, ...(Object.fromEntries(given) as Record<string, JsonObject>) };
     const conversation = new Conversation(capabilities, answers, state?.asked);
     return { job: await options.start(submission(tool, args, context, conversation)), conversation };

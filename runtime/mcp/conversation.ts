@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../contract.ts";
-import { ToolError } from "../errors.ts";
+import type { ToolError } from "../errors.ts";
 import type { ClientCapability, JobClient, Question } from "../jobs/question.ts";
 import { isRecord } from "./message-shape.ts";
 import type { McpInputRequests } from "./port.ts";
@@ -74,7 +74,10 @@ export class Conversation implements JobClient {
   /** The open questions, as MCP sends them; undefined when there are none. */
   get requests(): McpInputRequests | undefined {
     if (this.#pending.size === 0) return undefined;
-    const entries = [...this.#pending].map(([key, { question }]) => [key, { method: question.method, params: question.params }]);
+    const entries = [...this.#pending].map(([key, { question }]) => [
+      key,
+      { method: question.method, params: question.params },
+    ]);
     return Object.fromEntries(entries) as McpInputRequests;
   }
 
@@ -113,5 +116,8 @@ export class Conversation implements JobClient {
 /** Tells two questions apart, so that a yes to one is not taken for a yes to the other. */
 function questionDigest({ method, params }: Question): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
-  return hash.update(`${method} ${JSON.stringify(params satisfies JsonValue)}`).digest("base64url").slice(0, 22);
+  return hash
+    .update(`${method} ${JSON.stringify(params satisfies JsonValue)}`)
+    .digest("base64url")
+    .slice(0, 22);
 }

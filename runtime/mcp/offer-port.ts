@@ -81,7 +81,8 @@ function resourcePort(resources: readonly Tool[], runner: CallRunner, pageSize: 
     check: (uri) => void find(uri),
     complete(uriTemplate, argument, typed) {
       const entry = entries.find(({ uri }) => uri === uriTemplate);
-      if (entry === undefined) throw new McpFault(faultCodes.invalidParams, `Unknown resource template: ${uriTemplate}`);
+      if (entry === undefined)
+        throw new McpFault(faultCodes.invalidParams, `Unknown resource template: ${uriTemplate}`);
       return completions(entry.tool, argument, typed);
     },
   };
@@ -125,7 +126,11 @@ function messagesOf(result: JobResult): readonly PromptMessage[] {
   return messages ?? content.map((block) => ({ role: "user", content: block }));
 }
 
-async function contentOf({ definition }: Tool, uri: string, result: JobResult): Promise<McpResourceResult["contents"][number]> {
+async function contentOf(
+  { definition }: Tool,
+  uri: string,
+  result: JobResult,
+): Promise<McpResourceResult["contents"][number]> {
   const { mimeType } = definition;
   if (result.kind === "text") return { uri, mimeType: mimeType ?? "text/plain", text: result.text };
   if (result.kind === "json") return { uri, mimeType: mimeType ?? "application/json", text: result.json };
@@ -165,5 +170,7 @@ function literals(schema: JsonSchema, defs: Readonly<Record<string, JsonSchema>>
   if (schema["const"] !== undefined) return [String(schema["const"])];
   if (Array.isArray(schema["enum"])) return schema["enum"].map(String);
   if (schema["type"] === "boolean") return ["true", "false"];
-  return Array.isArray(schema["anyOf"]) ? schema["anyOf"].flatMap((member) => literals(member as JsonSchema, defs)) : [];
+  return Array.isArray(schema["anyOf"])
+    ? schema["anyOf"].flatMap((member) => literals(member as JsonSchema, defs))
+    : [];
 }

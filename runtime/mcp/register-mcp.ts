@@ -54,8 +54,23 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   const { jobs: observer, calls } = telemetry;
   const delivery = createDelivery(config);
   // The entry starts a server of its own, which it would do in every thread again.
-  const executor = createExecutor({ tools, store: createMemoryStore(), sinks: delivery.sinks, observer, threads: false });
-  const port = servicePort({ service, version, tools, offers: resolveOffers(), stateKey: config.stateKey, executor, delivery, calls });
+  const executor = createExecutor({
+    tools,
+    store: createMemoryStore(),
+    sinks: delivery.sinks,
+    observer,
+    threads: false,
+  });
+  const port = servicePort({
+    service,
+    version,
+    tools,
+    offers: resolveOffers(),
+    stateKey: config.stateKey,
+    executor,
+    delivery,
+    calls,
+  });
   void delivery.redeliver();
   const engine = lazyEngine(port);
   const onPlatform = config.platformBaseUrl !== undefined;

@@ -43,7 +43,9 @@ export function createStateCodec(key: string | undefined, now: () => number = Da
       const right = sign(body);
       const isOurs = rest.length === 0 && given.toString("base64url") === signature && given.length === right.length;
       if (!isOurs || !timingSafeEqual(given, right)) throw invalid();
-      const state = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as RequestState & { readonly expires: number };
+      const state = JSON.parse(Buffer.from(body, "base64url").toString("utf8")) as RequestState & {
+        readonly expires: number;
+      };
       if (state.call !== call || state.expires * 1000 < now()) throw invalid();
       return state;
     },
@@ -58,7 +60,9 @@ function invalid(): McpFault {
 /** Names a call: the same one for the same thing asked by the same caller, whatever the order of its arguments is. */
 export function callDigest(kind: string, name: string, args: JsonObject, owner: string | undefined): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(JSON.stringify([kind, name, sorted(args), owner ?? null])).digest("base64url");
+  return createHash("sha256")
+    .update(JSON.stringify([kind, name, sorted(args), owner ?? null]))
+    .digest("base64url");
 }
 
 function sorted(value: unknown): unknown {

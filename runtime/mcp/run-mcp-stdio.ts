@@ -50,7 +50,12 @@ async function runToTheEnd(
   // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
   const delivery = createDelivery(config);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  const executor = createExecutor({ tools: served.tools, store: createMemoryStore(), sinks: delivery.sinks, observer: telemetry.jobs });
+  const executor = createExecutor({
+    tools: served.tools,
+    store: createMemoryStore(),
+    sinks: delivery.sinks,
+    observer: telemetry.jobs,
+  });
   const stdio = await serveMcpStdio({ ...served, executor, bodyLimit: messageLimit, delivery, calls: telemetry.calls });
   void delivery.redeliver();
   const stop = async (): Promise<void> => {

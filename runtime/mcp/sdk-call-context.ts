@@ -72,7 +72,8 @@ function reports(
   if (from === undefined || !levels.includes(from)) return {};
   return {
     async log(level, data) {
-      if (!mcpReq.signal.aborted && levels.indexOf(level) >= levels.indexOf(from)) await mcpReq.log(level, data).catch(() => {});
+      if (!mcpReq.signal.aborted && levels.indexOf(level) >= levels.indexOf(from))
+        await mcpReq.log(level, data).catch(() => {});
     },
   };
 }

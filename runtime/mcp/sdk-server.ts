@@ -124,7 +124,17 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
 }
 
 type Serve = (
-  method: "tools/list" | "tools/call" | "prompts/list" | "prompts/get" | "resources/list" | "resources/templates/list" | "resources/read" | "resources/subscribe" | "resources/unsubscribe" | "completion/complete",
+  method:
+    | "tools/list"
+    | "tools/call"
+    | "prompts/list"
+    | "prompts/get"
+    | "resources/list"
+    | "resources/templates/list"
+    | "resources/read"
+    | "resources/subscribe"
+    | "resources/unsubscribe"
+    | "completion/complete",
   answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
 ) => void;
 
@@ -183,15 +193,15 @@ function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
 /** The SDK has no tasks of its own, and takes handlers of any method. */
 function serveTasks({ tasks }: McpPort, client: ClientFacts, report: ReportEngineError): void {
   if (tasks === undefined) return;
-  const serve = (
-    method: string,
-    answer: (taskId: string, context: McpCallContext) => Promise<object | void>,
-  ): void =>
-    client.server.setRequestHandler(method, { params: taskParams }, (params, context) =>
-      asProtocolErrors(report, async () => ({
-        resultType: "complete",
-        ...(await answer(params.taskId, callContext(client, context))),
-      })) as never,
+  const serve = (method: string, answer: (taskId: string, context: McpCallContext) => Promise<object | void>): void =>
+    client.server.setRequestHandler(
+      method,
+      { params: taskParams },
+      (params, context) =>
+        asProtocolErrors(report, async () => ({
+          resultType: "complete",
+          ...(await answer(params.taskId, callContext(client, context))),
+        })) as never,
     );
   serve("tasks/get", (taskId, context) => tasks.get(taskId, context));
   serve("tasks/update", (taskId, context) => tasks.update(taskId, context.inputResponses, context));

@@ -9,7 +9,10 @@ import { servicePort } from "./service-port.ts";
 /** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
 const graceAtEnd = 600;
 
-export type McpStdioOptions = Pick<McpMountOptions, "service" | "version" | "tools" | "offers" | "executor" | "bodyLimit" | "calls" | "delivery">;
+export type McpStdioOptions = Pick<
+  McpMountOptions,
+  "service" | "version" | "tools" | "offers" | "executor" | "bodyLimit" | "calls" | "delivery"
+>;
 
 /** MCP on standard input and output. */
 export interface McpStdio {

@@ -7,9 +7,9 @@ import type { McpPort } from "./port.ts";
 import { createToolPort } from "./tool-port.ts";
 
 export interface ServicePortOptions extends Pick<
-    McpMountOptions,
-    "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery"
-  > {
+  McpMountOptions,
+  "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery"
+> {
   /** Default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
   /** `TENON_STATE_KEY`; default: a key of this process. */

@@ -39,24 +39,33 @@ export const askingTools: readonly Tool[] = [
       definition: { mcp: { inputSchema: object({ ms: { type: "integer" } }), task: "optional" } },
     },
   ),
-  fakeTool(() => [Content.text("a", { audience: ["user"] }), Content.link("https://example.com/x", { name: "x" }), "b"], {
-    name: "contents",
-    request: null,
-    resultKind: "content",
-  }),
+  fakeTool(
+    () => [Content.text("a", { audience: ["user"] }), Content.link("https://example.com/x", { name: "x" }), "b"],
+    {
+      name: "contents",
+      request: null,
+      resultKind: "content",
+    },
+  ),
 ];
 
 export const offers: readonly Tool[] = [
-  fakeTool(({ language, strict }: { language: string; strict?: boolean }) => [Message.user(`${language} ${String(strict)}`)], {
-    name: "review",
-    request: object(
-      { language: { enum: ["python", "pytorch", "typescript"], description: "Language." }, strict: { type: "boolean" } },
-      ["language"],
-    ),
-    resultKind: "content",
-    options: { coerce: true },
-    definition: { kind: "prompt", title: "Review" },
-  }),
+  fakeTool(
+    ({ language, strict }: { language: string; strict?: boolean }) => [Message.user(`${language} ${String(strict)}`)],
+    {
+      name: "review",
+      request: object(
+        {
+          language: { enum: ["python", "pytorch", "typescript"], description: "Language." },
+          strict: { type: "boolean" },
+        },
+        ["language"],
+      ),
+      resultKind: "content",
+      options: { coerce: true },
+      definition: { kind: "prompt", title: "Review" },
+    },
+  ),
   fakeTool(async (_: unknown, job: JobContext) => (await job.ask<{ name: string }>("Who?", {}, form)).name, {
     name: "whom",
     request: null,

@@ -18,12 +18,18 @@ test.each([
   expect(matchUri(parseUriTemplate(template) ?? [], uri)).toEqual(values);
 });
 
-test.each(["notes://{", "notes://}", "notes://{a b}", "notes://{id*}", "notes://{#id}", "notes://{a}/{a}", "notes://{a,b}", "notes://{}"])(
-  "%s is no template that can be used",
-  (template) => {
-    expect(parseUriTemplate(template)).toBeUndefined();
-  },
-);
+test.each([
+  "notes://{",
+  "notes://}",
+  "notes://{a b}",
+  "notes://{id*}",
+  "notes://{#id}",
+  "notes://{a}/{a}",
+  "notes://{a,b}",
+  "notes://{}",
+])("%s is no template that can be used", (template) => {
+  expect(parseUriTemplate(template)).toBeUndefined();
+});
 
 test("a value called like a member of objects is only a value", () => {
   const parts = parseUriTemplate("notes://{constructor}") ?? [];

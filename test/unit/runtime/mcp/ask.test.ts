@@ -63,10 +63,16 @@ describe("a question", () => {
     expect(first.inputRequests).toEqual({
       "question-1": { method: "elicitation/create", params: { message: "Who?", requestedSchema: nameForm.schema } },
     });
-    const again = context({ requestState: first.requestState, inputResponses: { "question-1": accept({ name: "Ann" }) } });
+    const again = context({
+      requestState: first.requestState,
+      inputResponses: { "question-1": accept({ name: "Ann" }) },
+    });
     const second = questions(await port.callTool("two", {}, again));
     expect(Object.values(second.inputRequests)[0]?.params["message"]).toBe("Sure, Ann?");
-    const last = context({ requestState: second.requestState, inputResponses: { "question-2": accept({ answer: true }) } });
+    const last = context({
+      requestState: second.requestState,
+      inputResponses: { "question-2": accept({ answer: true }) },
+    });
     expect(textOf(await port.callTool("two", {}, last))).toEqual(text("Ann true"));
     expect(runs()).toBe(1);
   });
@@ -76,10 +82,16 @@ describe("a question", () => {
     const other = counted();
     const first = questions(await serve([one.tool]).port.callTool("two", {}, context()));
     const { port } = serve([other.tool]);
-    const again = context({ requestState: first.requestState, inputResponses: { "question-1": accept({ name: "Ann" }) } });
+    const again = context({
+      requestState: first.requestState,
+      inputResponses: { "question-1": accept({ name: "Ann" }) },
+    });
     const second = questions(await port.callTool("two", {}, again));
     const third = serve([counted().tool]).port;
-    const last = context({ requestState: second.requestState, inputResponses: { "question-2": accept({ answer: false }) } });
+    const last = context({
+      requestState: second.requestState,
+      inputResponses: { "question-2": accept({ answer: false }) },
+    });
     expect(textOf(await third.callTool("two", {}, last))).toEqual(text("Ann false"));
     expect([one.runs(), other.runs()]).toEqual([1, 1]);
   });
@@ -93,9 +105,7 @@ describe("a question", () => {
     const first = questions(await serve([asks(5)]).port.callTool("delete", {}, context()));
     const yes = { inputResponses: { "question-1": accept({ answer: true }) } };
     const { port } = serve([asks(6)]);
-    const second = questions(
-      await port.callTool("delete", {}, context({ ...yes, requestState: first.requestState })),
-    );
+    const second = questions(await port.callTool("delete", {}, context({ ...yes, requestState: first.requestState })));
     expect(second.inputRequests["question-1"]?.params["message"]).toBe("Delete 6?");
     const last = context({ ...yes, requestState: second.requestState });
     expect(textOf(await port.callTool("delete", {}, last))).toEqual(text("true"));
@@ -120,7 +130,10 @@ describe("a question", () => {
   });
 
   test("has its defaults filled in, and nothing that the form has not", async () => {
-    const tool = fakeTool(async (_: unknown, job: JobContext) => JSON.stringify(await job.ask("Who?", {}, nameForm)), asking);
+    const tool = fakeTool(
+      async (_: unknown, job: JobContext) => JSON.stringify(await job.ask("Who?", {}, nameForm)),
+      asking,
+    );
     const { port } = serve([tool]);
     const given = context({ inputResponses: { "question-1": accept({ name: "Ann", admin: true }) } });
     expect(textOf(await port.callTool("echo", {}, given))).toEqual(text('{"name":"Ann","title":"Dr"}'));
@@ -172,13 +185,17 @@ describe("where nobody can be asked", () => {
     expect(done).toMatchObject({
       state: "failed",
       error: {
-        message: "The tool asks its user a question, and this call has no client that could be asked. Call it over MCP.",
+        message:
+          "The tool asks its user a question, and this call has no client that could be asked. Call it over MCP.",
       },
     });
   });
 
   test("a request of the protocol is a fault that names the capability", async () => {
-    const tool = fakeTool(async (_: unknown, job: JobContext) => JSON.stringify(await job.request("roots/list")), asking);
+    const tool = fakeTool(
+      async (_: unknown, job: JobContext) => JSON.stringify(await job.request("roots/list")),
+      asking,
+    );
     await expect(serve([tool]).port.callTool("echo", {}, context())).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },

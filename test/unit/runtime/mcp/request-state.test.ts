@@ -23,10 +23,10 @@ test("another call, a late answer and every changed character are refused", () =
   expect(() => codec.open(sealed, "d")).toThrow(invalid);
   for (let at = 0; at < sealed.length; at += 1) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;
-    expect(() => codec.open(changed, "c"), String(at)).toThrow(invalid);
+    expect(() => codec.open(changed, "c")).toThrow(invalid);
   }
   for (const text of ["", ".", "a.b", `${sealed}-TAMPERED`, `${sealed}.x`, sealed.slice(0, -1), `${sealed}=`])
-    expect(() => codec.open(text, "c"), text).toThrow(invalid);
+    expect(() => codec.open(text, "c")).toThrow(invalid);
   now = 3_600_000;
   expect(codec.open(sealed, "c")).toMatchObject(state);
   now = 3_600_001;

@@ -35,7 +35,12 @@ function waiting(task?: "required" | "optional" | "never"): { tool: Tool; gate: 
   const tool = fakeTool(
     (_: unknown, job: JobContext) => {
       job.report.stepStarted("load", { message: "Loading" });
-      return Promise.race([gate.promise, new Promise<string>((_resolve, reject) => job.signal.addEventListener("abort", () => reject(job.signal.reason as Error)))]);
+      return Promise.race([
+        gate.promise,
+        new Promise<string>((_resolve, reject) =>
+          job.signal.addEventListener("abort", () => reject(job.signal.reason as Error)),
+        ),
+      ]);
     },
     {
       name: "slow",
@@ -64,7 +69,9 @@ test("a call that outlasts its wait is a task, with the id, the store and the re
   expect((await executor.find(task.taskId))?.state).toBe("executing");
   expect(await tasks.get(task.taskId, context())).toMatchObject({ taskId: task.taskId, status: "working" });
   gate.resolve("done");
-  await (await executor.find(task.taskId))?.done;
+  await (
+    await executor.find(task.taskId)
+  )?.done;
   const end = await tasks.get(task.taskId, context());
   expect(end).toMatchObject({ status: "completed", result: { content: [{ type: "text", text: "done" }] } });
   expect(end).not.toHaveProperty("statusMessage");
@@ -80,7 +87,11 @@ describe("what a call becomes", () => {
   });
 
   test("@task never, and a client without tasks: the call waits", async () => {
-    for (const [mode, more] of [["never", {}], [undefined, { capabilities: {} }], ["optional", { capabilities: {} }]] as const) {
+    for (const [mode, more] of [
+      ["never", {}],
+      [undefined, { capabilities: {} }],
+      ["optional", { capabilities: {} }],
+    ] as const) {
       const { tool, gate } = waiting(mode);
       const { port, executor } = serve(tool);
       const call = port.callTool("slow", {}, context(more));
@@ -91,7 +102,9 @@ describe("what a call becomes", () => {
   });
 
   test("@task required and a client without tasks: a fault that names the extension", async () => {
-    await expect(serve(waiting("required").tool).port.callTool("slow", {}, context({ capabilities: {} }))).rejects.toMatchObject({
+    await expect(
+      serve(waiting("required").tool).port.callTool("slow", {}, context({ capabilities: {} })),
+    ).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } } },
     });
@@ -104,7 +117,9 @@ describe("how a task ends", () => {
     const { port, tasks, executor } = serve(tool);
     const { taskId } = taskOf(await port.callTool("slow", {}, context()));
     gate.reject(error);
-    await (await executor.find(taskId))?.done;
+    await (
+      await executor.find(taskId)
+    )?.done;
     return tasks.get(taskId, context());
   }
 
@@ -117,7 +132,10 @@ describe("how a task ends", () => {
 
   test("a broken tool is a failed task, and nobody learns why", async () => {
     const end = await endedWith(new Error("secret-canary"));
-    expect(end).toMatchObject({ status: "failed", error: { code: -32603, message: "The tool failed. The service's log has the reason." } });
+    expect(end).toMatchObject({
+      status: "failed",
+      error: { code: -32603, message: "The tool failed. The service's log has the reason." },
+    });
     expect(end).not.toHaveProperty("result");
     expect(JSON.stringify(end)).not.toContain("secret-canary");
   });
@@ -128,12 +146,18 @@ describe("how a task ends", () => {
     const { taskId } = taskOf(await port.callTool("slow", {}, context()));
     await tasks.cancel(taskId, context());
     await tasks.cancel(taskId, context());
-    expect(await tasks.get(taskId, context())).toMatchObject({ status: "cancelled", statusMessage: "The client cancelled the task." });
+    expect(await tasks.get(taskId, context())).toMatchObject({
+      status: "cancelled",
+      statusMessage: "The client cancelled the task.",
+    });
   });
 });
 
 describe("a question of a task", () => {
-  const form = { schema: { type: "object", properties: { answer: { type: "boolean" } }, required: ["answer"] }, single: true } as const;
+  const form = {
+    schema: { type: "object", properties: { answer: { type: "boolean" } }, required: ["answer"] },
+    single: true,
+  } as const;
 
   test("is shown by the task, and answered by an update", async () => {
     const gate = deferred();
@@ -158,8 +182,13 @@ describe("a question of a task", () => {
     await tasks.update(taskId, { b: { action: "accept", content: { answer: "x" } } }, context());
     expect(await asked()).toEqual(["b"]);
     await tasks.update(taskId, { b: { action: "accept", content: { answer: false } } }, context());
-    await (await executor.find(taskId))?.done;
-    expect(await tasks.get(taskId, context())).toMatchObject({ status: "completed", result: { content: [{ text: "true,false" }] } });
+    await (
+      await executor.find(taskId)
+    )?.done;
+    expect(await tasks.get(taskId, context())).toMatchObject({
+      status: "completed",
+      result: { content: [{ text: "true,false" }] },
+    });
   });
 });
 
@@ -170,7 +199,11 @@ describe("who may see a task", () => {
     const errors: unknown[] = [];
     const unknown: JobUrn = "urn:platform:job:00000000-0000-7000-8000-000000000000";
     for (const id of [taskId, unknown, "../etc/passwd"]) {
-      for (const call of [tasks.get(id, context({ owner: "bob" })), tasks.cancel(id, context()), tasks.update(id, {}, context())])
+      for (const call of [
+        tasks.get(id, context({ owner: "bob" })),
+        tasks.cancel(id, context()),
+        tasks.update(id, {}, context()),
+      ])
         errors.push(await call.catch(({ code, message }: { code: number; message: string }) => `${code} ${message}`));
     }
     expect(new Set(errors)).toEqual(new Set(["-32602 There is no such task, or no longer."]));
