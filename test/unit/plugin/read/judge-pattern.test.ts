@@ -1,0 +1,65 @@
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createPatternJudge, isPlainlyLinear } from "../../../../plugin/read/judge-pattern.ts";
+
+const { checkSync } = createRequire(import.meta.url)("recheck/lib/browser.js") as {
+  checkSync: (source: string, flags: string, parameters: object) => { readonly status: string };
+};
+
+describe("the judge of patterns", () => {
+  test.each([
+    ["^(a+)+$", "exponential"],
+    ["^(\\w+\\s?)*$", "exponential"],
+    ["\\s+$", "2nd degree polynomial"],
+    ["x.*y.*z", "3rd degree polynomial"],
+    // CVE-2026-0621
+    ["^\\/([^/]+(?:,[^/]+)*)$", "exponential"],
+  ])("%s is vulnerable: %s", (pattern, complexity) => {
+    expect(createPatternJudge()(pattern)).toMatchObject({ status: "vulnerable", complexity });
+  });
+
+  test.each(["^[a-z]+(-[a-z]+)*$", "^(?:[A-Z]{2}|[0-9]{3})$", "^[a-z]+$"])("%s is safe", (pattern) => {
+    expect(createPatternJudge()(pattern)).toEqual({ status: "safe" });
+  });
+
+  test("what it cannot read is unknown", () => {
+    expect(createPatternJudge()("^(?i:a)$")).toEqual({ status: "unknown" });
+  });
+});
+
+describe("patterns that are linear at first sight", () => {
+  test.each(["^[a-z]+$", "^[A-Z]{2}$", "^\\d{4}-\\d{2}$", "^k[01]$", "^[a-z0-9._-]*", "^\\S+@x\\.org$", "^a.c", "^"])(
+    "%s is one",
+    (pattern) => expect(isPlainlyLinear(pattern)).toBe(true),
+  );
+
+  test.each([
+    "[a-z]+$",
+    "^a*b*$",
+    "^(a)$",
+    "^a|b$",
+    "^a?b$",
+    "^a{1,9}$",
+    "^\\1$",
+    "^a+?$",
+    "^a{2,}$",
+    "\\s+$",
+    "^a+b+",
+  ])("%s is none", (pattern) => expect(isPlainlyLinear(pattern)).toBe(false));
+
+  test("are judged safe", { timeout: 60_000 }, () => {
+    const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\d", "\\w", "\\s", "\\.", "-", "[\\]a]");
+    const fixed = fc.tuple(atom, fc.constantFrom("", "", "{2}", "{3}")).map(([of, times]) => of + times);
+    const many = fc.tuple(atom, fc.constantFrom("*", "+")).map(([of, times]) => of + times);
+    const parts = fc.array(fixed, { maxLength: 4 }).map((texts) => texts.join(""));
+    fc.assert(
+      fc.property(parts, many, parts, fc.constantFrom("", "$"), (before, repeated, after, end) => {
+        const pattern = `^${before}${repeated}${after}${end}`;
+        expect([pattern, isPlainlyLinear(pattern)]).toEqual([pattern, true]);
+        expect([pattern, checkSync(pattern, "u", { timeout: 10_000 }).status]).toEqual([pattern, "safe"]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
