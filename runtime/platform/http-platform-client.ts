@@ -36,7 +36,8 @@ export function createHttpPlatformClient(api: PlatformApi): PlatformClient {
 }
 
 async function head(api: PlatformApi, urn: string): Promise<ArtifactInfo> {
-  const operation = `get artifact ${urn}`;
+  // The caller's text may be of any length; a URN is never cut.
+  const operation = `get artifact ${String(urn).slice(0, 250)}`;
   if (!isArtifactUrn(urn)) {
     throw new ResourceNotFoundError(operation, "it is no URN of an artifact, urn:platform:artifact:<id>.");
   }

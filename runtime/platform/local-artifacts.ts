@@ -23,7 +23,8 @@ export function createLocalArtifacts(root: string): LocalArtifacts {
   const infos = join(root, "artifact-info");
   return {
     async info(urn) {
-      const operation = `get artifact ${urn}`;
+      // The caller's text may be of any length; a URN is never cut.
+      const operation = `get artifact ${String(urn).slice(0, 250)}`;
       const id = isArtifactUrn(urn) ? artifactId(urn) : "";
       const file = fileOf(contents, id);
       if (!isArtifactUrn(urn) || file === undefined) {

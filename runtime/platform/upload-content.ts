@@ -61,9 +61,10 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
   if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is no content type.`);
   const common = { name, contentType, policy, collection, chunkSize };
   if (file !== undefined) {
-    // No size that could change until the file is read: what is read is what counts.
-    await stat(file);
-    return { ...common, size: options.size, pieces: createReadStream(file) };
+    const found = await stat(file);
+    // A pipe has no size of its own.
+    const size = options.size ?? (found.isFile() ? found.size : undefined);
+    return { ...common, size, pieces: createReadStream(file) };
   }
   if (typeof content === "string") return { ...common, ...whole(Buffer.from(content)) };
   if (content instanceof Uint8Array) return { ...common, ...whole(content) };

@@ -24,6 +24,11 @@ export async function upload(api: PlatformApi, options: Upload): Promise<Artifac
   for await (const chunk of chunks(options)) {
     hash.update(chunk.bytes);
     const digest = chunk.last ? hash.digest() : undefined;
+    const size = offset + chunk.bytes.length;
+    if (options.size !== undefined && (chunk.last ? size !== options.size : size > options.size)) {
+      const problem = `its content has ${chunk.last ? "" : "at least "}${size} bytes, but ${options.size} were announced.`;
+      throw new PlatformError(operation, problem);
+    }
     if (created === undefined || target === undefined) {
       const answer = await create(api, operation, options, digest && { bytes: chunk.bytes, digest });
       created = readCreated(operation, answer, options);

@@ -67,7 +67,8 @@ test.each<[string, UploadOptions["content"]]>([
 test("a local file", async () => {
   const file = join(temporaryFolder({ "a.txt": "0123456789" }), "a.txt");
   await platformClient(platform.url).uploadArtifact({ name: "a", file, chunkSize: 7 });
-  expect(only()).toMatchObject({ content: "0123456789", contentType: "application/octet-stream" });
+  expect(only()).toMatchObject({ content: "0123456789", contentType: "application/octet-stream", status: "ready" });
+  expect(platform.calls[0]?.headers["x-content-length"]).toBe("10");
   await expect(platformClient(platform.url).uploadArtifact({ name: "a", file: `${file}.none` })).rejects.toThrow(
     "ENOENT",
   );
@@ -98,6 +99,15 @@ test("a lost answer to the beginning makes no second artifact", async () => {
 test("content never leaves for another host, whatever data-href says", async () => {
   await platformClient(platform.url).uploadArtifact({ name: "x", content: "0123456789", chunkSize: 4 });
   expect(new Set(platform.calls.map(({ headers }) => headers.host))).toEqual(new Set([new URL(platform.url).host]));
+});
+
+test.each([
+  [9, 'Cannot upload artifact "x": its content has 10 bytes, but 9 were announced.'],
+  [11, 'Cannot upload artifact "x": its content has 10 bytes, but 11 were announced.'],
+  [7, 'Cannot upload artifact "x": its content has at least 8 bytes, but 7 were announced.'],
+])("another size than %i bytes is told", async (size, message) => {
+  const upload = { name: "x", content: pieces("0123456789"), size, chunkSize: 4 };
+  await expect(platformClient(platform.url).uploadArtifact(upload)).rejects.toThrow(message);
 });
 
 test("something else that is stored is an error", async () => {
