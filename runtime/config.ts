@@ -32,6 +32,8 @@ export interface Config {
   readonly logFormat: string | undefined;
   /** Signs what MCP clients keep between a question and its answer; instances of one service share it. */
   readonly stateKey: string | undefined;
+  /** MCP has the tools `job_status`, `job_result` and `job_cancel`, for clients without tasks. */
+  readonly jobTools: boolean;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
   /** Milliseconds that running jobs get after SIGTERM. */
@@ -68,6 +70,9 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    jobTools: ["true", "1"].includes(
+      oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
+    ),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),

@@ -11,7 +11,7 @@ import { servicePort } from "./service-port.ts";
 
 /** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
 export function mountMcp(options: McpMountOptions): McpMount {
-  const port = servicePort({ ...options, stateKey: options.config.stateKey });
+  const port = servicePort({ ...options, stateKey: options.config.stateKey, jobTools: options.config.jobTools });
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const engine = lazyEngine(port);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

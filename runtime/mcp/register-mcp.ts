@@ -67,6 +67,7 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
     tools,
     offers: resolveOffers(),
     stateKey: config.stateKey,
+    jobTools: config.jobTools,
     executor,
     delivery,
     calls,

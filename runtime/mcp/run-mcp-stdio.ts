@@ -56,7 +56,14 @@ async function runToTheEnd(
     sinks: delivery.sinks,
     observer: telemetry.jobs,
   });
-  const stdio = await serveMcpStdio({ ...served, executor, bodyLimit: messageLimit, delivery, calls: telemetry.calls });
+  const stdio = await serveMcpStdio({
+    ...served,
+    jobTools: config.jobTools,
+    executor,
+    bodyLimit: messageLimit,
+    delivery,
+    calls: telemetry.calls,
+  });
   void delivery.redeliver();
   const stop = async (): Promise<void> => {
     await executor.drain(config.shutdownGrace);

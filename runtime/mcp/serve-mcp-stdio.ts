@@ -12,7 +12,9 @@ const graceAtEnd = 600;
 export type McpStdioOptions = Pick<
   McpMountOptions,
   "service" | "version" | "tools" | "offers" | "executor" | "bodyLimit" | "calls" | "delivery"
->;
+> & {
+  readonly jobTools?: boolean;
+};
 
 /** MCP on standard input and output. */
 export interface McpStdio {

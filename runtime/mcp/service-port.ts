@@ -14,11 +14,24 @@ export interface ServicePortOptions extends Pick<
   readonly transport?: ObservedCall["transport"];
   /** `TENON_STATE_KEY`; default: a key of this process. */
   readonly stateKey?: string | undefined;
+  /** `TENON_JOB_TOOLS`. */
+  readonly jobTools?: boolean | undefined;
 }
 
 /** The port of a whole service: its name and version, its tools, its executor. */
 export function servicePort(options: ServicePortOptions): McpPort {
-  const { service, version, tools, executor, calls, delivery, stateKey, offers = [], transport = "tcp" } = options;
+  const {
+    service,
+    version,
+    tools,
+    executor,
+    calls,
+    delivery,
+    stateKey,
+    jobTools = false,
+    offers = [],
+    transport = "tcp",
+  } = options;
   // Short, and never asked for again, so that the service's own executor and store do not know them.
   const offerExecutor = createExecutor({ tools: offers, store: createMemoryStore() });
   const port = createToolPort({
@@ -31,6 +44,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers,
     jobs: executor,
     stateKey,
+    jobTools,
     start(submission) {
       if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);

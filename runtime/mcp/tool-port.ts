@@ -1,6 +1,6 @@
 import { MissingCapabilityError } from "../jobs/question.ts";
 import { ToolError } from "../errors.ts";
-import type { Job } from "../jobs/job.ts";
+import type { Job, JobOutcome } from "../jobs/job.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Tool } from "../tool.ts";
@@ -9,9 +9,18 @@ import type { CallRunner, CallRunnerOptions, CallState } from "./call-runner.ts"
 import { describeTool } from "./describe-tool.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import { findHeaderParameters } from "./header-parameters.ts";
+import { createJobTools } from "./job-tools.ts";
+import type { JobTools } from "./job-tools.ts";
 import { offerPort } from "./offer-port.ts";
 import { pageList } from "./page-list.ts";
-import type { McpCallContext, McpPort, McpServerInfo, McpToolAnswer, McpToolResult } from "./port.ts";
+import type {
+  McpCallContext,
+  McpPort,
+  McpServerInfo,
+  McpToolAnswer,
+  McpToolDescriptor,
+  McpToolResult,
+} from "./port.ts";
 import { renderError } from "./render-error.ts";
 import { renderResult } from "./render-result.ts";
 import { canTask, createTaskPort, requireTasks } from "./task-port.ts";
@@ -32,6 +41,8 @@ export interface ToolPortOptions extends CallRunnerOptions {
   readonly offers?: readonly Tool[];
   /** Where jobs are found again; without it no call becomes a task. */
   readonly jobs?: TaskJobs;
+  /** Adds `job_status`, `job_result` and `job_cancel`, and answers long calls of clients without tasks with a job id. */
+  readonly jobTools?: boolean;
   /** Entries per page of a list; default all, because many clients never ask for a second page. */
   readonly pageSize?: number;
   /** Milliseconds that clients may keep the lists; default one hour. */
@@ -41,7 +52,15 @@ export interface ToolPortOptions extends CallRunnerOptions {
 /** The functions of a service as MCP engines see them: every call is a job like any other. */
 export function createToolPort(options: ToolPortOptions): McpPort {
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
-  const descriptors = options.tools.map(describeTool);
+  const jobTools =
+    options.jobs === undefined || options.jobTools !== true
+      ? undefined
+      : createJobTools(options.jobs, (job, outcome) => renderEnd({ job, outcome }));
+  const descriptors = [
+    ...options.tools.map((tool) => (jobTools === undefined ? describeTool(tool) : withoutOutput(tool))),
+    // A service's own tool of that name goes before.
+    ...(jobTools?.descriptors ?? []).filter(({ name }) => !tools.has(name)),
+  ];
   const headers = new Map(
     options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]),
   );
@@ -58,23 +77,38 @@ export function createToolPort(options: ToolPortOptions): McpPort {
     headerParameters: (tool) => headers.get(tool) ?? [],
     callTool(name, args, context) {
       const tool = tools.get(name);
+      const own = tool === undefined ? jobTools?.call(name, args, context) : undefined;
+      if (own !== undefined) return own;
       if (tool === undefined) return Promise.reject(new McpFault(faultCodes.invalidParams, `Unknown tool: ${name}`));
-      return callTool(tool, args, context, { runner, tasks });
+      return callTool(tool, args, context, { runner, tasks, jobTools });
     },
     ...(tasks !== undefined && { tasks }),
     ...offerPort(options.offers ?? [], runner, options.pageSize),
   };
 }
 
+/** A long call may be answered with a job id, which no output schema allows. */
+function withoutOutput(tool: Tool): McpToolDescriptor {
+  const { outputSchema, ...rest } = describeTool(tool);
+  return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };
+}
+
+interface CallParts {
+  readonly runner: CallRunner;
+  readonly tasks: TaskPort | undefined;
+  readonly jobTools: JobTools | undefined;
+}
+
 async function callTool(
   tool: Tool,
   args: Parameters<McpPort["callTool"]>[1],
   context: McpCallContext,
-  { runner, tasks }: { readonly runner: CallRunner; readonly tasks: TaskPort | undefined },
+  { runner, tasks, jobTools }: CallParts,
 ): Promise<McpToolAnswer> {
   const mode = tool.definition.mcp.task;
-  if (mode === "required") requireTasks(context);
-  const mayTask = tasks !== undefined && mode !== "never" && canTask(context);
+  const hasTasks = canTask(context);
+  if (mode === "required" && jobTools === undefined) requireTasks(context);
+  const mayTask = tasks !== undefined && mode !== "never" && (hasTasks || jobTools !== undefined);
   const wait = mode === undefined ? (tool.options.maxWaitTime ?? defaultWait) * 1000 : firstMoment;
   let state: CallState;
   try {
@@ -86,8 +120,10 @@ async function callTool(
   switch (state.kind) {
     case "asks":
       return state.answer;
-    case "goes-on":
-      return createTask(state, tasks);
+    case "goes-on": {
+      const task = await createTask(state, tasks);
+      return hasTasks || jobTools === undefined || "content" in task ? task : jobTools.goesOn(state.job);
+    }
     case "ended":
       return renderEnd(state);
   }
@@ -106,7 +142,13 @@ async function createTask(
   }
 }
 
-async function renderEnd({ job, outcome }: Extract<CallState, { kind: "ended" }>): Promise<McpToolResult> {
+async function renderEnd({
+  job,
+  outcome,
+}: {
+  readonly job: Job;
+  readonly outcome: JobOutcome;
+}): Promise<McpToolResult> {
   if (outcome.state !== "succeeded") {
     if (outcome.error instanceof MissingCapabilityError) throw missingCapability(outcome.error);
     return renderError(outcome.error, job.id);

@@ -1,0 +1,117 @@
+import type { JsonObject, JsonSchema } from "../contract.ts";
+import { ToolError } from "../errors.ts";
+import { parseJobId } from "../jobs/job-id.ts";
+import type { Job, JobOutcome } from "../jobs/job.ts";
+import { progressMessage } from "./forward-progress.ts";
+import type { McpCallContext, McpToolDescriptor, McpToolResult } from "./port.ts";
+import { renderError } from "./render-error.ts";
+import type { TaskJobs } from "./task-port.ts";
+
+/** Seconds that `job_result` waits when it is not told. */
+const defaultWait = 5;
+const longestWait = 50;
+
+/** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
+export interface JobTools {
+  readonly descriptors: readonly McpToolDescriptor[];
+  /** The answer of one of these tools; undefined for the name of another. */
+  call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
+  /** Instead of the result of a job that goes on: where to ask for it. */
+  goesOn(job: Job): McpToolResult;
+}
+
+/** @param renderEnd The result of a job as the call itself would have given it. */
+export function createJobTools(
+  jobs: TaskJobs,
+  renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,
+): JobTools {
+  const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
+    const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
+    const job = id === undefined ? undefined : await jobs.find(id, owner);
+    if (job === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    return job;
+  };
+  const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {
+    job_status: async (args, context) => describe(await find(args, context)),
+    async job_result(args, context) {
+      const job = await find(args, context);
+      const seconds = typeof args["wait"] === "number" ? Math.min(Math.max(args["wait"], 0), longestWait) : defaultWait;
+      const outcome = job.outcome ?? (await endWithin(job, seconds * 1000, context.signal));
+      return outcome === undefined ? goesOn(job) : renderEnd(job, outcome);
+    },
+    async job_cancel(args, context) {
+      const job = await find(args, context);
+      return describe((await jobs.cancel(job.id, "The caller cancelled the job.", context.owner)) ?? job);
+    },
+  };
+  return {
+    descriptors,
+    call(name, args, context) {
+      if (!Object.hasOwn(tools, name)) return undefined;
+      return tools[name]?.(args, context).catch((thrown: unknown) => renderError(ToolError.from(thrown), undefined));
+    },
+    goesOn,
+  };
+}
+
+const jobId: JsonSchema = { type: "string", description: "Id of the job, as the call gave it." };
+const wait: JsonSchema = {
+  type: "number",
+  minimum: 0,
+  maximum: longestWait,
+  description: `Seconds to wait for the end; default ${defaultWait}.`,
+};
+
+const descriptors: readonly McpToolDescriptor[] = [
+  {
+    name: "job_status",
+    description: "Tells whether a job that was started by another tool still runs, and what it does.",
+    inputSchema: { type: "object", properties: { jobId }, required: ["jobId"], additionalProperties: false },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: "job_result",
+    description: "Gives the result of a job that was started by another tool, or says that it still runs.",
+    inputSchema: { type: "object", properties: { jobId, wait }, required: ["jobId"], additionalProperties: false },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: "job_cancel",
+    description: "Ends a job that was started by another tool.",
+    inputSchema: { type: "object", properties: { jobId }, required: ["jobId"], additionalProperties: false },
+    annotations: { destructiveHint: true, idempotentHint: true },
+  },
+];
+
+function describe(job: Job): McpToolResult {
+  const message = messageOf(job);
+  const status = { jobId: job.id, status: job.state, ...(message !== undefined && { message }) };
+  return { content: [{ type: "text", text: JSON.stringify(status) }], structuredContent: status };
+}
+
+function goesOn(job: Job): McpToolResult {
+  const text =
+    `The job ${job.id} is still running${messageOf(job) === undefined ? "" : ` (${messageOf(job)})`}. ` +
+    "Call `job_result` with this `jobId` for its result, `job_status` for its state, or `job_cancel` to end it.";
+  return { content: [{ type: "text", text }], structuredContent: { jobId: job.id, status: job.state } };
+}
+
+function messageOf(job: Job): string | undefined {
+  let message: string | undefined;
+  job.onEvent((event) => (message = progressMessage(event)))();
+  return message;
+}
+
+async function endWithin(job: Job, ms: number, signal: AbortSignal): Promise<JobOutcome | undefined> {
+  let stop: (() => void) | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    stop = () => clearTimeout(timer);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  try {
+    return await Promise.race([job.done, over]);
+  } finally {
+    stop?.();
+  }
+}
