@@ -4,14 +4,14 @@
  */
 import { parseArgs } from "node:util";
 import { fuzzTypes } from "../test/fuzz/fuzz.ts";
-import { readStructures, structureFiles } from "../test/fuzz/type-structures.ts";
+import { goldenStructures, readStructures, structureFiles } from "../test/fuzz/type-structures.ts";
 import { typiaValidators } from "../test/fuzz/typia-referee.ts";
 
 const { values } = parseArgs({ options: { pairs: { type: "string" }, seed: { type: "string" } } });
 const pairs = Number(values.pairs ?? 50_000);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const files = structureFiles();
-const structures = readStructures(files);
+const structures = [...readStructures(files), ...goldenStructures()];
 const typia = typiaValidators(files);
 console.log(`${structures.length} structures, ${typia.size} of them judged by typia; seed ${seed}`);
 const start = performance.now();

@@ -79,10 +79,11 @@ interface Given {
   readonly path?: string;
 }
 
-function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject {
+function subjectOf({ name, model, whole }: Structure, typia: TypiaValidators): Subject {
   const tool = loadTool({ ...model, binding: "probe" });
   const schema = tool.definition.request?.schema;
-  const type = valueType(model.request?.type);
+  const type = whole ? model.request?.type : valueType(model.request?.type);
+  const wireFor = (value: unknown): unknown => (whole ? value : { value });
   if (schema === undefined || type === undefined) throw new Error(`${name} has no request.`);
   const { definitions } = model;
   const ajv = referee(schema);
@@ -95,7 +96,7 @@ function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject 
     .map(([value, choices]): Given => {
       let next = 0;
       const choose = (below: number): number => (choices[next++ % choices.length] ?? 0) % below;
-      return (tool.isRequest({ value }) ? spoil(type, value, definitions, choose) : undefined) ?? { value };
+      return (tool.isRequest(wireFor(value)) ? spoil(type, value, definitions, choose) : undefined) ?? { value };
     });
   const plain = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<Given> => arbitrary.map((value) => ({ value }));
   const arbitrary = fc.oneof(
@@ -107,7 +108,7 @@ function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject 
   );
 
   const judge = ({ value, path }: Given): Judgement => {
-    const wire = { value };
+    const wire = wireFor(value);
     const accepted = tool.isRequest(wire);
     const fail = (what: string): Judgement => ({ accepted, typia: false, failure: { name, value, what } });
     if (ajv(wire) !== accepted) return fail(`ajv says ${!accepted}, the compiled validator ${accepted}`);
@@ -117,10 +118,11 @@ function subjectOf({ name, model }: Structure, typia: TypiaValidators): Subject 
     if (path !== undefined) {
       if (accepted) return fail(`accepted although it was spoilt at ${path}`);
       const places = problems.map((problem) => problem.path);
-      if (!places.includes(`/value${path}`)) return fail(`spoilt at ${path}, reported at ${places.join(", ")}`);
+      if (!places.includes(`${whole ? "" : "/value"}${path}`))
+        return fail(`spoilt at ${path}, reported at ${places.join(", ")}`);
     }
     if (accepted) {
-      const failure = decodeFailure(tool, wire);
+      const failure = whole ? undefined : decodeFailure(tool, { value });
       if (failure !== undefined) return fail(failure);
     }
     if (theirs === undefined || (converts && !accepted)) return { accepted, typia: false };

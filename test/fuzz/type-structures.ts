@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolModel } from "../../plugin/model/tool.ts";
 import { openProject } from "../../plugin/read/project.ts";
+import { goldenTools } from "../support/golden-tools.ts";
 
 /** The folder of files whose exported types are the structures. */
 export const structureFolder = join(import.meta.dirname, "../fixtures/types");
@@ -11,6 +12,8 @@ export interface Structure {
   /** For example `unions.Overlap`. */
   readonly name: string;
   readonly model: ToolModel;
+  /** The whole request is the structure, and there is no result to go back by. */
+  readonly whole?: true;
 }
 
 /** A file of structures. */
@@ -31,6 +34,13 @@ export function structureFiles(): readonly StructureFile[] {
     const text = readFileSync(path, "utf8");
     return { path, text, types: [...text.matchAll(declaration)].flatMap(([, type]) => type ?? []) };
   });
+}
+
+/** The requests of the golden cases, as structures. */
+export function goldenStructures(): readonly Structure[] {
+  return goldenTools()
+    .filter(({ model }) => model.request !== undefined)
+    .map(({ model }) => ({ name: `golden.${model.name}`, model, whole: true }));
 }
 
 /** Reads every structure; a type that is refused fails, with the report. */
