@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -8,12 +6,7 @@ import { StdioClientTransport as OldStdioTransport } from "@modelcontextprotocol
 import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../../runtime/config.ts";
-import { createExecutor } from "../../../runtime/jobs/executor.ts";
-import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
-import { mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
-import { Service } from "../../../runtime/service.ts";
-import { askingTools, offers } from "./beyond-tools.ts";
+import { startBeyondService } from "./beyond-service.ts";
 
 const program = fileURLToPath(new URL("asking-service.ts", import.meta.url));
 const capabilities = { elicitation: {}, roots: {} };
@@ -21,19 +14,7 @@ let url = "";
 let stop: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
-  const executor = createExecutor({ tools: askingTools, store: createMemoryStore() });
-  const config = readConfig({}, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
-  const service = new Service({ name: "Asking tools" });
-  const mcp = mountMcp({ service, version: "1.2.3", tools: askingTools, offers, executor, config, bodyLimit: 100_000 });
-  const server = createServer((request, response) => mcp.handle(request, response, "/mcp"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  stop = async () => {
-    await executor.drain(0);
-    await mcp.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
+  ({ url, stop } = await startBeyondService());
 });
 afterAll(() => stop());
 
