@@ -98,7 +98,7 @@ const resultChecks: Readonly<Record<ClientMethod, (answer: JsonObject) => boolea
 
 function cannotAsk(noClient: boolean): ToolError {
   const why = noClient
-    ? "this call has no client that could be asked. Call it over MCP"
+    ? "this call has no client that could be asked. Call it over MCP; a tool with `@thread` cannot ask"
     : 'this client cannot show questions (it has not declared the capability "elicitation"). Call it from one that can';
   return new ToolError("user-input", `The tool asks its user a question, and ${why}.`);
 }

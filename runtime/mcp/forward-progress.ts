@@ -40,10 +40,18 @@ export function forwardLog(job: Job, log: NonNullable<McpCallContext["log"]>): (
   };
 }
 
-/** What a person should read: the event's own message, else its error, else its name, else what kind of event it is. */
+/** What a person should read: the event's own message, else how far it is, its error, its name, or what kind it is. */
 export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
-  const candidates = [isRecord(options) ? options["message"] : undefined, publicBody["error"], publicBody["name"]];
+  const own = isRecord(options) ? (options["message"] ?? howFar(publicBody["name"], options)) : undefined;
+  const candidates = [own, publicBody["error"], publicBody["name"]];
   const text = candidates.find((candidate) => typeof candidate === "string" && candidate !== "");
   return typeof text === "string" ? text : String(publicBody["$schema"]);
+}
+
+/** `load: 50 of 100`, for an event that says so in numbers. */
+function howFar(name: unknown, { progress, total }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof progress !== "number") return undefined;
+  const of = typeof total === "number" ? `${progress} of ${total}` : String(progress);
+  return typeof name === "string" && name !== "" ? `${name}: ${of}` : of;
 }

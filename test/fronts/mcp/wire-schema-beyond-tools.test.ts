@@ -94,7 +94,7 @@ describe.skipIf(!present).each(["2026-07-28", "2025-11-25"])("messages of %s", (
     const tasks = { extensions: { "io.modelcontextprotocol/tasks": {} } };
     const [created] = await exchange("tools/call", { name: "sleep", arguments: { ms: 100 } }, tasks);
     expect(created?.["result"]).toMatchObject({ resultType: "task", status: "working" });
-    const { taskId } = created?.["result"] as { taskId: string };
+    const { taskId } = (created as { result: { taskId: string } }).result;
     const state = async (): Promise<Message> =>
       (await exchange("tasks/get", { taskId }, tasks))[0]?.["result"] as Message;
     await expect.poll(async () => (await state())["status"]).toBe("completed");

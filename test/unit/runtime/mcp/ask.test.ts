@@ -186,7 +186,7 @@ describe("where nobody can be asked", () => {
       state: "failed",
       error: {
         message:
-          "The tool asks its user a question, and this call has no client that could be asked. Call it over MCP.",
+          "The tool asks its user a question, and this call has no client that could be asked. Call it over MCP; a tool with `@thread` cannot ask.",
       },
     });
   });
