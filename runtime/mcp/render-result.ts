@@ -1,6 +1,7 @@
 import type { JsonValue } from "../contract.ts";
 import type { JobResult, JobUrn } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
+import { artifactLinks } from "./artifact-links.ts";
 import { binaryContent } from "./binary-content.ts";
 import { jobMeta } from "./job-meta.ts";
 import type { McpContent, McpToolResult } from "./port.ts";
@@ -23,6 +24,8 @@ export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn)
   }
 }
 
+const artifactPrefix = "urn:platform:artifact:";
+
 interface ContentResult {
   readonly content: readonly McpContent[];
 }
@@ -32,7 +35,10 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   if (tool.definition.result.kind === "content") return { content: (value as unknown as ContentResult).content };
   const nothing = tool.definition.result.kind === "none";
   return {
-    content: nothing ? [] : textBlock(tool, value, json),
+    // Most results name no artifact, and looking for the prefix is cheaper than walking through them.
+    content: nothing
+      ? []
+      : [...textBlock(tool, value, json), ...(json.includes(artifactPrefix) ? artifactLinks(value) : [])],
     ...(nothing ? structured(tool, value) : { structuredContent: wrap(tool, value) }),
   };
 }
