@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { reportOf, startBuild } from "./build-elsewhere.ts";
 import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
 import { bundlers } from "./six-bundlers.ts";
 
@@ -157,41 +157,17 @@ test("several builds at once share one cache", async () => {
   expect(Object.keys(entries())).toEqual(all);
 });
 
-/** A build in a process of its own. Prints whether the compiler was loaded. */
-function buildElsewhere(): ChildProcess {
-  const plugin = pathToFileURL(
-    project.plugins.fromSources
-      ? join(process.cwd(), "plugin/esbuild.ts")
-      : project.path("node_modules/tenon/dist/plugin/esbuild.js"),
-  );
-  const script = `
-    import { createRequire } from "node:module";
-    import tenon from ${JSON.stringify(plugin.href)};
-    const require = createRequire(${JSON.stringify(join(process.cwd(), "package.json"))});
-    await require("esbuild").build({
-      absWorkingDir: process.cwd(), entryPoints: ["src/registry.ts"], outdir: "out", sourcemap: true, plugins: [tenon()],
-    });
-    console.log(Object.keys(require.cache).some((file) => /typescript\\.js$/.test(file)) ? "compiler" : "no compiler");
-    process.exit(0);
-  `;
-  return spawn(process.execPath, ["--input-type=module", "--eval", script], {
-    cwd: project.root,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-}
+const buildElsewhere = (): ChildProcess => startBuild(project, ".", "src/registry.ts");
 
-async function printed(child: ChildProcess): Promise<string> {
-  let text = "";
-  child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  await new Promise((resolve) => child.once("close", resolve));
-  return text.trim();
+async function loadsCompiler(): Promise<boolean | undefined> {
+  return (await reportOf(buildElsewhere()))?.compiler;
 }
 
 test("a build without changes does not load the compiler", async () => {
-  expect(await printed(buildElsewhere())).toBe("compiler");
-  expect(await printed(buildElsewhere())).toBe("no compiler");
+  expect(await loadsCompiler()).toBe(true);
+  expect(await loadsCompiler()).toBe(false);
   project.edit("src/tools/slug.ts", "heading to shorten", "heading");
-  expect(await printed(buildElsewhere())).toBe("compiler");
+  expect(await loadsCompiler()).toBe(true);
 });
 
 test("a build that is killed leaves whole entries or none", async () => {
@@ -201,7 +177,7 @@ test("a build that is killed leaves whole entries or none", async () => {
   while (child.exitCode === null && !existsSync(project.path(folder)))
     await new Promise((resolve) => setImmediate(resolve));
   child.kill("SIGKILL");
-  await printed(child);
+  await reportOf(child);
   await build("esbuild", { outdir: "after" });
   expect(outputOf("after")).toEqual(outputOf("plain"));
 });
