@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type CompiledModule, createCompiler } from "./compile.ts";
+import { createCompiler } from "./compile.ts";
+import type { CompiledModule } from "./compiled-module.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
 import { conclude, type Outcome } from "./outcome.ts";

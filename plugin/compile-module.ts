@@ -1,4 +1,4 @@
-import type { CompiledModule } from "./compile.ts";
+import type { CompiledModule } from "./compiled-module.ts";
 import { insertAsks } from "./emit/ask-form.ts";
 import { insertTools } from "./emit/insert-tools.ts";
 import { emitTool } from "./emit/tool-module.ts";

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { type CompiledTool, createCompiler } from "./compile.ts";
+import { createCompiler } from "./compile.ts";
+import type { CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import { readOptions, type TenonOptions } from "./options.ts";

@@ -1,40 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
-import type { ToolDefinition } from "../runtime/contract.ts";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
-import type { Diagnostic } from "./diagnostics/diagnostic.ts";
+import type { CompiledModule } from "./compiled-module.ts";
 import type { compileModule as CompileModule } from "./compile-module.ts";
-import type { Insertion } from "./emit/insert-tools.ts";
 import { mayConcern } from "./find-tool-files.ts";
-import type { ModuleModel } from "./model/module.ts";
-import type { ToolModel } from "./model/tool.ts";
 import type { TenonOptions } from "./options.ts";
 import type { SourceProject } from "./read/project.ts";
-
-/** What compiling one source file gave; plain data. */
-export interface CompiledModule {
-  /** Absolute. */
-  readonly file: string;
-  readonly model: ModuleModel;
-  /** Text to add to the module; none when it holds no tool, or one that is wrong. */
-  readonly insertions: readonly Insertion[];
-  readonly tools: readonly CompiledTool[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of the other files whose types shaped the result. */
-  readonly dependencies: readonly string[];
-}
-
-/** One tool at each stage. */
-export interface CompiledTool {
-  readonly model: ToolModel;
-  /** What agents and the platform are told. */
-  readonly definition: ToolDefinition;
-  /** Generated text of its module. */
-  readonly code: string;
-}
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {

@@ -1,6 +1,6 @@
 /** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
 export { compileProject, type CompiledProject, type CompileRequest } from "./compile-project.ts";
-export type { CompiledTool } from "./compile.ts";
+export type { CompiledTool } from "./compiled-module.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../runtime/contract.ts";
 import { toolPath } from "../runtime/definition/tool-path.ts";
-import type { CompiledModule, CompiledTool } from "./compile.ts";
+import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import type { ServiceModel } from "./model/service.ts";
 import type { Position } from "./model/type.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { CompiledModule } from "./compile.ts";
+import type { CompiledModule } from "./compiled-module.ts";
 import type { Diagnostic } from "./diagnostics/diagnostic.ts";
 import { linkModules } from "./link.ts";
 import type { TenonOptions } from "./options.ts";

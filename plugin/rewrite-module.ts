@@ -1,6 +1,6 @@
 import { MagicString } from "magic-string";
 import { entryMark, versionMark } from "./banner.ts";
-import type { CompiledModule } from "./compile.ts";
+import type { CompiledModule } from "./compiled-module.ts";
 import { startsService } from "./find-tool-files.ts";
 import { reportText } from "./report.ts";
 

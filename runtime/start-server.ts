@@ -121,7 +121,17 @@ async function createCore(served: Served, config: Config, options: ServerOptions
   let mcp: McpMount | undefined;
   if (config.flags.withMcp) {
     const { mountMcp } = await import("./mcp/mount-mcp.ts");
-    mcp = mountMcp({ service, version, tools, offers: served.offers, executor, config, bodyLimit, delivery, calls: telemetry.calls });
+    mcp = mountMcp({
+      service,
+      version,
+      tools,
+      offers: served.offers,
+      executor,
+      config,
+      bodyLimit,
+      delivery,
+      calls: telemetry.calls,
+    });
     routes.set("/mcp", mcp.handle);
   }
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CompiledModule } from "../compile.ts";
+import type { CompiledModule } from "../compiled-module.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
 import { packModule, type PackedModule, unpackModule } from "./pack-module.ts";

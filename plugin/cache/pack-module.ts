@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import type { CompiledModule, CompiledTool } from "../compile.ts";
+import type { CompiledModule, CompiledTool } from "../compiled-module.ts";
 import type { ModuleModel } from "../model/module.ts";
 
 /** A compiled module as JSON: paths relative to the project, nothing twice. */

@@ -15,7 +15,6 @@ import { rootType } from "./type-facts.ts";
 import { validatorName } from "./validator.ts";
 
 export { insertTools } from "./insert-tools.ts";
-export type { Insertion } from "./insert-tools.ts";
 
 /** What is added to the author's module for one tool. */
 export interface EmittedTool {
@@ -37,7 +36,12 @@ export function emitTool(model: ToolModel): EmittedTool {
   const call = `${scope.helper("defineTool")}(${data},${functions})`;
   const constants = [...scope.functions, ...scope.constants];
   const code = constants.length === 0 ? call : `{const ${constants.join()};${call}}`;
-  return { code, imports: [...scope.imports].toSorted(), definition, diagnostics: model.kind === undefined ? portabilityWarnings(model) : [] };
+  return {
+    code,
+    imports: [...scope.imports].toSorted(),
+    definition,
+    diagnostics: model.kind === undefined ? portabilityWarnings(model) : [],
+  };
 }
 
 /** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */

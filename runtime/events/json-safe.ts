@@ -3,14 +3,10 @@ import type { JsonObject, JsonValue } from "../contract.ts";
 const maxDepth = 64;
 
 /**
- * A copy of any value that JSON can hold: what it cannot hold (cycles, functions, `NaN`, a `bigint`, a `toJSON` that
- * throws …) becomes its string form. Never throws; used where a value must not break a job.
+ * A copy of the fields of an object as JSON can hold them: what it cannot hold (cycles, functions, `NaN`, a `bigint`, a
+ * `toJSON` that throws …) becomes its string form, and `undefined` fields are left out. Never throws; used where a value
+ * must not break a job.
  */
-export function jsonSafe(value: unknown): JsonValue {
-  return convert(value, []);
-}
-
-/** {@link jsonSafe} for the fields of an object; `undefined` fields are left out. */
 export function jsonSafeFields(fields: object): JsonObject {
   const copy = convert(fields, []);
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };

@@ -78,8 +78,12 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       executor.keep(job).then(
         () => {
           const { outcome } = job;
-          if (outcome === undefined) delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
-          writeAnswer(response, outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, outcome));
+          if (outcome === undefined)
+            delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
+          writeAnswer(
+            response,
+            outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, outcome),
+          );
         },
         (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
       );

@@ -149,7 +149,7 @@ describe("esbuild", () => {
   test("a service that calls runMcpStdio guards standard output without a flag", async () => {
     project.write({
       "src/stdio.ts":
-        'import { runMcpStdio, Service } from "tenon";\nimport "./loud.js";\nif (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));\n',
+        'import { runMcpStdio, Service } from "tenon";\nimport "./loud.js";\nimport "./tools/slug.js";\nif (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));\n',
       "src/loud.ts": 'console.log("loud");\n',
     });
     await esbuild.build(options({ entryPoints: ["src/stdio.ts"] }));

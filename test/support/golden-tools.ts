@@ -27,7 +27,8 @@ export function goldenTools(): readonly GoldenTool[] {
     return cases.flatMap((name) =>
       project
         .read(join(folder, name, "tool.ts"))
-        .module.tools.map((model) => goldenTool({ ...model, name: `${name}_${model.name}`, binding: "author" })),
+        .module.tools.filter(({ kind }) => kind === undefined)
+        .map((model) => goldenTool({ ...model, name: `${name}_${model.name}`, binding: "author" })),
     );
   } finally {
     project.dispose();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ToolDefinition } from "../../../runtime/contract.ts";
-import type { CompiledModule } from "../../../plugin/compile.ts";
+import type { CompiledModule } from "../../../plugin/compiled-module.ts";
 import { linkModules } from "../../../plugin/link.ts";
 import type { ServiceModel } from "../../../plugin/model/service.ts";
 import type { ToolModel } from "../../../plugin/model/tool.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CompiledModule } from "../../../plugin/compile.ts";
+import type { CompiledModule } from "../../../plugin/compiled-module.ts";
 import { rewriteModule } from "../../../plugin/rewrite-module.ts";
 
 const mark = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';

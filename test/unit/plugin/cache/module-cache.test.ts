@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFileStates, type RecordedInputs } from "../../../../plugin/cache/file-states.ts";
 import { type ModuleCache, openModuleCache } from "../../../../plugin/cache/module-cache.ts";
-import type { CompiledModule } from "../../../../plugin/compile.ts";
+import type { CompiledModule } from "../../../../plugin/compiled-module.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 const none: RecordedInputs = { files: {}, missing: [], links: {}, ambient: {} };
