@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import type { CompiledModule } from "../compiled-module.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
@@ -76,7 +76,8 @@ function readEntry(path: string): Entry | undefined {
 }
 
 function writeEntry(path: string, text: string): boolean {
-  const temporary = `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+  // Workers of one process may write at once as well.
+  const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
   try {
     writeFileSync(temporary, text);
     renameSync(temporary, path);

@@ -7,7 +7,12 @@ export interface PackedModule extends Pick<CompiledModule, "insertions" | "diagn
   readonly file: string;
   readonly dependencies: readonly string[];
   readonly model: ModuleModel;
-  readonly tools: readonly Pick<CompiledTool, "definition" | "code">[];
+  readonly tools: readonly PackedTool[];
+}
+
+interface PackedTool extends Pick<CompiledTool, "definition"> {
+  /** Text of its module, or where that stands among the insertions: number, offset, length. */
+  readonly code: string | readonly [number, number, number];
 }
 
 /** A module as the cache keeps it. */
@@ -17,8 +22,8 @@ export function packModule(module: CompiledModule, root: string): PackedModule {
     file: relative(root, file),
     dependencies: dependencies.map((one) => relative(root, one)),
     model,
-    // The model of each tool is in that of the module.
-    tools: tools.map(({ definition, code }) => ({ definition, code })),
+    // The model of each tool is in that of the module, its code mostly in what is inserted.
+    tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
     insertions,
     diagnostics,
   };
@@ -30,11 +35,26 @@ export function unpackModule(packed: PackedModule, root: string): CompiledModule
     file: resolve(root, packed.file),
     model: packed.model,
     insertions: packed.insertions,
-    tools: packed.tools.flatMap((tool, index) => {
+    tools: packed.tools.flatMap(({ definition, code }, index) => {
       const model = packed.model.tools[index];
-      return model === undefined ? [] : [{ model, ...tool }];
+      return model === undefined ? [] : [{ model, definition, code: codeAt(code, packed.insertions) }];
     }),
     diagnostics: packed.diagnostics,
     dependencies: packed.dependencies.map((one) => resolve(root, one)),
   };
+}
+
+function placeOf(
+  code: string,
+  insertions: CompiledModule["insertions"],
+): readonly [number, number, number] | undefined {
+  const places = insertions.map(({ text }) => text.indexOf(code));
+  const index = places.findIndex((place) => place >= 0);
+  return index < 0 ? undefined : [index, places[index] ?? 0, code.length];
+}
+
+function codeAt(code: PackedTool["code"], insertions: CompiledModule["insertions"]): string {
+  if (typeof code === "string") return code;
+  const [index, start, length] = code;
+  return insertions[index]?.text.slice(start, start + length) ?? "";
 }

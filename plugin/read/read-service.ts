@@ -13,6 +13,7 @@ export interface EntryReading {
 
 /** What a module says about the service: `new Service({…})`, which start call it makes, and whether it serves stdio itself. */
 export function readService(reading: Reading): EntryReading {
+  if (!/\b(?:Service|startLambdaServer|startBatchService|runMcpStdio)\b/.test(reading.file.text)) return {};
   const constructed: ts.NewExpression[] = [];
   const calls = new Set<string>();
   const visit = (node: ts.Node): void => {

@@ -18,6 +18,8 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   }
 
   const silent = new Set<ts.Node>();
+  // What a tool asks of its caller is a type inside its body.
+  const asks = /\.ask\s*</.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
     if (ts.isIdentifier(node)) {
@@ -25,13 +27,11 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
       if (specifier !== undefined) names.add(specifier);
     }
     add(ownSpecifier(node));
-    for (const part of silentParts(node)) silent.add(part);
+    if (!asks) for (const part of silentParts(node)) silent.add(part);
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
-  // What a service says is read as constants wherever it stands, and what is asked of the caller is a type inside a tool.
-  const asks = /\.ask\b/.test(file.text);
+  // What a service says is read as constants wherever it stands.
   const visitConstants = (node: ts.Node): void => {
-    if (asks && ts.isTypeNode(node)) return visit(node);
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
       node.arguments.forEach(visit);
     ts.forEachChild(node, visitConstants);

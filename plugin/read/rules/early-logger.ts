@@ -5,6 +5,7 @@ import { tenonName } from "../tenon-symbols.ts";
 
 /** Warns about loggers that a module makes while it loads, before it calls `loggingInit()`. */
 export function checkEarlyLoggers(reading: Reading): void {
+  if (!/\bgetLogger\b/.test(reading.file.text)) return;
   const loggers: ts.CallExpression[] = [];
   let init: ts.CallExpression | undefined;
   const visit = (node: ts.Node): void => {
