@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Many tests wait for processes that they started; one worker a core keeps both busy.
+    maxWorkers: 2,
     projects: [
       "examples/*/vitest.config.ts",
       { extends: true, test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed] } },

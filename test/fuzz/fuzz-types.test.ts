@@ -4,7 +4,7 @@ import { goldenStructures, readStructures, structureFiles } from "./type-structu
 import { typiaValidators } from "./typia-referee.ts";
 
 /** `npm run fuzz:types -- --pairs 1000000` looks longer; `FUZZ_SEED=1` looks again. */
-const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env["FUZZ_SEED"] ?? 20261120);
 
 describe(`types of every shape (seed ${seed})`, () => {
   let structures = 0;
