@@ -14,10 +14,10 @@ export interface Lookups {
 /** Finds modules for a compiler host, and remembers how. */
 export interface ModuleLookups {
   readonly resolve: NonNullable<ts.CompilerHost["resolveModuleNameLiterals"]>;
+  /** What was found so far, package.json files included; the compiler asks those about every file. */
+  readonly cache: ts.ModuleResolutionCache;
   /** What was looked up for a file; undefined for one that imports nothing. */
   of(path: string): Lookups | undefined;
-  /** Forgets everything. */
-  clear(): void;
 }
 
 /** The parts of a resolution that the compiler's own watch mode goes by. */
@@ -30,11 +30,11 @@ interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
 /** With `typedOnly` an import that shapes no type is not followed: it names nothing, and nobody asks for it. */
 export function createModuleLookups(root: string, typedOnly: boolean, host: () => ts.CompilerHost): ModuleLookups {
   const found = new Map<string, Lookups>();
-  let cache: ts.ModuleResolutionCache | undefined;
+  const cache = ts.createModuleResolutionCache(root, (name) => host().getCanonicalFileName(name));
   return {
+    cache,
     resolve(literals, path, redirected, options, file) {
       const compilerHost = host();
-      cache ??= ts.createModuleResolutionCache(root, compilerHost.getCanonicalFileName, options);
       const typed = typedOnly && !file.isDeclarationFile ? typedImports(file) : undefined;
       const resolutions = literals.map((literal): Traced => {
         if (typed?.has(literal.text) === false) return { resolvedModule: undefined };
@@ -55,9 +55,5 @@ export function createModuleLookups(root: string, typedOnly: boolean, host: () =
       return resolutions;
     },
     of: (path) => found.get(path),
-    clear() {
-      found.clear();
-      cache = undefined;
-    },
   };
 }

@@ -72,7 +72,7 @@ export function createSourceHost(root: string): SourceHost {
       if (lookups?.level !== level) {
         lookups = { level, modules: createModuleLookups(root, level === "lean", () => compilerHost) };
       }
-      const { resolve } = lookups.modules;
+      const { resolve, cache } = lookups.modules;
       const compilerHost: ts.CompilerHost & { useSourceOfProjectReferenceRedirect(): boolean } = {
         getSourceFile(path, languageVersion) {
           asked = path;
@@ -101,6 +101,7 @@ export function createSourceHost(root: string): SourceHost {
         writeFile: () => undefined,
         ...(level === "lean" ? { resolveTypeReferenceDirectiveReferences: ignoreTypeDirectives } : {}),
         resolveModuleNameLiterals: resolve,
+        getModuleResolutionCache: () => cache,
       };
       return compilerHost;
     },
