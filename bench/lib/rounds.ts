@@ -1,0 +1,65 @@
+import type { Row } from "./figure.ts";
+
+/** Something that is measured, one sample a round. */
+export interface Contender<Quantity extends string> {
+  readonly name: string;
+  /** Does the work once and tells what it took, for example `{ wall: 12.5, memory: 80 }`. */
+  readonly sample: () => Promise<Readonly<Record<Quantity, number>>> | Readonly<Record<Quantity, number>>;
+}
+
+export interface Rounds {
+  readonly rounds: number;
+  /** Rounds before, which do not count; default 1. */
+  readonly warmups?: number;
+  /** Told before each round, for a line of progress. */
+  readonly onRound?: (round: number) => void;
+}
+
+/** The samples of all rounds. */
+export interface Samples<Quantity extends string> {
+  rows(quantity: Quantity): readonly Row[];
+  median(quantity: Quantity, contender: string): number;
+  /** Median of the rounds' own ratios: what the machine did besides falls on both sides of each. */
+  ratio(quantity: Quantity, contender: string, reference: string): number;
+}
+
+/** Lets the contenders take turns, in an order that begins with another one each round. */
+export async function interleave<Quantity extends string>(
+  contenders: readonly Contender<Quantity>[],
+  { rounds, warmups = 1, onRound }: Rounds,
+): Promise<Samples<Quantity>> {
+  const samples = new Map(contenders.map(({ name }) => [name, [] as Readonly<Record<Quantity, number>>[]]));
+  for (let round = -warmups; round < rounds; round++) {
+    onRound?.(round);
+    const first = (round + warmups) % contenders.length;
+    for (const { name, sample } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const taken = await sample();
+      if (round >= 0) samples.get(name)?.push(taken);
+    }
+  }
+  const values = (quantity: Quantity, contender: string): readonly number[] => {
+    const taken = samples.get(contender);
+    if (taken === undefined) throw new Error(`There is no contender ${contender}.`);
+    return taken.map((one) => one[quantity]);
+  };
+  return {
+    rows: (quantity) => contenders.map(({ name }) => ({ contender: name, ...summarise(values(quantity, name)) })),
+    median: (quantity, contender) => summarise(values(quantity, contender)).median,
+    ratio(quantity, contender, reference) {
+      const references = values(quantity, reference);
+      return summarise(values(quantity, contender).map((value, round) => value / (references[round] ?? Number.NaN)))
+        .median;
+    },
+  };
+}
+
+/** Median, and half the width of the middle half. */
+export function summarise(values: readonly number[]): { readonly median: number; readonly spread: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (part: number): number => {
+    const place = (sorted.length - 1) * part;
+    const [below = Number.NaN, above = below] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+    return below + (above - below) * (place - Math.floor(place));
+  };
+  return { median: at(0.5), spread: (at(0.75) - at(0.25)) / 2 };
+}
