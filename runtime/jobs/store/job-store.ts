@@ -36,7 +36,13 @@ export type StoredOutcome =
   | { readonly state: "succeeded"; readonly result: StoredResult }
   | {
       readonly state: "failed" | "error" | "cancelled";
-      readonly error: { readonly kind: ErrorKind; readonly message: string; readonly problems?: readonly Problem[] };
+      readonly error: {
+        readonly kind: ErrorKind;
+        readonly message: string;
+        readonly problems?: readonly Problem[];
+        /** Name of the class that was thrown, as the worker told it. */
+        readonly type?: string;
+      };
     };
 
 export type StoredResult =
