@@ -1,4 +1,5 @@
 import { stdoutGuardBanner } from "../runtime/stdout-guard.ts";
+import { fetchStubBanner } from "./outbound/fetch-stub.ts";
 
 /** What the text of a chunk's banner depends on. */
 export interface BannerPlace {
@@ -8,6 +9,8 @@ export interface BannerPlace {
   readonly stdio?: boolean;
   /** The file is one that users start; only where the bundler itself rewrites `import.meta.url` of modules. */
   readonly entry?: boolean;
+  /** Imports of `http` and `https` lead to the modules of `resolveBuiltin`. */
+  readonly builtins?: boolean;
 }
 
 // Expressions on `globalThis`, no declarations: a user's own banner may declare `require` beside this one.
@@ -32,6 +35,7 @@ export function composeBanner(place: BannerPlace): string {
     stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
     place.commonJsNames === true ? commonJsNames : "",
     place.entry === true ? entryMark : "",
+    fetchStubBanner({ builtins: place.builtins === true }),
   ];
   return parts
     .map((part) => part.trim())

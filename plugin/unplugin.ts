@@ -7,6 +7,8 @@ import { rolldownHost, rollupHost } from "./hosts/rollup-host.ts";
 import { viteHost, type ViteMode } from "./hosts/vite-host.ts";
 import { webpackHost } from "./hosts/webpack-host.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
+import { builtinModuleText, builtinModuleId, builtinSpecifier, resolveBuiltin } from "./outbound/builtin-modules.ts";
+import { undiciTransform } from "./outbound/transform-undici.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "./optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "./own-module.ts";
 import { failInDev } from "./report.ts";
@@ -15,7 +17,7 @@ import { rewriteModule } from "./rewrite-module.ts";
 /** The plugin for every bundler; the entries `tenon/vite`, `tenon/esbuild` … each hand out one of its members. */
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given, { framework }) => {
   const build = createBuild(readOptions(given));
-  const mode: ViteMode = { serving: false };
+  const mode: ViteMode = { serving: false, builtins: framework === "rolldown" };
   return {
     name: "tenon",
     enforce: "pre",
@@ -24,7 +26,7 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
     // esbuild's host reads files itself, without the detour of a promise for each, and resolves to files of its own kind.
     ...(framework !== "esbuild" && {
       transform: transformHook(build, mode, framework),
-      resolveId: resolveHook,
+      resolveId: resolveHook(mode),
       load: loadHook,
     }),
     ...(framework === "rollup" && { rollup: rollupHost(build) }),
@@ -46,8 +48,15 @@ function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextM
   return {
     // Before anything strips the types and the comments that the plugin reads.
     order: "pre",
-    filter: { id: sourceFile, code: isRollupLike ? [relevantCode, importingCode] : relevantCode },
+    filter: {
+      id: [sourceFile, undiciTransform.filter],
+      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode] : [])],
+    },
     async handler(code, id) {
+      if (!sourceFile.test(id)) {
+        const patched = undiciTransform.transform(code, id);
+        return patched === undefined ? undefined : { code: patched, map: null };
+      }
       const file = normalize(id);
       if (isOwnFile(file)) return undefined;
       if (!relevantCode.test(code)) {
@@ -62,17 +71,26 @@ function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextM
   };
 }
 
-const resolveHook: UnpluginOptions["resolveId"] = {
-  filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}`) },
-  handler(id, importer) {
-    const own = ownModule(id);
-    if (own !== undefined) return own;
-    const folders = [process.cwd(), ...(importer === undefined ? [] : [dirname(importer)])];
-    return isPeerInstalled(folders) ? undefined : missingPeerId;
-  },
-};
+function resolveHook(mode: ViteMode): UnpluginOptions["resolveId"] {
+  return {
+    filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}|${builtinSpecifier.source}`) },
+    handler(id, importer) {
+      if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
+      const own = ownModule(id);
+      if (own !== undefined) return own;
+      const folders = [process.cwd(), ...(importer === undefined ? [] : [dirname(importer)])];
+      return isPeerInstalled(folders) ? undefined : missingPeerId;
+    },
+  };
+}
+
+/** Vite also builds for browsers, where such an import is somebody's polyfill. */
+function isForNode(context: object): boolean {
+  const { environment } = context as { readonly environment?: { readonly config: { readonly consumer: string } } };
+  return environment?.config.consumer !== "client";
+}
 
 const loadHook: UnpluginOptions["load"] = {
-  filter: { id: new RegExp(`^${missingPeerId}$`) },
-  handler: () => missingPeerCode,
+  filter: { id: new RegExp(`^${missingPeerId}$|${builtinModuleId.source}`) },
+  handler: (id) => builtinModuleText(id) ?? missingPeerCode,
 };

@@ -1,9 +1,11 @@
+import type { Environment } from "./environment.ts";
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
+import { resolveOutboundPolicy } from "./outbound/policy.ts";
+import type { OutboundPolicy } from "./outbound/policy.ts";
 import { notUrlError, StartError, UsageError } from "./start-error.ts";
 
-/** Environment variables, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment } from "./environment.ts";
 
 /** Everything that the environment and the command line decide. Read once at start, then only passed on. */
 export interface Config {
@@ -26,8 +28,8 @@ export interface Config {
   readonly entrypoint: string | undefined;
   readonly dockerfile: string;
   readonly dockerfileGiven: boolean;
-  readonly proxyUrl: string | undefined;
-  readonly platformDomainSuffix: string;
+  /** Where requests of jobs may go, and with what. */
+  readonly outbound: OutboundPolicy;
   readonly logLevel: string;
   readonly logFormat: string | undefined;
   /** Signs what MCP clients keep between a question and its answer; instances of one service share it. */
@@ -84,8 +86,7 @@ export function readConfig(
     entrypoint: text("ENTRYPOINT"),
     dockerfile: text("DOCKERFILE") ?? "Dockerfile",
     dockerfileGiven: text("DOCKERFILE") !== undefined,
-    proxyUrl: readUrl("PLATFORM_PROXY_URL", text("PLATFORM_PROXY_URL")),
-    platformDomainSuffix: text("PLATFORM_DOMAIN_SUFFIX") ?? ".platform.net",
+    outbound: resolveOutboundPolicy(env),
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",

@@ -11,6 +11,7 @@ import type { JobResult, Submission } from "./jobs/job.ts";
 import { createMemoryStore } from "./jobs/store/memory.ts";
 import type { Config } from "./config.ts";
 import type { Served } from "./served.ts";
+import { startOutbound } from "./outbound/start-outbound.ts";
 import { StartError, UsageError } from "./start-error.ts";
 import { flushLogs } from "./telemetry/logging.ts";
 import { startTelemetry } from "./telemetry/start-telemetry.ts";
@@ -37,11 +38,13 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const sinks = flags.testWithoutSidecar ? [] : [createLogSink()];
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   const executor = createExecutor({ tools, store: createMemoryStore(), sinks, observer: telemetry.jobs });
+  const stopOutbound = startOutbound(config.outbound);
   const outcome = await executor.start(submission).done;
   let run: TestRun;
   if (outcome.state === "succeeded") {
     run = { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
   } else run = { code: 1, output: "", problem: explain(outcome.error) };
+  stopOutbound();
   await telemetry.close();
   await flushLogs();
   return run;

@@ -9,6 +9,7 @@ import type { Executor } from "./jobs/executor.ts";
 import type { JobStore } from "./jobs/store/job-store.ts";
 import { openStore } from "./jobs/store/open-store.ts";
 import { StoreError } from "./jobs/store/store-error.ts";
+import { startOutbound } from "./outbound/start-outbound.ts";
 import { createDelivery } from "./platform/delivery.ts";
 import type { Delivery } from "./platform/delivery.ts";
 import { mountRest } from "./rest/mount-rest.ts";
@@ -54,6 +55,7 @@ interface Core extends FrontDoorRoutes {
 /** Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`. */
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   const telemetry = await startTelemetry({ served, config, kind: "server" });
+  const stopOutbound = startOutbound(config.outbound);
   const store = await open(config.store, served.tools);
   const delivery = createDelivery(config);
   const shared: Shared = { store, delivery, telemetry };
@@ -69,6 +71,7 @@ export async function startServer(served: Served, config: Config, options: Serve
     await listen(server, config);
   } catch (error) {
     await store.close();
+    stopOutbound();
     throw error;
   }
   warnOfOpenHost(config);
@@ -80,6 +83,7 @@ export async function startServer(served: Served, config: Config, options: Serve
     await Promise.all([close(server), delivery.close()]);
     await store.close();
     await telemetry.close();
+    stopOutbound();
     await flushLogs();
   };
   return {

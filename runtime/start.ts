@@ -10,7 +10,6 @@ import { lambdas } from "./platform-lambda.ts";
 import { clearRegistry } from "./registry.ts";
 import { resolveOffers } from "./resolve-offers.ts";
 import { resolveTools } from "./resolve-tools.ts";
-import { runMcpStdio } from "./run-mcp-stdio.ts";
 import type { Served } from "./served.ts";
 import { resolveVersion } from "./service.ts";
 import type { Service } from "./service.ts";
@@ -45,7 +44,8 @@ export async function startLambdaServer(service: Service, options: ServerOptions
     };
     await answerFlags(served, config, "lambda");
     if (config.flags.withMcpStdio) {
-      await runMcpStdio(service);
+      const { runMcpStdio } = await import("./mcp/run-mcp-stdio.ts");
+      await runMcpStdio(service, config);
       return await endProcess(0);
     }
     if (dev === undefined) return await run(served, config, options);

@@ -13,16 +13,21 @@ export function applyEsbuildDefaults(options: BuildOptions): void {
   options.format ??= "esm";
   options.target ??= "node22";
   if (options.outfile === undefined) options.outdir ??= "dist";
-  if (options.format !== "esm" || options.platform !== "node") return;
+  if (!isModuleForNode(options)) return;
   if (options.outfile === undefined) {
     // Chunks are what makes a service start fast: what nobody asked for yet is not read.
     options.splitting ??= true;
     options.chunkNames ??= "chunks/[name]-[hash]";
     options.outExtension = { ".js": ".mjs", ...options.outExtension };
   }
-  const ours = composeBanner({ commonJsNames: true, stdio: entriesServeStdio(options) });
+  const ours = composeBanner({ commonJsNames: true, stdio: entriesServeStdio(options), builtins: true });
   const theirs = options.banner?.["js"];
   options.banner = { ...options.banner, js: theirs === undefined ? ours : `${ours}\n${theirs}` };
+}
+
+/** Whether the output is what the defaults make: ES modules for Node. */
+export function isModuleForNode({ format, platform }: BuildOptions): boolean {
+  return format === "esm" && platform === "node";
 }
 
 /** Paths of the entries; one without an extension, or that a plugin resolves, may name no file. */

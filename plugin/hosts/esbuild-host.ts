@@ -9,6 +9,7 @@ import { isOwnFile, ownModule, ownSpecifier } from "../own-module.ts";
 import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
+import { patchClients } from "./esbuild-clients.ts";
 
 /** What takes the place of the shared hooks in esbuild. */
 export interface EsbuildHost {
@@ -25,6 +26,7 @@ export function esbuildHost(build: Build): EsbuildHost {
       for (const file of entryFiles(native.initialOptions)) build.enter(file);
       native.onStart(() => loaded.clear());
       loadModules(native, build, loaded);
+      patchClients(native);
       keepToolImports(native, build);
       if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
       if (!isExternal(native.initialOptions, "openai")) standInForPeer(native);

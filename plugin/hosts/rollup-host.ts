@@ -28,7 +28,7 @@ export interface SharedHooks {
 }
 
 /** Reports at the end of the build, all problems at once, and writes the definition after the bundle. */
-export function sharedHooks(build: Build): SharedHooks {
+export function sharedHooks(build: Build, mode: { readonly builtins: boolean }): SharedHooks {
   let outcome: Outcome | undefined;
   return {
     buildStart({ input, cwd = process.cwd() }) {
@@ -46,7 +46,7 @@ export function sharedHooks(build: Build): SharedHooks {
     writeBundle() {
       if (outcome) build.write(outcome);
     },
-    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio() }),
+    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: mode.builtins }),
     watchChange: (id) => build.invalidate(id),
   };
 }
@@ -63,8 +63,8 @@ export interface RollupHost extends SharedHooks {
 }
 
 /** What Rollup needs beside the shared transform. */
-export function rollupHost(build: Build): RollupHost {
-  return { ...sharedHooks(build), outputOptions: withModuleNames };
+export function rollupHost(build: Build, builtins = false): RollupHost {
+  return { ...sharedHooks(build, { builtins }), outputOptions: withModuleNames };
 }
 
 /** The hooks of Rolldown: those of Rollup, and Node as the platform. */
@@ -74,7 +74,7 @@ export interface RolldownHost extends RollupHost {
 
 /** What Rolldown needs beside the shared transform. */
 export function rolldownHost(build: Build): RolldownHost {
-  return { ...rollupHost(build), options: (options) => ({ ...options, platform: options.platform ?? "node" }) };
+  return { ...rollupHost(build, true), options: (options) => ({ ...options, platform: options.platform ?? "node" }) };
 }
 
 // `.mjs` runs as an ES module wherever the file is copied to, whatever a package.json beside it says.

@@ -7,15 +7,19 @@ import { viteBuildDefaults } from "./vite-defaults.ts";
 export interface ViteMode {
   /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
   serving: boolean;
+  /** Imports of `http` and `https` lead to modules of ours, which not every bundler can do. */
+  builtins: boolean;
 }
 
 /** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
-  const { banner, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build);
+  const { banner, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return undefined;
-      return viteBuildDefaults(user, this?.meta?.rolldownVersion === undefined ? "rollupOptions" : "rolldownOptions");
+      // Rollup itself does not know CommonJS, which those modules are.
+      mode.builtins = this?.meta?.rolldownVersion !== undefined;
+      return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },
     configResolved({ command }: ResolvedConfig) {
       mode.serving = command === "serve";

@@ -7,6 +7,7 @@ import { guardExit } from "../jobs/guard-exit.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
+import { startOutbound } from "../outbound/start-outbound.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import type { Served } from "../served.ts";
 import { resolveVersion } from "../service.ts";
@@ -63,6 +64,7 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
   }
   const { runBatch } = await import("./run-batch.ts");
   const telemetry = await startTelemetry({ served, config, kind: "consumer" });
+  startOutbound(config.outbound);
   const batch = runBatch(tool, platformBaseUrl, config, { observer: telemetry.jobs });
   guardExit();
   const stop = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { getLogger } from "../telemetry/logging.ts";
+import { resolveOutboundPolicy } from "../outbound/policy.ts";
 import type { Tool } from "../tool.ts";
 import { fail } from "./run-job.ts";
 import type { RunningJob } from "./running-job.ts";
@@ -60,6 +61,8 @@ export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   if (parentPort === null) throw new Error("A runner thread has a parent.");
   const { runThread } = await import("./thread-runner.ts");
+  const { startOutbound } = await import("../outbound/start-outbound.ts");
+  startOutbound(resolveOutboundPolicy(process.env));
   return runThread(parentPort, tools);
 }
 

@@ -4,6 +4,7 @@ import { ToolError } from "../errors.ts";
 import { createAccessRules, type AccessRules } from "../http/access-rules.ts";
 import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
+import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
 import type { Delivery } from "../platform/delivery.ts";
 import { resolveOffers } from "../resolve-offers.ts";
@@ -52,6 +53,7 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   const version = resolveVersion(service, config.version, process.cwd());
   const telemetry = deferTelemetry(startTelemetry({ served: { service, version }, config, kind: "server" }));
   const { jobs: observer, calls } = telemetry;
+  const stopOutbound = startOutbound(config.outbound);
   const delivery = createDelivery(config);
   // The entry starts a server of its own, which it would do in every thread again.
   const executor = createExecutor({
@@ -98,6 +100,7 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
     async stop() {
       await stop(config, executor, delivery, engine);
       await telemetry.close();
+      stopOutbound();
     },
   };
 }

@@ -5,6 +5,7 @@ import { installShutdown } from "../jobs/shutdown.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
+import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
@@ -50,6 +51,7 @@ async function runToTheEnd(
   // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
   const delivery = createDelivery(config);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
+  startOutbound(config.outbound);
   const executor = createExecutor({
     tools: served.tools,
     store: createMemoryStore(),

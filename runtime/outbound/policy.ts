@@ -1,4 +1,4 @@
-import type { Environment } from "../config.ts";
+import type { Environment } from "../environment.ts";
 import { notUrlError, StartError } from "../start-error.ts";
 import { localSuffixes } from "./classify-host.ts";
 

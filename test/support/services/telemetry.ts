@@ -3,9 +3,6 @@ import { get } from "node:http";
 import { getLogger, loggingInit, Service, startLambdaServer, ValueError } from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
-import { currentJob } from "../../../runtime/jobs/current-job.ts";
-import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
-import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 import { fakeTool } from "../fake-tool.ts";
 
 loggingInit();
@@ -70,5 +67,4 @@ const tool = fakeTool(work, {
   },
 });
 defineTool(tool.definition, tool.functions);
-installOutbound({ job: () => currentJob.getStore(), policy: resolveOutboundPolicy(process.env) });
 await startLambdaServer(new Service({ name: "Telemetry test", version: "1.2.3" }));

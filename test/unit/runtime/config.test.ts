@@ -13,7 +13,7 @@ test("defaults", () => {
     resourcesFile: "resources.json",
     resourcesFileGiven: false,
     dockerfile: "Dockerfile",
-    platformDomainSuffix: ".platform.net",
+    outbound: { suffixes: [".local", ".minikube", ".platform.net"], sidecarOrigin: undefined, telemetry: [] },
     logLevel: "INFO",
     store: "memory:",
     shutdownGrace: 25_000,

@@ -1,0 +1,11 @@
+import { currentJob } from "../jobs/current-job.ts";
+import { installOutbound } from "./install-outbound.ts";
+import type { OutboundPolicy } from "./policy.ts";
+
+/**
+ * Lets the outbound requests of this thread's jobs carry what the policy says. Call it before the first job begins.
+ * Returns the removal.
+ */
+export function startOutbound(policy: OutboundPolicy): () => void {
+  return installOutbound({ job: () => currentJob.getStore(), policy });
+}
