@@ -1,4 +1,6 @@
 import type { Environment } from "./environment.ts";
+import { readAuth } from "./auth/auth-config.ts";
+import type { AuthConfig, AuthOptions } from "./auth/auth-config.ts";
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
 import { resolveOutboundPolicy } from "./outbound/policy.ts";
@@ -16,6 +18,8 @@ export interface Config {
   readonly allowedHosts: readonly string[] | undefined;
   /** Values of `Origin` that are allowed beside the service's own and loopback. */
   readonly allowedOrigins: readonly string[];
+  /** How callers are authenticated; undefined: not at all. */
+  readonly auth: AuthConfig | undefined;
   /** The sidecar, without a slash at the end; undefined outside the platform. */
   readonly platformBaseUrl: string | undefined;
   readonly serviceId: string | undefined;
@@ -52,6 +56,7 @@ export interface Config {
 export interface ConfigOverrides {
   readonly host?: string;
   readonly port?: number;
+  readonly auth?: AuthOptions;
 }
 
 const logLevels: readonly string[] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
@@ -72,6 +77,7 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    auth: readAuth(text, overrides.auth),
     jobTools: ["true", "1"].includes(
       oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
     ),

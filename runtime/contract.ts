@@ -119,6 +119,8 @@ export interface ToolDefinition {
   /** REST path when the author chose one; begins with a slash. */
   readonly path?: string;
   readonly annotations: ToolAnnotations;
+  /** Scopes that a caller needs (`@scope`), where callers are authenticated. */
+  readonly scopes?: readonly string[];
   readonly request?: RequestDefinition;
   readonly result: ResultDefinition;
   readonly mcp: McpDefinition;

@@ -7,6 +7,8 @@ export type ErrorKind =
   | "user-input"
   | "not-found"
   | "method-not-allowed"
+  | "unauthorized"
+  | "insufficient-scope"
   | "forbidden"
   | "too-large"
   | "unsupported-media-type"
@@ -16,7 +18,9 @@ export type ErrorKind =
   | "invalid-result"
   | "interrupted"
   | "cancelled"
+  | "too-many-requests"
   | "overloaded"
+  | "unavailable"
   | "draining"
   | "timeout";
 
@@ -45,6 +49,8 @@ export interface ToolErrorOptions {
   readonly problems?: readonly Problem[];
   /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
+  /** Value of `WWW-Authenticate`: what a client needs to be let in. */
+  readonly challenge?: string;
   /** For the log; never sent to a caller. */
   readonly cause?: unknown;
 }
@@ -55,12 +61,14 @@ export class ToolError extends Error {
   readonly kind: ErrorKind;
   readonly problems: readonly Problem[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly challenge: string | undefined;
 
   constructor(kind: ErrorKind, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.problems = options.problems;
     this.retryAfter = options.retryAfter;
+    this.challenge = options.challenge;
   }
 
   /** Anything that was thrown, as a `ToolError`: a `ValueError` keeps its message, everything else gets a fixed text. */

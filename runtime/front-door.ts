@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Caller, Gate } from "./auth/caller.ts";
 import { ToolError } from "./errors.ts";
 import type { AccessRules } from "./http/access-rules.ts";
 import { writeAnswer } from "./http/answer.ts";
@@ -11,8 +12,16 @@ import type { Config } from "./config.ts";
 import type { CallObserver } from "./telemetry/mcp-span.ts";
 import type { Tool } from "./tool.ts";
 
-/** Answers one request. `path` is the raw path, without query; Host and Origin have been checked, nothing was read. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse, path: string) => void;
+/**
+ * Answers one request. `path` is the raw path, without query; Host, Origin and the caller's token have been checked,
+ * nothing was read. There is no caller where callers are not authenticated.
+ */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  caller?: Caller,
+) => void;
 
 /** What answers the requests of a service. All routes go through the same checks. */
 export interface FrontDoorRoutes {
@@ -20,6 +29,8 @@ export interface FrontDoorRoutes {
   readonly routes: ReadonlyMap<string, RequestHandler>;
   /** Answers everything else. */
   readonly fallback: RequestHandler;
+  /** In front of all handlers, where callers are authenticated. */
+  readonly gate?: Gate | undefined;
 }
 
 /** What an MCP front gets when it is mounted, and what it gives back. */
@@ -71,8 +82,10 @@ export function frontDoor(
       if (isDraining()) response.setHeader("Connection", "close");
       const refusal = access(host, request.headers.origin, healthPaths.has(path));
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
-      const { routes, fallback } = target();
-      (routes.get(path) ?? fallback)(request, response, path);
+      const { routes, fallback, gate } = target();
+      const handle = routes.get(path) ?? fallback;
+      if (gate === undefined) handle(request, response, path);
+      else gate(request, response, path, handle);
     } catch (thrown) {
       if (response.headersSent) response.destroy();
       else writeAnswer(response, problemAnswer(thrown));

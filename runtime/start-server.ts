@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AuthOptions } from "./auth/auth-config.ts";
 import type { Config } from "./config.ts";
 import { answerBadRequest, frontDoor } from "./front-door.ts";
 import type { FrontDoorRoutes, McpMount } from "./front-door.ts";
@@ -36,6 +37,8 @@ export interface ServerOptions {
   readonly deferredStatus?: 202 | 204;
   /** Bytes that a request body may have; default 1 MiB. */
   readonly bodyLimit?: number;
+  /** Callers need an access token of an OAuth 2.1 authorisation server; what is left out comes from `TENON_AUTH_*`. */
+  readonly auth?: AuthOptions;
 }
 
 export interface RunningServer {

@@ -15,6 +15,8 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   "user-input": { status: 400, title: "The tool refused its input" },
   "not-found": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },
+  unauthorized: { status: 401, title: "A valid access token is needed" },
+  "insufficient-scope": { status: 403, title: "The access token does not allow this" },
   forbidden: { status: 403, title: "Forbidden" },
   "too-large": { status: 413, title: "The request body is too large" },
   "unsupported-media-type": { status: 415, title: "Unsupported media type" },
@@ -24,7 +26,9 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   "invalid-result": { status: 500, title: "The result does not match its type" },
   interrupted: { status: 500, title: "The job was interrupted" },
   cancelled: { status: 409, title: "The job was cancelled" },
+  "too-many-requests": { status: 429, title: "Too many requests" },
   overloaded: { status: 503, title: "The service is busy" },
+  unavailable: { status: 503, title: "Not possible for now" },
   draining: { status: 503, title: "The service is stopping" },
   timeout: { status: 504, title: "The tool took too long" },
 };
@@ -56,6 +60,14 @@ export function problemBody(error: ToolError, jobId?: string, status?: number): 
   };
 }
 
+/** What a client should know of an error beside its body. Names and values in turn. */
+export function refusalHeaders({ retryAfter, challenge }: ToolError): readonly string[] {
+  return [
+    ...(retryAfter === undefined ? [] : ["Retry-After", String(Math.ceil(retryAfter))]),
+    ...(challenge === undefined ? [] : ["WWW-Authenticate", challenge]),
+  ];
+}
+
 /** The answer for anything that was thrown. `headers` in turn names and values. */
 export function problemAnswer(thrown: unknown, jobId?: string, headers: readonly string[] = []): Answer {
   const error = ToolError.from(thrown);
@@ -65,7 +77,7 @@ export function problemAnswer(thrown: unknown, jobId?: string, headers: readonly
       "Content-Type",
       "application/problem+json",
       ...(jobId === undefined ? [] : ["job-id", jobId]),
-      ...(error.retryAfter === undefined ? [] : ["Retry-After", String(Math.ceil(error.retryAfter))]),
+      ...refusalHeaders(error),
       ...headers,
     ],
     body: JSON.stringify(problemBody(error, jobId)),

@@ -1,9 +1,11 @@
-import { problemKinds } from "../http/problem.ts";
+import type { Caller } from "../auth/caller.ts";
+import { problemKinds, refusalHeaders } from "../http/problem.ts";
 import type { ToolError } from "../errors.ts";
 import { faultCodes, faultMessage, McpFault, refusalCode, type FaultCode, type MessageId } from "./fault.ts";
 import { headerParameterMismatch } from "./header-parameters.ts";
 import { checkMessageShape, isRecord, requestId } from "./message-shape.ts";
 import type { McpPort } from "./port.ts";
+import { requireScopes } from "./require-scopes.ts";
 import type { McpHttpEngine } from "./sdk-server.ts";
 
 /** The head of an HTTP request whose body has been read. */
@@ -12,6 +14,8 @@ export interface RequestHead {
   readonly headers: Headers;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** Who calls, where callers are authenticated. */
+  readonly caller?: Caller | undefined;
 }
 
 export interface HttpRouteOptions {
@@ -28,9 +32,10 @@ export interface HttpRouteOptions {
  */
 export function answerHttp(options: HttpRouteOptions, head: RequestHead, body: unknown): Promise<Response> {
   const authorization = options.onPlatform ? (head.headers.get("authorization") ?? undefined) : undefined;
+  if (head.caller !== undefined && head.method === "POST") requireScopes(options.port, head.caller, body);
   const fault = head.method === "POST" ? faultOf(options.port, head, body) : undefined;
   if (fault !== undefined) return Promise.resolve(faultResponse(400, fault.code, fault.message, requestId(body)));
-  return options.engine.fetch(forEngine(head), body, authorization);
+  return options.engine.fetch(forEngine(head), body, { authorization, caller: head.caller });
 }
 
 /**
@@ -69,7 +74,10 @@ function headerMismatch(port: McpPort, head: RequestHead, body: unknown): string
 
 /** A request that was refused before it became a message, as a JSON-RPC error without an id. */
 export function refusal(error: ToolError): Response {
-  return faultResponse(problemKinds[error.kind].status, refusalCode(error), error.message);
+  const response = faultResponse(problemKinds[error.kind].status, refusalCode(error), error.message);
+  const headers = refusalHeaders(error);
+  for (let at = 0; at + 1 < headers.length; at += 2) response.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
+  return response;
 }
 
 function faultResponse(status: number, code: FaultCode, message: string, id?: MessageId): Response {

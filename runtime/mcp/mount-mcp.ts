@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../auth/caller.ts";
 import { ToolError } from "../errors.ts";
 import type { McpMount, McpMountOptions } from "../front-door.ts";
 import { writeAnswer } from "../http/answer.ts";
@@ -11,17 +12,18 @@ import { servicePort } from "./service-port.ts";
 
 /** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
 export function mountMcp(options: McpMountOptions): McpMount {
-  const port = servicePort({ ...options, stateKey: options.config.stateKey, jobTools: options.config.jobTools });
+  const { stateKey, jobTools, auth } = options.config;
+  const port = servicePort({ ...options, stateKey, jobTools, hasCallers: auth !== undefined });
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const engine = lazyEngine(port);
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse, caller?: Caller): Promise<void> => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     let result: Response;
     try {
       const body = request.method === "POST" ? await readJson(request, response, options.bodyLimit) : undefined;
       const route: HttpRouteOptions = { port, engine: await engine.get(), onPlatform };
-      result = await answerHttp(route, headOf(request, gone.signal), body);
+      result = await answerHttp(route, { ...headOf(request, gone.signal), caller }, body);
     } catch (thrown) {
       const error = ToolError.from(thrown);
       if (error.kind === "system") reportEngineError(thrown);
@@ -40,7 +42,7 @@ export function mountMcp(options: McpMountOptions): McpMount {
     if (result.body !== null) response.flushHeaders();
   };
   return {
-    handle: (request, response) => void answer(request, response),
+    handle: (request, response, _path, caller) => void answer(request, response, caller),
     close: () => engine.close(),
   };
 }

@@ -9,8 +9,17 @@ import type { CallRunner } from "./call-runner.ts";
 import { describePrompt, describeResource } from "./describe-offer.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import { pageList } from "./page-list.ts";
-import type { McpCallContext, McpInputRequired, McpPort, McpPrompts, McpResourceResult, McpResources } from "./port.ts";
+import type {
+  McpCallContext,
+  McpInputRequired,
+  McpPort,
+  McpPrompts,
+  McpResourceDescriptor,
+  McpResourceResult,
+  McpResources,
+} from "./port.ts";
 import { renderError } from "./render-error.ts";
+import { listed, visibleTo } from "./scoped.ts";
 
 /** The prompts and resources of a service as parts of the port; a service without any has no such part. */
 export function offerPort(
@@ -28,15 +37,15 @@ export function offerPort(
 
 function promptPort(prompts: readonly Tool[], runner: CallRunner, pageSize: number | undefined): McpPrompts {
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
-  const descriptors = prompts.map(describePrompt);
+  const descriptors = visibleTo(prompts.map((prompt) => listed(prompt, describePrompt(prompt))));
   const find = (name: string): Tool => {
     const prompt = byName.get(name);
     if (prompt === undefined) throw new McpFault(faultCodes.invalidParams, `Unknown prompt: ${name}`);
     return prompt;
   };
   return {
-    list(cursor) {
-      const { page, nextCursor } = pageList(descriptors, ({ name }) => name, pageSize, cursor);
+    list(cursor, scopes) {
+      const { page, nextCursor } = pageList(descriptors(scopes), ({ name }) => name, pageSize, cursor);
       return { prompts: page, ...(nextCursor !== undefined && { nextCursor }) };
     },
     async get(name, args, context) {
@@ -55,8 +64,13 @@ function resourcePort(resources: readonly Tool[], runner: CallRunner, pageSize: 
     const parts = parseUriTemplate(uri) ?? [{ text: uri }];
     return { tool, uri, parts, isTemplate: parts.some((part) => "name" in part) };
   });
-  const list = entries.filter(({ isTemplate }) => !isTemplate).map(({ tool }) => describeResource(tool));
-  const templates = entries.filter(({ isTemplate }) => isTemplate).map(({ tool }) => describeResource(tool));
+  const of = (template: boolean): ReturnType<typeof visibleTo<McpResourceDescriptor>> =>
+    visibleTo(
+      entries
+        .filter(({ isTemplate }) => isTemplate === template)
+        .map(({ tool }) => listed(tool, describeResource(tool))),
+    );
+  const [list, templates] = [of(false), of(true)];
   const find = (uri: string): { readonly tool: Tool; readonly args: JsonObject } => {
     for (const { tool, parts } of entries) {
       const args = matchUri(parts, uri);
@@ -65,12 +79,12 @@ function resourcePort(resources: readonly Tool[], runner: CallRunner, pageSize: 
     throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
   };
   return {
-    list(cursor) {
-      const { page, nextCursor } = pageList(list, ({ name }) => name, pageSize, cursor);
+    list(cursor, scopes) {
+      const { page, nextCursor } = pageList(list(scopes), ({ name }) => name, pageSize, cursor);
       return { resources: page, ...(nextCursor !== undefined && { nextCursor }) };
     },
-    listTemplates(cursor) {
-      const { page, nextCursor } = pageList(templates, ({ name }) => name, pageSize, cursor);
+    listTemplates(cursor, scopes) {
+      const { page, nextCursor } = pageList(templates(scopes), ({ name }) => name, pageSize, cursor);
       return { resourceTemplates: page, ...(nextCursor !== undefined && { nextCursor }) };
     },
     async read(uri, context) {

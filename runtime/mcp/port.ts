@@ -7,8 +7,10 @@ import type {
   PromptMessage,
   ToolAnnotations,
 } from "../contract.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { JobUrn } from "../jobs/job.ts";
 import type { ClientMethod } from "../jobs/question.ts";
+import type { McpFault } from "./fault.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 
 /** Who the server is, as clients show it to people. */
@@ -120,9 +122,23 @@ export interface McpResourceResult {
   ))[];
 }
 
+/** What a caller is allowed, where callers are authenticated: lists leave out what needs more. */
+export type Scopes = ReadonlySet<string>;
+
+/** Who sent a request. */
+export interface McpSender {
+  /** Becomes `jobAuthorization`; only what the platform's gateway sent may be given. */
+  readonly authorization: string | undefined;
+  /** Where callers are authenticated. */
+  readonly caller: Caller | undefined;
+}
+
 /** The functions with `@prompt`. Every member throws `McpFault` for what is unknown or cannot be done. */
 export interface McpPrompts {
-  list(cursor?: string): { readonly prompts: readonly McpPromptDescriptor[]; readonly nextCursor?: string };
+  list(
+    cursor?: string,
+    scopes?: Scopes,
+  ): { readonly prompts: readonly McpPromptDescriptor[]; readonly nextCursor?: string };
   get(name: string, args: JsonObject, context: McpCallContext): Promise<McpPromptResult | McpInputRequired>;
   /** Values that an argument may have and that begin with what has been typed. */
   complete(name: string, argument: string, typed: string): readonly string[];
@@ -130,8 +146,14 @@ export interface McpPrompts {
 
 /** The functions with `@resource`. Every member throws `McpFault` for what is unknown or cannot be done. */
 export interface McpResources {
-  list(cursor?: string): { readonly resources: readonly McpResourceDescriptor[]; readonly nextCursor?: string };
-  listTemplates(cursor?: string): {
+  list(
+    cursor?: string,
+    scopes?: Scopes,
+  ): { readonly resources: readonly McpResourceDescriptor[]; readonly nextCursor?: string };
+  listTemplates(
+    cursor?: string,
+    scopes?: Scopes,
+  ): {
     readonly resourceTemplates: readonly McpResourceDescriptor[];
     readonly nextCursor?: string;
   };
@@ -174,13 +196,26 @@ export interface McpCallContext {
   /** Answers to what an earlier round of the call asked, and what that round gave the client to keep. Not checked. */
   readonly inputResponses?: unknown;
   readonly requestState?: unknown;
-  /** Who calls, when callers are authenticated. */
+  /** Who calls, when callers are authenticated, and what they are allowed. */
   readonly owner?: string;
+  readonly scopes?: Scopes;
   readonly traceparent?: string;
   readonly tracestate?: string;
   /** Becomes `jobAuthorization`. Only there when the platform's gateway put it on the request. */
   readonly authorization?: string;
 }
+
+/** What is known of a call beside its arguments before it runs. */
+export type McpStartContext = Omit<McpCallContext, "signal">;
+
+/** A result as the members of its JSON object, without braces and without `_meta`, which names the job. */
+export interface McpResultText {
+  readonly members: string;
+  readonly jobId: JobUrn;
+}
+
+/** How a started call ends. */
+export type McpCallEnd = McpResultText | McpToolAnswer | McpFault;
 
 /**
  * The seam between what a service offers and whatever speaks the protocol. An engine (the SDK today) translates wire
@@ -193,13 +228,22 @@ export interface McpPort {
   readonly instructions?: string;
   /** Milliseconds that a client may keep the tool list. */
   readonly toolsTtl: number;
+  /** Who may share a list that was fetched; `private` where lists depend on the caller. */
+  readonly listScope: "public" | "private";
   /** @throws McpFault for a cursor that this server did not make. */
-  listTools(cursor?: string): McpToolPage;
+  listTools(cursor?: string, scopes?: Scopes): McpToolPage;
+  /** Scopes that a message needs, by the tool, prompt or resource that it names; empty for any other message. */
+  scopesOf(method: string, params: JsonObject): readonly string[];
   /**
    * Runs a tool to its end, to its next question, or until it has become a task. @throws McpFault for an unknown tool, a
    * client that lacks a capability, or a bad `requestState`; everything else is a result with `isError`.
    */
   callTool(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolAnswer>;
+  /**
+   * The same for engines that write text. `done` is called once, before this returns where the function is synchronous;
+   * what `context` has to report is reported before. Returns what cancels the call.
+   */
+  startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
   readonly prompts?: McpPrompts;
   readonly resources?: McpResources;
   readonly tasks?: McpTasks;

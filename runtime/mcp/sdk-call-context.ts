@@ -2,7 +2,7 @@ import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextp
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../contract.ts";
 import { isRecord } from "./message-shape.ts";
-import type { McpCallContext } from "./port.ts";
+import type { McpCallContext, McpSender } from "./port.ts";
 
 /** `modern`: revision 2026-07-28. `legacy`: every older one. */
 export type Era = "modern" | "legacy";
@@ -25,7 +25,7 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
   const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
   const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;
   const tracestate = text(meta["tracestate"]) ?? http?.req?.headers.get("tracestate") ?? undefined;
-  const authorization = http?.authInfo?.token;
+  const { authorization, caller } = (http?.authInfo?.extra ?? {}) as Partial<McpSender>;
   return {
     signal: mcpReq.signal,
     ...(isRecord(declared) && { capabilities: declared as JsonObject }),
@@ -35,6 +35,7 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
     ...(authorization !== undefined && { authorization }),
+    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes }),
   };
 }
 

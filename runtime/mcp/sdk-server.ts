@@ -19,7 +19,7 @@ import type { JsonObject } from "../contract.ts";
 import type { McpChannel } from "./channel.ts";
 import { isRecord } from "./message-shape.ts";
 import { faultCodes, McpFault } from "./fault.ts";
-import type { McpCallContext, McpPort } from "./port.ts";
+import type { McpCallContext, McpPort, McpSender } from "./port.ts";
 import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts, Era } from "./sdk-call-context.ts";
 import { tasksExtension } from "./task-port.ts";
@@ -29,9 +29,9 @@ export interface McpHttpEngine {
    * Answers one HTTP request of either protocol era. Closing the response's stream cancels what it started.
    *
    * @param body The parsed JSON of a POST, already checked.
-   * @param authorization Becomes `jobAuthorization`; only what the platform's gateway sent may be given.
+   * @param sender What is known of who sent the request.
    */
-  fetch(request: Request, body: unknown, authorization: string | undefined): Promise<Response>;
+  fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
   /** Cancels what runs and refuses what comes. */
   close(): Promise<void>;
 }
@@ -44,10 +44,10 @@ export function createHttpEngine(port: McpPort, report: ReportEngineError): McpH
   // A fresh server per request keeps concurrent clients with equal request ids apart.
   const handler = createMcpHandler(({ era }) => createServer(port, report, era), { onerror: report });
   return {
-    fetch(request, body, authorization) {
+    fetch(request, body, sender) {
       return handler.fetch(request, {
         ...(body !== undefined && { parsedBody: body }),
-        ...(authorization !== undefined && { authInfo: { token: authorization, clientId: "platform", scopes: [] } }),
+        authInfo: { token: "", clientId: "", scopes: [], extra: { ...sender } },
       });
     },
     close: () => handler.close(),
@@ -76,7 +76,7 @@ export function serveChannel(
 }
 
 function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
-  const ttl = { ttlMs: port.toolsTtl, cacheScope: "public" } as const;
+  const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
   const server = new Server(port.info, {
     capabilities: capabilities(port, era),
     ...(port.instructions !== undefined && { instructions: port.instructions }),
@@ -107,7 +107,7 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
     // The SDK types each method's result; the port's are checked against the protocol's schemas by tests.
     server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
       asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
-  serve("tools/list", ({ cursor }) => port.listTools(cursor as string | undefined));
+  serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
   serve("tools/call", async ({ name, arguments: args = {} }, context) => {
     const answer = await port.callTool(name as string, args as JsonObject, context);
     if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
@@ -153,7 +153,7 @@ function capabilities({ prompts, resources, tasks }: McpPort, era: Era): ServerC
 
 function servePrompts({ prompts }: McpPort, serve: Serve): void {
   if (prompts === undefined) return;
-  serve("prompts/list", ({ cursor }) => prompts.list(cursor as string | undefined));
+  serve("prompts/list", ({ cursor }, context) => prompts.list(cursor as string | undefined, context.scopes));
   serve("prompts/get", async ({ name, arguments: args = {} }, context) =>
     asked(await prompts.get(name as string, args as JsonObject, context)),
   );
@@ -161,8 +161,10 @@ function servePrompts({ prompts }: McpPort, serve: Serve): void {
 
 function serveResources({ resources }: McpPort, serve: Serve): void {
   if (resources === undefined) return;
-  serve("resources/list", ({ cursor }) => resources.list(cursor as string | undefined));
-  serve("resources/templates/list", ({ cursor }) => resources.listTemplates(cursor as string | undefined));
+  serve("resources/list", ({ cursor }, context) => resources.list(cursor as string | undefined, context.scopes));
+  serve("resources/templates/list", ({ cursor }, context) =>
+    resources.listTemplates(cursor as string | undefined, context.scopes),
+  );
   serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
 }
 

@@ -16,6 +16,8 @@ export interface ServicePortOptions extends Pick<
   readonly stateKey?: string | undefined;
   /** `TENON_JOB_TOOLS`. */
   readonly jobTools?: boolean | undefined;
+  /** Callers are authenticated. */
+  readonly hasCallers?: boolean | undefined;
 }
 
 /** The port of a whole service: its name and version, its tools, its executor. */
@@ -29,6 +31,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     delivery,
     stateKey,
     jobTools = false,
+    hasCallers = false,
     offers = [],
     transport = "tcp",
   } = options;
@@ -45,6 +48,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     jobs: executor,
     stateKey,
     jobTools,
+    hasCallers,
     start(submission) {
       if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);

@@ -1,6 +1,9 @@
 import { Hono } from "hono";
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
+import { sees } from "../auth/caller.ts";
+import type { Caller } from "../auth/caller.ts";
 import { ToolError } from "../errors.ts";
 import { toResponse } from "../http/answer.ts";
 import { problemAnswer } from "../http/problem.ts";
@@ -26,9 +29,12 @@ export interface AppOptions {
   readonly version: string;
   /** Who sends the events, for example the service's id. */
   readonly source: string;
+  /** Who sent a request, where callers are authenticated. */
+  readonly callerOf: (request: IncomingMessage) => Caller | undefined;
 }
 
 type App = Hono<{ Bindings: HttpBindings }>;
+type JobRoute = Context<{ Bindings: HttpBindings }>;
 
 /** Every route but `POST` of tools: descriptions, jobs, health, documents. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -45,7 +51,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
-    app.get("/tool", () => Response.json({ tools: tools.map((tool) => documents.toolDescription(tool)) }));
+    app.get("/tool", ({ env }) => {
+      const scopes = options.callerOf(env.incoming)?.scopes;
+      const visible = tools.filter(({ definition }) => sees(scopes, definition.scopes));
+      return Response.json({ tools: visible.map((tool) => documents.toolDescription(tool)) });
+    });
   }
   jobRoutes(app, "", options);
   const alive = (): Response => fresh({ status: "ok", version: options.version });
@@ -62,9 +72,10 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): void {
-  const find = async (context: Context): Promise<Job> => {
+  const ownerOf = ({ env }: JobRoute): string | undefined => options.callerOf(env.incoming)?.owner;
+  const find = async (context: JobRoute): Promise<Job> => {
     const id = parseJobId(context.req.param("id") ?? "");
-    const job = id === undefined ? undefined : await options.executor.find(id);
+    const job = id === undefined ? undefined : await options.executor.find(id, ownerOf(context));
     if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
     return job;
   };
@@ -88,7 +99,7 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
   });
   app.delete(`${prefix}/jobs/:id`, async (context) => {
     const { id } = await find(context);
-    const job = await options.executor.cancel(id, "The caller cancelled the job.");
+    const job = await options.executor.cancel(id, "The caller cancelled the job.", ownerOf(context));
     if (job === undefined) throw noSuchJob();
     const body = { "job-id": job.id, status: job.state, location: jobLocation(job) };
     return Response.json(body, { status: 202, headers: { Location: jobLocation(job), "job-id": job.id } });

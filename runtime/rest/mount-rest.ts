@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../auth/caller.ts";
 import type { FrontDoorRoutes, RequestHandler } from "../front-door.ts";
 import { tenonVersion } from "../version.ts";
 import type { Delivery } from "../platform/delivery.ts";
@@ -7,7 +8,7 @@ import { writeAnswer } from "../http/answer.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { createPostTool } from "./post-tool.ts";
 
-export interface RestOptions extends AppOptions {
+export interface RestOptions extends Omit<AppOptions, "callerOf"> {
   readonly bodyLimit: number;
   readonly onPlatform: boolean;
   readonly delivery: Delivery;
@@ -16,8 +17,10 @@ export interface RestOptions extends AppOptions {
 /** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded when it is needed. */
 export function mountRest(options: RestOptions): FrontDoorRoutes {
   let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
-  const fallback: RequestHandler = (request, response) => {
-    listener ??= loadListener(options);
+  const callers = new WeakMap<IncomingMessage, Caller>();
+  const fallback: RequestHandler = (request, response, _path, caller) => {
+    if (caller !== undefined) callers.set(request, caller);
+    listener ??= loadListener({ ...options, callerOf: (incoming) => callers.get(incoming) });
     listener
       .then((listen) => {
         response.setHeader("Platform-Tool-Version", tenonVersion);
@@ -33,9 +36,11 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
   const routes = new Map<string, RequestHandler>();
   for (const tool of options.tools) {
     const post = createPostTool(tool, options);
-    routes.set(tool.path, (request, response, path) => {
-      if (request.method === "POST") post(request, response, path);
-      else fallback(request, response, path);
+    const { scopes } = tool.definition;
+    routes.set(tool.path, (request, response, path, caller) => {
+      if (scopes !== undefined) caller?.require(scopes);
+      if (request.method === "POST") post(request, response, path, caller);
+      else fallback(request, response, path, caller);
     });
   }
   return { routes, fallback };

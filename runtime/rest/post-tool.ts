@@ -31,7 +31,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
   const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
   const waitLater = createWaitingRoom();
   const wait = tool.options.maxWaitTime ?? defaultWait;
-  return (request, response) => {
+  return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
@@ -42,7 +42,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       try {
         if (refused !== undefined) throw refused;
         const input = bodyless ? undefined : parseJsonBody(body);
-        job = executor.start(submission(tool, input, call, onPlatform ? headers.authorization : undefined, body));
+        const authorization = onPlatform ? headers.authorization : undefined;
+        job = executor.start(submission(tool, input, call, { authorization, owner: caller?.owner, body }));
         waitFor(job, call.wait);
       } catch (thrown) {
         writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
@@ -104,8 +105,11 @@ function submission(
   tool: Tool,
   input: unknown,
   { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
-  authorization: string | undefined,
-  body: Buffer,
+  {
+    authorization,
+    owner,
+    body,
+  }: { readonly authorization: string | undefined; readonly owner: string | undefined; readonly body: Buffer },
 ): Submission {
   return {
     tool,
@@ -113,6 +117,7 @@ function submission(
     id,
     idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
     authorization,
+    owner,
     traceparent,
     tracestate: traceparent === undefined ? undefined : tracestate,
   };

@@ -8,6 +8,8 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
   const whole: McpPort = {
     info: { name: "Test", version: "1" },
     toolsTtl: 5,
+    listScope: "public",
+    scopesOf: () => [],
     listTools: () => ({ tools: [] }),
     callTool: async () => ({ content: [] }),
     headerParameters: () => [],
@@ -33,7 +35,7 @@ async function callWith(
     method: "POST",
     headers: { "Content-Type": "application/json", ...modernHeaders("tools/call", "a"), ...headers },
   });
-  const response = await engine.fetch(request, body, authorization);
+  const response = await engine.fetch(request, body, { authorization, caller: undefined });
   expect(response.status).toBe(200);
   if (seen === undefined) throw new Error("the port was not called");
   return seen;
@@ -76,7 +78,8 @@ test("an exception of ours is an internal error without its text", async () => {
     method: "POST",
     headers: { "Content-Type": "application/json", ...modernHeaders("tools/call", "a") },
   });
-  const response = await engine.fetch(request, JSON.parse(modernBody("tools/call", { name: "a" })), undefined);
+  const nobody = { authorization: undefined, caller: undefined };
+  const response = await engine.fetch(request, JSON.parse(modernBody("tools/call", { name: "a" })), nobody);
   expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "Internal error" } });
   expect(reported.map((error) => error.message)).toEqual(["secret-canary"]);
 });
