@@ -33,11 +33,14 @@ interface Finding {
 const timeout = 4000;
 
 const atom = String.raw`(?:\[\^?(?:\\.|[^\]\\])+\]|\\[dDwWsS]|\\[^\w\s]|[^\\^$*+?()[\]{}|])`;
-const plainly = new RegExp(String.raw`^\^(?:${atom}(?:\{\d+\})?)*(?:${atom}[*+])?(?:${atom}(?:\{\d+\})?)*\$?$`, "u");
+const plainly = new RegExp(
+  String.raw`^\^(?:${atom}(?:\{\d+\})?)*(?:${atom}(?:[*+?]|\{\d+,\d*\}))?(?:${atom}(?:\{\d+\})?)*\$?$`,
+  "u",
+);
 
 /**
- * Whether a pattern is linear at first sight: it begins with `^`, one part at most is repeated without a bound, and there
- * are no groups. Most patterns are of this kind, and nothing needs to be loaded for them.
+ * Whether a pattern is linear at first sight: it begins with `^`, one part at most is repeated a number of times that varies, and
+ * there are no groups. Most patterns are of this kind, and nothing needs to be loaded for them.
  */
 export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);

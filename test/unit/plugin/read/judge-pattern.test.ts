@@ -29,29 +29,29 @@ describe("the judge of patterns", () => {
 });
 
 describe("patterns that are linear at first sight", () => {
-  test.each(["^[a-z]+$", "^[A-Z]{2}$", "^\\d{4}-\\d{2}$", "^k[01]$", "^[a-z0-9._-]*", "^\\S+@x\\.org$", "^a.c", "^"])(
-    "%s is one",
-    (pattern) => expect(isPlainlyLinear(pattern)).toBe(true),
-  );
-
   test.each([
-    "[a-z]+$",
-    "^a*b*$",
-    "^(a)$",
-    "^a|b$",
+    "^[a-z]+$",
+    "^[A-Z]{2}$",
+    "^\\d{4}-\\d{2}$",
+    "^k[01]$",
+    "^[a-z0-9._-]*",
+    "^\\S+@x\\.org$",
+    "^a.c",
     "^a?b$",
     "^a{1,9}$",
-    "^\\1$",
-    "^a+?$",
     "^a{2,}$",
-    "\\s+$",
-    "^a+b+",
-  ])("%s is none", (pattern) => expect(isPlainlyLinear(pattern)).toBe(false));
+    "^",
+  ])("%s is one", (pattern) => expect(isPlainlyLinear(pattern)).toBe(true));
+
+  test.each(["[a-z]+$", "^a*b*$", "^(a)$", "^a|b$", "^\\1$", "^a+?$", "^a{2,}?$", "^a{1,9}b?$", "\\s+$", "^a+b+"])(
+    "%s is none",
+    (pattern) => expect(isPlainlyLinear(pattern)).toBe(false),
+  );
 
   test("are judged safe", { timeout: 60_000 }, () => {
     const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\d", "\\w", "\\s", "\\.", "-", "[\\]a]");
     const fixed = fc.tuple(atom, fc.constantFrom("", "", "{2}", "{3}")).map(([of, times]) => of + times);
-    const many = fc.tuple(atom, fc.constantFrom("*", "+")).map(([of, times]) => of + times);
+    const many = fc.tuple(atom, fc.constantFrom("*", "+", "?", "{1,3}", "{2,}")).map(([of, times]) => of + times);
     const parts = fc.array(fixed, { maxLength: 4 }).map((texts) => texts.join(""));
     fc.assert(
       fc.property(parts, many, parts, fc.constantFrom("", "$"), (before, repeated, after, end) => {
