@@ -30,8 +30,10 @@ interface CaseSettings {
   readonly linked?: true;
 }
 
-const shared = openProject({ root: folder });
-const full = openProject({ root: folder, lean: false });
+// Compiled at once; each file that comes later would make a program of its own.
+const roots = cases.map((name) => join(folder, name, "tool.ts")).filter((file) => existsSync(file));
+const shared = openProject({ root: folder, roots });
+const full = openProject({ root: folder, roots, lean: false });
 afterAll(() => {
   shared.dispose();
   full.dispose();

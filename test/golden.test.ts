@@ -30,10 +30,15 @@ async function moduleText(tool: ToolModel): Promise<string> {
   return (await format("module.js", header + code, { printWidth: 100 })).code;
 }
 
-const rules = { "missing-field-text": "off" } as const;
-const lean = openProject({ root: folder, rules });
-const full = openProject({ root: folder, rules, lean: false });
-let notGrown = openProject({ root: folder, rules });
+const options = {
+  root: folder,
+  // Compiled at once; each file that comes later would make a program of its own.
+  roots: cases.map((name) => join(folder, name, "tool.ts")),
+  rules: { "missing-field-text": "off" },
+} as const;
+const lean = openProject(options);
+const full = openProject({ ...options, lean: false });
+let notGrown = openProject(options);
 afterAll(() => {
   for (const project of [lean, full, notGrown]) project.dispose();
 });
@@ -43,7 +48,7 @@ function readInLean(file: string): ModuleReading {
   const reading = notGrown.read(file);
   if (reading.inputs?.ambient.length === 0) return reading;
   notGrown.dispose();
-  notGrown = openProject({ root: folder, rules });
+  notGrown = openProject(options);
   return reading;
 }
 

@@ -22,7 +22,8 @@ export function goldenTools(): readonly GoldenTool[] {
   const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   );
-  const project = openProject({ root: folder, rules: { "missing-field-text": "off" } });
+  const roots = cases.map((name) => join(folder, name, "tool.ts"));
+  const project = openProject({ root: folder, roots, rules: { "missing-field-text": "off" } });
   try {
     return cases.flatMap((name) =>
       project
