@@ -4,6 +4,8 @@ import { ToolError } from "../errors.ts";
 import type { EventSink } from "../events/sink.ts";
 import type { JobObserver } from "../telemetry/job-span.ts";
 import type { Tool } from "../tool.ts";
+import { systemEvery } from "./every.ts";
+import type { Every } from "./every.ts";
 import { newJobUrn } from "./job-id.ts";
 import type { Job, JobUrn, Submission } from "./job.ts";
 import { JobKeeper } from "./job-keeper.ts";
@@ -28,6 +30,8 @@ export interface ExecutorOptions {
   readonly observer?: JobObserver | undefined;
   /** False: tools with `@thread` run like the others. */
   readonly threads?: false;
+  /** What the store needs from time to time; default the clock of the process. */
+  readonly every?: Every;
 }
 
 /** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
@@ -44,7 +48,10 @@ export interface Executor {
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   /** Cancels a kept job, like {@link find}; the answer is the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
-  /** Takes up the jobs that an earlier process left in the store; call it once, before the first `start`. */
+  /**
+   * Takes up the jobs that an earlier process left in the store, and from then on those whose worker is gone; call it
+   * once, before the first `start`. Rejects when the store fails.
+   */
   resume(): Promise<void>;
   /** No new jobs are taken. */
   readonly draining: boolean;
@@ -75,7 +82,15 @@ class JobExecutor implements Executor, JobHost {
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
-    this.#keeper = new JobKeeper(options.store, options.tools, this.#outside);
+    this.#keeper = new JobKeeper({
+      store: options.store,
+      tools: options.tools,
+      outside: this.#outside,
+      every: options.every ?? systemEvery,
+      create: (id, submission) => new RunningJob(id, submission, this.#lane(submission.tool), this),
+      run: (job) => this.#enter(job, this.#lane(job.tool)),
+      takesUp: () => !this.#draining,
+    });
     this.#threads = options.threads === false ? undefined : createThreads(options.tools);
     for (const tool of options.tools) {
       const threads = tool.definition.thread === true ? this.#threads : undefined;
@@ -106,7 +121,7 @@ class JobExecutor implements Executor, JobHost {
   }
 
   keep(job: Job): Promise<void> {
-    return this.#keeper.keep(job);
+    return job instanceof RunningJob ? this.#keeper.keep(job) : Promise.resolve();
   }
 
   find(id: JobUrn, owner?: string): Promise<Job | undefined> {
@@ -117,12 +132,8 @@ class JobExecutor implements Executor, JobHost {
     return this.#keeper.cancel(id, reason, owner);
   }
 
-  async resume(): Promise<void> {
-    const create = (id: JobUrn, submission: Submission): RunningJob =>
-      new RunningJob(id, submission, this.#lane(submission.tool), this);
-    for await (const job of this.#keeper.leftOver(create)) {
-      this.#enter(job, this.#lane(job.tool));
-    }
+  resume(): Promise<void> {
+    return this.#keeper.resume();
   }
 
   async drain(graceMs: number): Promise<number> {

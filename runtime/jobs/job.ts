@@ -51,6 +51,8 @@ export interface Submission {
   readonly attempt?: PlatformAttempt | undefined;
   /** Who can be asked while the job runs. */
   readonly client?: JobClient | undefined;
+  /** What an earlier attempt of the job has said: the numbers of this one's events go on from there. */
+  readonly earlier?: readonly JobEvent[] | undefined;
   /** More than one reader wants the result: a stream is collected. */
   readonly repeatable?: boolean | undefined;
 }

@@ -78,6 +78,9 @@ export class RunningJob implements Job, CurrentJob {
     this.tool = submission.tool;
     this.#submission = submission;
     this.#host = host;
+    if (submission.earlier === undefined) return;
+    this.#events = [...submission.earlier];
+    this.#sequence = submission.earlier.at(-1)?.sequence ?? 0;
   }
 
   get input(): unknown {

@@ -1,43 +1,78 @@
 import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "./job.ts";
-import type { JobRecord, StoredOutcome } from "./store/job-store.ts";
+import type { JobRecord, StoredEvent, StoredOutcome } from "./store/job-store.ts";
 
-/** A job as a store has it: ended, or run by another process. */
+/** A job as a store has it: ended, waiting, or run by another process. */
 export class StoredJob implements Job {
   readonly id: JobUrn;
   readonly tool: Tool;
-  readonly state: JobState;
-  readonly outcome: JobOutcome | undefined;
-  readonly #record: JobRecord;
+  state: JobState;
+  outcome: JobOutcome | undefined;
+  #events: readonly StoredEvent[];
+  readonly #follow: (job: StoredJob) => void;
+  readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
+  readonly #onEvent = new Set<(event: JobEvent) => void>();
 
-  constructor(record: JobRecord, tool: Tool, outcome: JobOutcome | undefined) {
+  /** @param follow Called when somebody wants to hear what becomes of a job that has not ended: `update` is how. */
+  constructor(record: JobRecord, tool: Tool, follow: (job: StoredJob) => void) {
     this.id = record.id;
     this.tool = tool;
     this.state = record.state;
-    this.outcome = outcome;
-    this.#record = record;
+    this.outcome = record.outcome && openOutcome(record.outcome);
+    this.#events = record.events;
+    this.#follow = follow;
   }
 
-  /** Of a job that another process runs: never resolves; ask the executor again. */
   get done(): Promise<JobOutcome> {
     return new Promise((resolve) => this.onEnd(resolve));
   }
 
   onEnd(listener: (outcome: JobOutcome) => void): void {
-    if (this.outcome !== undefined) listener(this.outcome);
+    if (this.outcome !== undefined) {
+      listener(this.outcome);
+      return;
+    }
+    this.#onEnd.push(listener);
+    this.#follow(this);
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
-    for (const { sequence, body } of this.#record.events) {
-      const timestamp = typeof body["timestamp"] === "string" ? body["timestamp"] : "";
-      listener({ sequence, timestamp, body, publicBody: body });
-    }
-    return () => {};
+    for (const event of this.#events) listener(openEvent(event));
+    if (this.outcome !== undefined) return () => {};
+    this.#onEvent.add(listener);
+    this.#follow(this);
+    return () => this.#onEvent.delete(listener);
   }
 
-  /** Use the executor's `cancel`: this object is a copy. */
+  /** Use the executor's `cancel`: this object only shows what the store has. */
   cancel(): void {}
+
+  /** What the store has now; undefined when it has dropped the job. */
+  update(record: JobRecord | undefined): void {
+    if (this.outcome !== undefined) return;
+    const last = this.#events.at(-1)?.sequence ?? 0;
+    for (const event of record?.events ?? []) {
+      if (event.sequence > last) for (const listener of this.#onEvent) listener(openEvent(event));
+    }
+    this.#events = record?.events ?? this.#events;
+    this.state = record?.state ?? "error";
+    this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
+    if (this.outcome === undefined) return;
+    this.#onEvent.clear();
+    for (const listener of this.#onEnd.splice(0)) listener(this.outcome);
+  }
+}
+
+const gone: JobOutcome = {
+  state: "error",
+  error: new ToolError("not-found", "There is no such job, or no longer."),
+};
+
+/** An event as a store has it. */
+export function openEvent({ sequence, body }: StoredEvent): JobEvent {
+  const timestamp = typeof body["timestamp"] === "string" ? body["timestamp"] : "";
+  return { sequence, timestamp, body, publicBody: body };
 }
 
 /** An outcome as stores keep it. Streams must have been collected. */
@@ -55,7 +90,7 @@ export function storableOutcome(outcome: JobOutcome): StoredOutcome {
 }
 
 /** The reverse of {@link storableOutcome}. */
-export function openOutcome(stored: StoredOutcome): JobOutcome {
+function openOutcome(stored: StoredOutcome): JobOutcome {
   if (stored.state === "succeeded") return stored;
   const { kind, message, problems } = stored.error;
   return { state: stored.state, error: new ToolError(kind, message, problems === undefined ? {} : { problems }) };

@@ -72,13 +72,16 @@ export interface JobRecord {
 
 /** `existing`: this id or key is known, and the record is of that job. `conflict`: same key or id, other request. */
 export type SubmitAnswer =
-  | { readonly kind: "created" }
+  /** The lease is there when the submitter asked for one. */
+  | { readonly kind: "created"; readonly lease?: Lease }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
 
 export interface Claim {
   readonly lease: Lease;
   readonly job: NewJob;
+  /** Number of the last event that earlier attempts added, 0 when there is none: this one's numbers go on from there. */
+  readonly lastSequence: number;
 }
 
 /** `stale`: a later attempt holds the job. `ended`: the job is over. `unknown`: no such job, or no longer. */
@@ -92,8 +95,11 @@ export type RenewAnswer = WriteAnswer | { readonly cancel: string };
  * Acknowledged means durable, as far as the store promises durability at all.
  */
 export interface JobStore {
-  /** Takes a job in, once per id and per idempotency key. */
-  submit(job: NewJob): MaybePromise<SubmitAnswer>;
+  /**
+   * Takes a job in, once per id and per idempotency key.
+   * @param leaseSeconds The submitter runs the job itself: a new one is claimed in the same step, so that nobody else can
+   */
+  submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer>;
   /** Gives a job to a worker: the named one, else the oldest that waits (of `tools`). One attempt more. */
   claim(options: {
     readonly seconds: number;

@@ -54,7 +54,7 @@ class MemoryStore implements JobStore {
     this.#finishedKeys = new AnswerRing({ maxEntries: maxFinished, now });
   }
 
-  submit(job: NewJob): SubmitAnswer {
+  submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
     const key = keyOf(job);
     if (key !== undefined) {
       const known = this.#byKey(key);
@@ -78,18 +78,20 @@ class MemoryStore implements JobStore {
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
-    return { kind: "created" };
+    return leaseSeconds === undefined
+      ? { kind: "created" }
+      : { kind: "created", lease: this.#lend(live, leaseSeconds) };
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
     const now = this.#now();
     const live = options.id === undefined ? this.#oldestPending(now, options.tools) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
-    live.state = "executing";
-    live.attempt++;
-    live.token = newJobUrn();
-    live.leaseUntil = now + options.seconds * 1000;
-    return { lease: { id: live.job.id, attempt: live.attempt, token: live.token }, job: live.job };
+    return {
+      lease: this.#lend(live, options.seconds),
+      job: live.job,
+      lastSequence: live.events.at(-1)?.sequence ?? 0,
+    };
   }
 
   renew(lease: Lease, seconds: number): RenewAnswer {
@@ -163,6 +165,15 @@ class MemoryStore implements JobStore {
   close(): void {
     this.#live.clear();
     this.#liveKeys.clear();
+  }
+
+  #lend(live: LiveJob, seconds: number): Lease {
+    const token = newJobUrn();
+    live.state = "executing";
+    live.attempt++;
+    live.token = token;
+    live.leaseUntil = this.#now() + seconds * 1000;
+    return { id: live.job.id, attempt: live.attempt, token };
   }
 
   #cancelOf({ id }: Lease): RenewAnswer | undefined {

@@ -56,10 +56,10 @@ class SqliteStore implements JobStore, DeadLetters {
     if (options.endLeases === true) this.#table.endAllLeases();
   }
 
-  submit(job: NewJob): Promise<SubmitAnswer> {
+  submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
     // Taken now: the caller may go on to change it.
     const submission = JSON.stringify(job);
-    return this.#run(() => this.#table.submit(job, submission));
+    return this.#run(() => this.#table.submit(job, submission, leaseSeconds));
   }
 
   claim(options: {

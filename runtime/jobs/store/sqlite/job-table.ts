@@ -42,7 +42,7 @@ export class JobTable {
     this.#tools = new Set(Array.from(this.#sql.tools.iterate(), (row) => String(row["tool"])));
   }
 
-  submit(job: NewJob, submission: string): SubmitAnswer {
+  submit(job: NewJob, submission: string, leaseSeconds?: number): SubmitAnswer {
     const { idempotency, owner = null } = job;
     if (idempotency !== undefined) {
       const known = this.#valid(this.#sql.findKey.get(idempotency.key, owner));
@@ -51,12 +51,15 @@ export class JobTable {
         return same ? { kind: "existing", record: this.#record(known) } : { kind: "conflict" };
       }
     }
-    if (this.#insert(job, submission)) return { kind: "created" };
+    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const until = this.#options.now() + (leaseSeconds ?? 0) * 1000;
+    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
+    if (this.#insert(job, submission, lease, until)) return created;
     const known = this.#valid(this.#sql.findId.get(keyOf(job.id)));
     if (known === undefined) {
       // It had expired, and is dropped now.
-      this.#insert(job, submission);
-      return { kind: "created" };
+      this.#insert(job, submission, lease, until);
+      return created;
     }
     const { idempotency_digest: digest } = known;
     const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
@@ -74,7 +77,8 @@ export class JobTable {
     const row = options.id === undefined ? this.#oldest(now, options.tools) : this.#claimable(options.id, now);
     if (row === undefined) return undefined;
     this.#sql.claim.run(now + options.seconds * 1000, row.attempt + 1, token, row.seq);
-    return toClaim(row, token);
+    // Also of an attempt that was handed back, and so does not count.
+    return toClaim(row, token, Number(this.#sql.lastSequence.get(row.seq)?.["last"] ?? 0));
   }
 
   renew(lease: Lease, seconds: number): RenewAnswer {
@@ -178,13 +182,15 @@ export class JobTable {
     this.#nextDelayed = 0;
   }
 
-  #insert(job: NewJob, submission: string): boolean {
+  #insert(job: NewJob, submission: string, lease: Lease | undefined, until: number): boolean {
     const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
     this.#tools.add(tool);
+    const state =
+      lease === undefined ? [phase.pending, 0, 0, null] : [phase.executing, until, lease.attempt, lease.token];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, submission];
-    return this.#sql.insert.run(...values).changes === 1;
+    return this.#sql.insert.run(...state, ...values).changes === 1;
   }
 
   #endLeasesUntil(limit: number): void {

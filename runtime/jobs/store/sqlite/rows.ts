@@ -111,9 +111,9 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
 }
 
 /** The next attempt of a job. */
-export function toClaim({ attempt, submission }: ClaimRow, token: string): Claim {
+export function toClaim({ attempt, submission }: ClaimRow, token: string, lastSequence: number): Claim {
   const job = JSON.parse(submission) as NewJob;
-  return { lease: { id: job.id, attempt: attempt + 1, token }, job };
+  return { lease: { id: job.id, attempt: attempt + 1, token }, job, lastSequence };
 }
 
 export function toDeadLetter(row: DeadLetterRow): DeadLetter {

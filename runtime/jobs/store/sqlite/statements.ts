@@ -11,8 +11,8 @@ const end =
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
-    "INSERT INTO jobs (id, phase, due, attempt, max_attempts, ttl, tool, owner, idempotency_key, idempotency_digest, " +
-    "submission) VALUES (?, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    "INSERT INTO jobs (phase, due, attempt, token, id, max_attempts, ttl, tool, owner, idempotency_key, " +
+    "idempotency_digest, submission) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,

@@ -139,6 +139,28 @@ export function describeStore(name: string, { place, durable, gaps = {}, tolerat
         expect(await store.get(urn("c"))).toBeUndefined();
       });
 
+      promise("with a lease it is claimed in the same step, before anybody else can", async () => {
+        const { store, clock } = await fresh();
+        const [answer, claim] = await Promise.all([store.submit(newJob("a"), 15), store.claim({ seconds: 15 })]);
+        expect([answer.kind, claim]).toEqual(["created", undefined]);
+        const lease = answer.kind === "created" ? answer.lease : undefined;
+        if (lease === undefined) throw new Error("no lease");
+        expect(lease).toEqual({ id: urn("a"), attempt: 1, token: expect.stringMatching(/^.{16,}$/) });
+        expect(await store.get(urn("a"))).toMatchObject({ state: "executing", attempt: 1 });
+        clock.advance(14_999);
+        await store.reap();
+        expect(await store.renew(lease, 15)).toBe("ok");
+        expect(await store.settle(lease, ok)).toBe("ok");
+      });
+
+      promise("a known job is not claimed by submitting it again", async () => {
+        const { store } = await fresh();
+        await store.submit(newJob("a"));
+        const again = await store.submit(newJob("a"), 15);
+        expect(again.kind === "existing" && again.record.state).toBe("pending");
+        expect(given(await store.claim({ seconds: 15 })).lease.attempt).toBe(1);
+      });
+
       promise("keys of different callers never meet", async () => {
         const { store } = await fresh();
         const idempotency = { key: "k", digest: "d1" };
@@ -179,6 +201,20 @@ export function describeStore(name: string, { place, durable, gaps = {}, tolerat
         expect(claim.job).toEqual(job);
         expect(claim.lease).toEqual({ id: urn("a"), attempt: 1, token: expect.stringMatching(/^.{16,}$/) });
         expect(await store.get(urn("a"))).toMatchObject({ state: "executing", attempt: 1 });
+      });
+
+      promise("says up to where earlier attempts have numbered their events", async () => {
+        const { store, clock } = await fresh();
+        await store.submit(newJob("a"));
+        const first = given(await store.claim({ seconds: 15 }));
+        await store.progress(first.lease, [event(1), event(2), event(3)]);
+        await store.release(first.lease, 0);
+        const second = given(await store.claim({ seconds: 15 }));
+        await store.progress(second.lease, [event(4)]);
+        clock.advance(15_000);
+        await store.reap();
+        const third = given(await store.claim({ seconds: 15 }));
+        expect([first, second, third].map(({ lastSequence }) => lastSequence)).toEqual([0, 3, 4]);
       });
 
       promise("inputs that are no objects come back as they are", async () => {

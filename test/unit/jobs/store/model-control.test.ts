@@ -8,7 +8,7 @@ import { checkModel, modelFailure } from "./store-model.ts";
 /** Everything of a store, with some verbs replaced. */
 function altered(store: JobStore, verbs: Partial<JobStore>): JobStore {
   return {
-    submit: (job) => store.submit(job),
+    submit: (job, leaseSeconds) => store.submit(job, leaseSeconds),
     claim: (options) => store.claim(options),
     renew: (lease, seconds) => store.renew(lease, seconds),
     progress: (lease, events) => store.progress(lease, events),
@@ -34,6 +34,11 @@ function unfenced(store: JobStore, verbs: readonly ("renew" | "progress" | "sett
   };
   return altered(store, {
     ...Object.fromEntries(verbs.map((verb) => [verb, open[verb]])),
+    submit: async (job, leaseSeconds) => {
+      const answer = await store.submit(job, leaseSeconds);
+      if (answer.kind === "created" && answer.lease !== undefined) latest.set(job.id, answer.lease);
+      return answer;
+    },
     claim: async (options) => {
       const claim = await store.claim(options);
       if (claim !== undefined) latest.set(claim.lease.id, claim.lease);
@@ -51,7 +56,7 @@ const faults: Readonly<Record<string, (store: JobStore) => JobStore>> = {
   "no fence on release": (store) => unfenced(store, ["release"]),
   "one attempt too many": (store) =>
     altered(store, {
-      submit: (job) => store.submit({ ...job, maxAttempts: job.maxAttempts + 1 }),
+      submit: (job, leaseSeconds) => store.submit({ ...job, maxAttempts: job.maxAttempts + 1 }, leaseSeconds),
       claim: async (options) => {
         const claim = await store.claim(options);
         return claim && { ...claim, job: { ...claim.job, maxAttempts: claim.job.maxAttempts - 1 } };
@@ -78,6 +83,21 @@ const faults: Readonly<Record<string, (store: JobStore) => JobStore>> = {
         ),
     });
   },
+  "a lease that does not hold the job": (store) =>
+    altered(store, {
+      submit: async (job, leaseSeconds) => {
+        const answer = await store.submit(job);
+        if (answer.kind !== "created" || leaseSeconds === undefined) return answer;
+        return { ...answer, lease: { id: job.id, attempt: 1, token: "a token that nobody gave" } };
+      },
+    }),
+  "events numbered from 1 again": (store) =>
+    altered(store, {
+      claim: async (options) => {
+        const claim = await store.claim(options);
+        return claim && { ...claim, lastSequence: 0 };
+      },
+    }),
   "delay ignored": (store) => altered(store, { release: (lease) => store.release(lease, 0) }),
   "reap without effect": (store) => altered(store, { reap: () => undefined }),
 };
@@ -90,6 +110,7 @@ describe("the model finds a store that breaks a promise", () => {
   const check = async (fault: (store: JobStore) => JobStore): Promise<string | undefined> => {
     const details = await checkModel({
       runs: 200,
+      shrink: false,
       open: async (now) => {
         const store = openSqliteStore(`${place.folder}/${files++}.db`, { now });
         return { store: fault(store), restart: undefined, close: async () => store.close() };
