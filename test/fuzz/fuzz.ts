@@ -29,6 +29,8 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Pairs of a type and a value. */
   readonly pairs: number;
+  /** Values for one structure before the next one has its turn; default 40. */
+  readonly batch?: number;
   /** Ends the run early. */
   readonly until?: () => boolean;
 }
@@ -46,11 +48,9 @@ interface Judgement {
   readonly failure?: Failure;
 }
 
-/** Values for one structure before the next one has its turn. */
-const batch = 40;
-
 /** Generated, mutated and spoilt values for each structure in turn, each judged by all. */
-export function fuzzTypes({ structures, typia, seed, pairs, until = () => false }: FuzzOptions): FuzzOutcome {
+export function fuzzTypes(options: FuzzOptions): FuzzOutcome {
+  const { structures, typia, seed, pairs, batch = 40, until = () => false } = options;
   const subjects = structures.map((structure) => subjectOf(structure, typia));
   const explained = new Map<string, number>();
   const failures: Failure[] = [];
