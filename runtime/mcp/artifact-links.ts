@@ -2,6 +2,9 @@ import type { JsonValue } from "../contract.ts";
 import { isArtifactUrn } from "../platform/artifact-urn.ts";
 import type { McpContent } from "./port.ts";
 
+/** What a text begins with that may name an artifact; looking for it is cheaper than walking through a value. */
+export const artifactPrefix = "urn:platform:artifact:";
+
 /** More links would fill a model's context with what it can read in the result itself. */
 const mostLinks = 20;
 

@@ -4,7 +4,7 @@ import type { Tool } from "../tool.ts";
 import { Conversation } from "./conversation.ts";
 import { forwardLog, forwardProgress } from "./forward-progress.ts";
 import { isRecord } from "./message-shape.ts";
-import type { McpCallContext, McpInputRequired } from "./port.ts";
+import type { McpCallContext, McpInputRequired, McpStartContext } from "./port.ts";
 import { callDigest, createStateCodec } from "./request-state.ts";
 import type { RequestState } from "./request-state.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
@@ -23,15 +23,24 @@ export type CallState =
   /** The caller waits no longer; the job goes on. */
   | { readonly kind: "goes-on"; readonly job: Job; readonly conversation: Conversation };
 
+/** A job and the client that it can ask. */
+export interface RunningCall {
+  readonly job: Job;
+  readonly conversation: Conversation;
+}
+
 /** Runs functions of the service as jobs, over as many rounds of questions as they need. */
 export interface CallRunner {
   /**
-   * Starts a job, or goes on with the one that the call belongs to, and waits: for its end, for its next question, or
-   * for `patience` milliseconds. A client that cancels ends the job.
+   * Starts a job, or finds the one that the call goes on with.
    *
    * @throws McpFault for a bad `requestState`
    * @throws ToolError when the job cannot start
    */
+  begin(tool: Tool, args: JsonObject, context: McpStartContext): RunningCall | Promise<RunningCall>;
+  /** Waits: for the job's end, for its next question, or for `patience` milliseconds. A client that cancels ends the job. */
+  wait(call: RunningCall, args: JsonObject, context: McpCallContext, patience?: number): Promise<CallState>;
+  /** Both. */
   run(tool: Tool, args: JsonObject, context: McpCallContext, patience?: number): Promise<CallState>;
 }
 
@@ -40,7 +49,8 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
   let codec: ReturnType<typeof createStateCodec> | undefined;
   const states = (): NonNullable<typeof codec> => (codec ??= createStateCodec(options.stateKey));
 
-  const begin = async (tool: Tool, args: JsonObject, context: McpCallContext): Promise<RunningCall> => {
+  /** A later round of a call, or one whose questions are answered before they are asked. */
+  const takeUp = (tool: Tool, args: JsonObject, context: McpStartContext): RunningCall | Conversation => {
     const { requestState, inputResponses, capabilities = {} } = context;
     const state: RequestState | undefined =
       requestState === undefined ? undefined : states().open(String(requestState), digestOf(tool, args, context));
@@ -53,17 +63,24 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       ? Object.entries(inputResponses).filter(([, answer]) => isRecord(answer))
       : [];
     const answers = { ...state?.answers, ...(Object.fromEntries(given) as Record<string, JsonObject>) };
-    const conversation = new Conversation(capabilities, answers, state?.asked);
-    return { job: await options.start(submission(tool, args, context, conversation)), conversation };
+    return new Conversation(capabilities, { answers, asked: state?.asked });
   };
 
-  return {
-    async run(tool, args, context, patience) {
-      const { job, conversation } = await begin(tool, args, context);
+  const runner: CallRunner = {
+    begin(tool, args, context) {
+      const isFirst = context.requestState === undefined && context.inputResponses === undefined;
+      const conversation = isFirst
+        ? new Conversation(context.capabilities ?? noCapabilities)
+        : takeUp(tool, args, context);
+      if (!(conversation instanceof Conversation)) return conversation;
+      const job = options.start(submission(tool, args, context, conversation));
+      return job instanceof Promise ? job.then((started) => ({ job: started, conversation })) : { job, conversation };
+    },
+    async wait({ job, conversation }, args, context, patience) {
       const end = await follow(job, conversation, context, patience);
       if (end !== "asks") return end;
       const requestState = states().seal({
-        call: digestOf(tool, args, context),
+        call: digestOf(job.tool, args, context),
         job: job.id,
         answers: conversation.answers,
         asked: conversation.asked,
@@ -72,13 +89,13 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       waiting.add({ job, conversation });
       return { kind: "asks", answer };
     },
+    run: async (tool, args, context, patience) =>
+      runner.wait(await runner.begin(tool, args, context), args, context, patience),
   };
+  return runner;
 }
 
-interface RunningCall {
-  readonly job: Job;
-  readonly conversation: Conversation;
-}
+const noCapabilities: JsonObject = {};
 
 /** Waits without a limit of its own; the author may have set a `@timeout`. */
 async function follow(
@@ -114,7 +131,7 @@ async function follow(
   }
 }
 
-function submission(tool: Tool, input: JsonObject, context: McpCallContext, client: Conversation): Submission {
+function submission(tool: Tool, input: JsonObject, context: McpStartContext, client: Conversation): Submission {
   const { authorization, owner, traceparent, tracestate } = context;
   return {
     tool,
@@ -127,6 +144,6 @@ function submission(tool: Tool, input: JsonObject, context: McpCallContext, clie
   };
 }
 
-function digestOf({ definition, name }: Tool, args: JsonObject, { owner }: McpCallContext): string {
+function digestOf({ definition, name }: Tool, args: JsonObject, { owner }: McpStartContext): string {
   return callDigest(definition.kind ?? "tool", name, args, owner);
 }

@@ -13,26 +13,35 @@ interface Pending {
   readonly reject: (error: ToolError) => void;
 }
 
+export interface Given {
+  readonly answers: Answers;
+  /** Digests of the questions that were answered, where they are known: an answer to another question does not count. */
+  readonly asked?: Readonly<Record<string, string>> | undefined;
+}
+const nothingGiven: Given = { answers: {} };
+
+/** Made with the first question: nearly every job ends without one. */
+interface Talk {
+  readonly answers: Map<string, JsonObject>;
+  /** Digests of the questions that were asked, also in an earlier run of the job. */
+  readonly asked: Map<string, string>;
+  readonly pending: Map<string, Pending>;
+}
+
 /** What one job asks its client, over as many messages as it takes. */
 export class Conversation implements JobClient {
   /** Capabilities that the client declared with its latest message. */
   capabilities: JsonObject;
-  readonly #answers = new Map<string, JsonObject>();
-  /** Digests of the questions that were asked, also in an earlier run of the job. */
-  readonly #asked: Map<string, string>;
-  readonly #pending = new Map<string, Pending>();
+  readonly #given: Given;
+  #begun: Talk | undefined;
   #onQuestion: (() => void) | undefined;
   #onAnswered: (() => void) | undefined;
   #closed: ToolError | undefined;
 
-  /**
-   * @param answers Of an earlier run of the job, or given along with the call.
-   * @param asked What these answers were given to, where that is known: an answer to another question does not count.
-   */
-  constructor(capabilities: JsonObject, answers: Answers = {}, asked: Readonly<Record<string, string>> = {}) {
+  /** @param given What an earlier run of the job was told, and what came along with the call. */
+  constructor(capabilities: JsonObject, given: Given = nothingGiven) {
     this.capabilities = capabilities;
-    for (const [key, answer] of Object.entries(answers)) this.#answers.set(key, answer);
-    this.#asked = new Map(Object.entries(asked));
+    this.#given = given;
   }
 
   can(capability: ClientCapability): boolean {
@@ -44,16 +53,16 @@ export class Conversation implements JobClient {
 
   ask(question: Question): Promise<JsonObject> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
+    const { answers, asked, pending } = this.#talk;
     const { key } = question;
-    const known = this.#answers.get(key);
-    const asked = this.#asked.get(key);
+    const known = answers.get(key);
     const digest = questionDigest(question);
-    const isSame = asked === undefined || asked === digest;
-    this.#asked.set(key, digest);
+    const isSame = (asked.get(key) ?? digest) === digest;
+    asked.set(key, digest);
     if (known !== undefined && isSame && question.accepts(known)) return Promise.resolve(known);
-    this.#answers.delete(key);
+    answers.delete(key);
     return new Promise((resolve, reject) => {
-      this.#pending.set(key, { question, resolve, reject });
+      pending.set(key, { question, resolve, reject });
       this.#onQuestion?.();
     });
   }
@@ -61,20 +70,26 @@ export class Conversation implements JobClient {
   /** Hands over what the client answered. What is no answer to an open question, or not a usable one, is left out. */
   deliver(responses: unknown): void {
     if (!isRecord(responses)) return;
+    const { answers, pending } = this.#talk;
     for (const [key, answer] of Object.entries(responses)) {
-      const open = this.#pending.get(key);
+      const open = pending.get(key);
       if (open === undefined || !isRecord(answer) || !open.question.accepts(answer as JsonObject)) continue;
-      this.#pending.delete(key);
-      this.#answers.set(key, answer as JsonObject);
+      pending.delete(key);
+      answers.set(key, answer as JsonObject);
       open.resolve(answer as JsonObject);
     }
-    if (this.#pending.size === 0) this.#onAnswered?.();
+    if (!this.asks) this.#onAnswered?.();
+  }
+
+  /** A question is open. */
+  get asks(): boolean {
+    return this.#begun !== undefined && this.#begun.pending.size > 0;
   }
 
   /** The open questions, as MCP sends them; undefined when there are none. */
   get requests(): McpInputRequests | undefined {
-    if (this.#pending.size === 0) return undefined;
-    const entries = [...this.#pending].map(([key, { question }]) => [
+    if (!this.asks) return undefined;
+    const entries = [...this.#talk.pending].map(([key, { question }]) => [
       key,
       { method: question.method, params: question.params },
     ]);
@@ -83,17 +98,24 @@ export class Conversation implements JobClient {
 
   /** The answers so far. */
   get answers(): Answers {
-    return Object.fromEntries(this.#answers);
+    return Object.fromEntries(this.#talk.answers);
   }
 
   /** Digests of the open questions and of those that were answered. */
   get asked(): Readonly<Record<string, string>> {
-    return Object.fromEntries([...this.#asked].filter(([key]) => this.#answers.has(key) || this.#pending.has(key)));
+    const { answers, asked, pending } = this.#talk;
+    return Object.fromEntries([...asked].filter(([key]) => answers.has(key) || pending.has(key)));
+  }
+
+  /** Calls a function with the next question; at once, before this returns, when one is open. One listener at a time. */
+  onQuestion(listener: () => void): void {
+    this.#onQuestion = listener;
+    if (this.asks) listener();
   }
 
   /** Resolves when the job has asked, together with everything that it asks at the same time. */
   async nextQuestion(): Promise<"asked"> {
-    if (this.#pending.size === 0) await new Promise<void>((resolve) => (this.#onQuestion = resolve));
+    await new Promise<void>((resolve) => this.onQuestion(resolve));
     // Branches that run side by side ask in one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     return "asked";
@@ -101,15 +123,24 @@ export class Conversation implements JobClient {
 
   /** Resolves when no question is open. */
   answered(): Promise<void> {
-    if (this.#pending.size === 0) return Promise.resolve();
+    if (!this.asks) return Promise.resolve();
     return new Promise((resolve) => (this.#onAnswered = resolve));
   }
 
   /** Nobody will answer any more: open and coming questions fail. */
   close(error: ToolError): void {
     this.#closed = error;
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
+    if (this.#begun === undefined) return;
+    for (const { reject } of this.#begun.pending.values()) reject(error);
+    this.#begun.pending.clear();
+  }
+
+  get #talk(): Talk {
+    return (this.#begun ??= {
+      answers: new Map(Object.entries(this.#given.answers)),
+      asked: new Map(Object.entries(this.#given.asked ?? {})),
+      pending: new Map(),
+    });
   }
 }
 

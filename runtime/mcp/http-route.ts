@@ -80,6 +80,13 @@ export function refusal(error: ToolError): Response {
   return response;
 }
 
+/** For every method but `POST`. */
+export function methodNotAllowed(): Response {
+  const response = faultResponse(405, faultCodes.refused, "Method not allowed.");
+  response.headers.set("Allow", "POST");
+  return response;
+}
+
 function faultResponse(status: number, code: FaultCode, message: string, id?: MessageId): Response {
   return Response.json(faultMessage(code, message, id), { status });
 }

@@ -5,56 +5,86 @@ import type { McpMount, McpMountOptions } from "../front-door.ts";
 import { writeAnswer } from "../http/answer.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
-import { answerHttp, refusal, type HttpRouteOptions } from "./http-route.ts";
+import { answerHttp, methodNotAllowed, refusal, type HttpRouteOptions } from "./http-route.ts";
 import { lazyEngine } from "./lazy-engine.ts";
+import { createPlainHttp } from "./plain/answer-http.ts";
 import { reportEngineError } from "./report-engine-error.ts";
 import { servicePort } from "./service-port.ts";
 
+/** What tests may change. */
+export interface McpHttpParts {
+  /** False: the full engine answers everything. */
+  readonly plain?: false;
+}
+
 /** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
-export function mountMcp(options: McpMountOptions): McpMount {
+export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
   const { stateKey, jobTools, auth } = options.config;
   const port = servicePort({ ...options, stateKey, jobTools, hasCallers: auth !== undefined });
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const engine = lazyEngine(port);
-  const answer = async (request: IncomingMessage, response: ServerResponse, caller?: Caller): Promise<void> => {
+  const answerPlainly = plain === false ? () => false : createPlainHttp(port, onPlatform);
+  const answerFully = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+    caller: Caller | undefined,
+  ): Promise<void> => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    let result: Response;
+    if (response.closed) gone.abort();
     try {
-      const body = request.method === "POST" ? await readJson(request, response, options.bodyLimit) : undefined;
       const route: HttpRouteOptions = { port, engine: await engine.get(), onPlatform };
-      result = await answerHttp(route, { ...headOf(request, gone.signal), caller }, body);
+      await write(response, await answerHttp(route, { ...headOf(request, gone.signal), caller }, message));
     } catch (thrown) {
-      const error = ToolError.from(thrown);
-      if (error.kind === "system") reportEngineError(thrown);
-      result = refusal(error);
+      await write(response, refuse(thrown));
     }
-    if (response.destroyed) {
-      await result.body?.cancel().catch(() => {});
-      return;
-    }
-    writeAnswer(response, {
-      status: result.status,
-      headers: [...result.headers].flat(),
-      body: result.body ?? undefined,
-    });
-    // A stream may stay silent for long; its client should know that it is there.
-    if (result.body !== null) response.flushHeaders();
   };
   return {
-    handle: (request, response, _path, caller) => void answer(request, response, caller),
+    handle(request, response, _path, caller) {
+      // There are no sessions, so there is no stream to open and nothing to end.
+      if (request.method !== "POST") {
+        void write(response, methodNotAllowed());
+        return;
+      }
+      try {
+        checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
+      } catch (thrown) {
+        void write(response, refuse(thrown));
+        return;
+      }
+      readBody(request, response, options.bodyLimit, (tooLarge, body) => {
+        try {
+          if (tooLarge !== undefined) throw tooLarge;
+          const message = parseJsonBody(body);
+          if (!answerPlainly(request, response, message, caller)) void answerFully(request, response, message, caller);
+        } catch (thrown) {
+          void write(response, refuse(thrown));
+        }
+      });
+    },
     close: () => engine.close(),
   };
 }
 
-function readJson(request: IncomingMessage, response: ServerResponse, limit: number): Promise<unknown> {
-  checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
-  return new Promise((resolve, reject) => {
-    readBody(request, response, limit, (error, body) => {
-      if (error !== undefined) reject(error);
-      else resolve(body);
-    });
-  }).then((body) => parseJsonBody(body as Buffer));
+function refuse(thrown: unknown): Response {
+  const error = ToolError.from(thrown);
+  if (error.kind === "system") reportEngineError(thrown);
+  return refusal(error);
+}
+
+async function write(response: ServerResponse, answer: Response): Promise<void> {
+  if (response.destroyed) {
+    await answer.body?.cancel().catch(() => {});
+    return;
+  }
+  writeAnswer(response, {
+    status: answer.status,
+    headers: [...answer.headers].flat(),
+    body: answer.body ?? undefined,
+  });
+  // A stream may stay silent for long; its client should know that it is there.
+  if (answer.body !== null) response.flushHeaders();
 }
 
 function headOf(

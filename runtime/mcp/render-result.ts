@@ -1,7 +1,7 @@
 import type { JsonValue } from "../contract.ts";
 import type { JobResult, JobUrn } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
-import { artifactLinks } from "./artifact-links.ts";
+import { artifactLinks, artifactPrefix } from "./artifact-links.ts";
 import { binaryContent } from "./binary-content.ts";
 import { jobMeta } from "./job-meta.ts";
 import type { McpContent, McpToolResult } from "./port.ts";
@@ -23,8 +23,6 @@ export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn)
       return { ...renderJson(tool, result.json), _meta };
   }
 }
-
-const artifactPrefix = "urn:platform:artifact:";
 
 interface ContentResult {
   readonly content: readonly McpContent[];

@@ -1,11 +1,9 @@
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../contract.ts";
+import type { Era } from "./capabilities.ts";
 import { isRecord } from "./message-shape.ts";
 import type { McpCallContext, McpSender } from "./port.ts";
-
-/** `modern`: revision 2026-07-28. `legacy`: every older one. */
-export type Era = "modern" | "legacy";
 
 /** What is known of the client behind a server. */
 export interface ClientFacts {

@@ -16,13 +16,14 @@ import type {
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { JsonObject } from "../contract.ts";
+import { serverCapabilities } from "./capabilities.ts";
+import type { Era } from "./capabilities.ts";
 import type { McpChannel } from "./channel.ts";
 import { isRecord } from "./message-shape.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import type { McpCallContext, McpPort, McpSender } from "./port.ts";
 import { callContext } from "./sdk-call-context.ts";
-import type { ClientFacts, Era } from "./sdk-call-context.ts";
-import { tasksExtension } from "./task-port.ts";
+import type { ClientFacts } from "./sdk-call-context.ts";
 
 export interface McpHttpEngine {
   /**
@@ -78,7 +79,7 @@ export function serveChannel(
 function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
   const server = new Server(port.info, {
-    capabilities: capabilities(port, era),
+    capabilities: serverCapabilities(port, era) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: {
       "tools/list": ttl,
@@ -137,19 +138,6 @@ type Serve = (
     | "completion/complete",
   answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
 ) => void;
-
-function capabilities({ prompts, resources, tasks }: McpPort, era: Era): ServerCapabilities {
-  return {
-    // No `listChanged`: the lists cannot change while the process lives.
-    tools: {},
-    ...(prompts !== undefined && { prompts: {} }),
-    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : {} }),
-    ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
-    // Newer clients ask for log messages call by call, and the capability is deprecated for them.
-    ...(era === "legacy" && { logging: {} }),
-    ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
-  };
-}
 
 function servePrompts({ prompts }: McpPort, serve: Serve): void {
   if (prompts === undefined) return;

@@ -5,7 +5,7 @@ import type { Conversation } from "./conversation.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import { progressMessage } from "./forward-progress.ts";
 import { isRecord } from "./message-shape.ts";
-import type { McpCallContext, McpTask, McpTasks, McpTaskState } from "./port.ts";
+import type { McpCallContext, McpStartContext, McpTask, McpTasks, McpTaskState } from "./port.ts";
 import { renderError } from "./render-error.ts";
 import { renderResult } from "./render-result.ts";
 
@@ -78,7 +78,7 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
 }
 
 /** Whether a client can be given a task. */
-export function canTask({ capabilities }: McpCallContext): boolean {
+export function canTask({ capabilities }: McpStartContext): boolean {
   const extensions = capabilities?.["extensions"];
   return isRecord(extensions) && isRecord(extensions[tasksExtension]);
 }

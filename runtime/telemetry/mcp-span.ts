@@ -1,5 +1,4 @@
-import { isToolResult } from "../mcp/port.ts";
-import type { McpCallContext, McpPort, McpToolAnswer } from "../mcp/port.ts";
+import type { McpCallEnd, McpPort, McpStartContext, McpToolAnswer } from "../mcp/port.ts";
 
 /** A call over MCP, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall {
@@ -30,26 +29,42 @@ export function observePort(
   transport: ObservedCall["transport"],
 ): McpPort {
   if (observer === undefined) return port;
+  const began = (tool: string, { traceparent, tracestate }: McpStartContext): CallSpan =>
+    observer.began({ tool, transport, traceparent, tracestate });
   return {
     ...port,
     async callTool(tool, args, context) {
-      const { traceparent, tracestate } = context;
-      const span = observer.began({ tool, transport, traceparent, tracestate });
+      const span = began(tool, context);
       let answer: McpToolAnswer;
       try {
         answer = await port.callTool(tool, args, below(context, span));
       } catch (thrown) {
-        span.ended(String((thrown as { readonly code?: unknown } | null)?.code ?? "_OTHER"));
+        span.ended(faultType(thrown));
         throw thrown;
       }
-      span.ended(isToolResult(answer) && answer.isError === true ? "tool_error" : undefined);
+      span.ended(errorType(answer));
       return answer;
+    },
+    startCall(tool, args, context, done) {
+      const span = began(tool, context);
+      return port.startCall(tool, args, below(context, span), (end) => {
+        span.ended(end instanceof Error ? faultType(end) : errorType(end));
+        done(end);
+      });
     },
   };
 }
 
-function below(context: McpCallContext, { traceparent, tracestate }: CallSpan): McpCallContext {
+function faultType(thrown: unknown): string {
+  return String((thrown as { readonly code?: unknown } | null)?.code ?? "_OTHER");
+}
+
+function errorType(answer: Exclude<McpCallEnd, Error>): string | undefined {
+  return "content" in answer && answer.isError === true ? "tool_error" : undefined;
+}
+
+function below<T extends McpStartContext>(context: T, { traceparent, tracestate }: CallSpan): T {
   if (traceparent === undefined) return context;
   const { traceparent: _, tracestate: __, ...rest } = context;
-  return { ...rest, traceparent, ...(tracestate !== undefined && { tracestate }) };
+  return { ...rest, traceparent, ...(tracestate !== undefined && { tracestate }) } as T;
 }

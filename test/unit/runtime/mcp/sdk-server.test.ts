@@ -12,6 +12,7 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
     scopesOf: () => [],
     listTools: () => ({ tools: [] }),
     callTool: async () => ({ content: [] }),
+    startCall: () => () => {},
     headerParameters: () => [],
     ...port,
   };

@@ -1,0 +1,20 @@
+import type { JsonObject } from "../contract.ts";
+import type { McpPort } from "./port.ts";
+import { tasksExtension } from "./task-port.ts";
+
+/** `modern`: revision 2026-07-28. `legacy`: every older one. */
+export type Era = "modern" | "legacy";
+
+/** What a server says it can do, in `initialize` and `server/discover`. */
+export function serverCapabilities({ prompts, resources, tasks }: McpPort, era: Era): JsonObject {
+  return {
+    // No `listChanged`: the lists cannot change while the process lives.
+    tools: {},
+    ...(prompts !== undefined && { prompts: {} }),
+    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : {} }),
+    ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
+    // Newer clients ask for log messages call by call, and the capability is deprecated for them.
+    ...(era === "legacy" && { logging: {} }),
+    ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { McpPort } from "../port.ts";
+import { headerParameterMismatch } from "../header-parameters.ts";
+import { legacyRevisions, modernRevision } from "./read-request.ts";
+import type { PlainRequest } from "./read-request.ts";
+
+/** A header by its lower-case name; several of one name are joined by a comma. */
+export type HeaderReader = (name: string) => string | undefined;
+
+/**
+ * Whether the headers of a request say what its body says, in the plain way: letter for letter, without encoding or
+ * white space. Otherwise the full engine compares them.
+ */
+export function agreesWithHead(request: PlainRequest, header: HeaderReader, port: McpPort): boolean {
+  if (!acceptsBoth(header("accept"))) return false;
+  const revision = header("mcp-protocol-version");
+  const method = header("mcp-method");
+  if (request.era === "legacy")
+    return method === undefined && (revision === undefined || legacyRevisions.includes(revision));
+  if (revision !== modernRevision || method !== request.method) return false;
+  if (request.method !== "tools/call") return true;
+  if (header("mcp-name") !== request.name) return false;
+  const parameters = port.headerParameters(request.name);
+  return (
+    parameters.length === 0 ||
+    headerParameterMismatch(parameters, request.args, (name) => header(name.toLowerCase())) === undefined
+  );
+}
+
+/** Whether a client reads both JSON and events, as the protocol wants it to say, or anything. */
+export function acceptsBoth(accept: string | undefined): boolean {
+  if (accept === undefined || accept.includes("*/*")) return true;
+  return accept.includes("application/json") && accept.includes("text/event-stream");
+}

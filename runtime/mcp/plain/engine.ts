@@ -1,0 +1,102 @@
+import type { Caller } from "../../auth/caller.ts";
+import { McpFault } from "../fault.ts";
+import type { McpCallContext, McpCallEnd, McpPort, McpStartContext } from "../port.ts";
+import { createCallTails } from "./call-tail.ts";
+import { FixedAnswers } from "./fixed-answers.ts";
+import type { PlainRequest } from "./read-request.ts";
+import { answerHead } from "./result-tail.ts";
+
+/** Where an answer goes. */
+export interface PlainReply {
+  /** A message that goes before the answer. */
+  notify(text: string): void;
+  /** The answer; called once. `fault` is set when it is an error. */
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
+}
+
+/** What is known of a request beside its message. */
+export interface PlainSender {
+  readonly caller: Caller | undefined;
+  /** Becomes `jobAuthorization`. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  /** Capabilities that the client has declared earlier. */
+  readonly capabilities: McpCallContext["capabilities"];
+  /** Log messages that it wants to have of a call: none, all, or errors only. */
+  readonly log: "none" | "info" | "error";
+}
+
+/** Answers plain requests from texts that are made once, and from results as jobs give them. It knows no transport. */
+export interface PlainEngine {
+  /**
+   * Answers a request, at once where it can. Returns what cancels it, or false, having done nothing, when it takes the
+   * full engine.
+   */
+  answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
+}
+
+export function createPlainEngine(port: McpPort): PlainEngine {
+  const fixed = new FixedAnswers(port);
+  const tailOf = createCallTails(port.info);
+  return {
+    answer(request, sender, reply) {
+      const { id, era, method } = request;
+      if (method === "tools/call") {
+        return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
+          reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
+        });
+      }
+      const tail = fixed.of(request, sender.caller?.scopes);
+      if (tail === undefined) return false;
+      reply.end(answerHead(id), tail, undefined);
+      return nothing;
+    },
+  };
+}
+
+function startContext(request: PlainRequest, sender: PlainSender, reply: PlainReply): McpStartContext {
+  const { caller, authorization } = sender;
+  const capabilities = request.capabilities ?? sender.capabilities;
+  const traceparent = request.traceparent ?? sender.traceparent;
+  const tracestate = request.tracestate ?? sender.tracestate;
+  return {
+    ...(capabilities !== undefined && { capabilities }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+    ...(authorization !== undefined && { authorization }),
+    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes }),
+    ...reports(request, sender.log, reply),
+  };
+}
+
+const sent = Promise.resolve();
+
+/** A client follows a call by its progress, else by log messages. */
+function reports(
+  { era, progressToken }: PlainRequest,
+  log: PlainSender["log"],
+  reply: PlainReply,
+): Pick<McpCallContext, "notifyProgress" | "log"> | undefined {
+  if (progressToken !== undefined) {
+    return {
+      notifyProgress(progress) {
+        reply.notify(notification("progress", { ...progress, progressToken }));
+        return sent;
+      },
+    };
+  }
+  if (era === "modern" || log === "none") return undefined;
+  return {
+    log(level, data) {
+      if (level === "error" || log === "info") reply.notify(notification("message", { level, data }));
+      return sent;
+    },
+  };
+}
+
+function notification(name: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", method: `notifications/${name}`, params });
+}
+
+function nothing(): void {}

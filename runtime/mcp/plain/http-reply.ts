@@ -1,0 +1,87 @@
+import type { ServerResponse } from "node:http";
+import { versionHeader } from "../../http/answer.ts";
+import { faultCodes } from "../fault.ts";
+import type { McpFault } from "../fault.ts";
+import type { PlainReply } from "./engine.ts";
+import type { PlainRequest } from "./read-request.ts";
+
+/** Milliseconds between signs of life on a stream: proxies cut what stays silent for a minute. */
+const heartbeat = 15_000;
+/** An older client is shown a stream when its call takes longer than this, in milliseconds. */
+const patience = 1000;
+/** Bytes that may wait for a slow client; progress is a hint, so what comes on top of them is left out. */
+const mostWaiting = 1024 * 1024;
+
+const jsonType = ["Content-Type", "application/json", ...versionHeader, "Content-Length"];
+const streamHead = [
+  "Content-Type",
+  "text/event-stream",
+  "Cache-Control",
+  "no-cache, no-transform",
+  "X-Accel-Buffering",
+  "no",
+  ...versionHeader,
+];
+
+/** An answer as JSON, or as a stream of events once there is something to say before it. */
+export class HttpReply implements PlainReply {
+  readonly #response: ServerResponse;
+  readonly #era: PlainRequest["era"];
+  #timer: NodeJS.Timeout | undefined;
+  #streams = false;
+  ended = false;
+
+  constructor(response: ServerResponse, era: PlainRequest["era"]) {
+    this.#response = response;
+    this.#era = era;
+  }
+
+  /** The answer will take its time; `cancel` is called when the client goes away before it. */
+  goesOn(cancel: () => void): void {
+    this.#response.once("close", () => {
+      clearInterval(this.#timer);
+      if (!this.ended) cancel();
+    });
+    // Clients of these revisions give up when no head comes; newer ones are promised nothing before the answer.
+    if (this.#era === "legacy" && !this.#streams) this.#timer = setTimeout(() => this.#openStream(), patience);
+  }
+
+  notify(text: string): void {
+    if (this.ended || this.#response.destroyed) return;
+    this.#openStream();
+    if (this.#response.writableLength < mostWaiting) this.#response.write(event(text));
+  }
+
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void {
+    const response = this.#response;
+    this.ended = true;
+    if (this.#timer !== undefined) clearInterval(this.#timer);
+    if (response.destroyed) return;
+    if (this.#streams) {
+      response.end(event(bytes === undefined ? text : text + bytes.toString()));
+      return;
+    }
+    const status = fault?.code === faultCodes.missingCapability && this.#era === "modern" ? 400 : 200;
+    const length = Buffer.byteLength(text) + (bytes?.byteLength ?? 0);
+    response.writeHead(status, [...jsonType, String(length)]);
+    if (bytes === undefined) {
+      response.end(text);
+      return;
+    }
+    response.write(text);
+    response.end(bytes);
+  }
+
+  #openStream(): void {
+    if (this.#streams) return;
+    this.#streams = true;
+    clearTimeout(this.#timer);
+    this.#response.writeHead(200, streamHead);
+    this.#response.flushHeaders();
+    this.#timer = setInterval(() => this.#response.write(": keepalive\n\n"), heartbeat).unref();
+  }
+}
+
+function event(text: string): string {
+  return `event: message\ndata: ${text}\n\n`;
+}
