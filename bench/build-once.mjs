@@ -1,25 +1,9 @@
-/** One build in a process of its own, for `bench/build.ts`: `node build-once.mjs FOLDER [tenon|plain] [cache|no-cache]`. */
+/** One build in a process of its own, for `bench/build.ts`: `node build-once.mjs FOLDER [tenon|plain]`. */
 import { resolve } from "node:path";
 import * as esbuild from "esbuild";
+import { options } from "./esbuild-options.mjs";
 
-const [folder, plugin, cache] = process.argv.slice(2);
-const root = resolve(folder);
-const plugins = [];
-if (plugin === "tenon") {
-  const { default: tenon } = await import("../dist/plugin/esbuild.js");
-  plugins.push(tenon({ cache: cache !== "no-cache" }));
-}
-await esbuild.build({
-  absWorkingDir: root,
-  entryPoints: ["src/service.ts"],
-  outdir: `out/${plugin}`,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  splitting: true,
-  outExtension: { ".js": ".mjs" },
-  external: ["openai"],
-  logLevel: "error",
-  plugins,
-});
+const [folder, plugin] = process.argv.slice(2);
+const plugins = plugin === "tenon" ? [(await import("../dist/plugin/esbuild.js")).default()] : [];
+await esbuild.build({ ...options(resolve(folder), plugin), plugins });
 await esbuild.stop();

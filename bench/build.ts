@@ -1,94 +1,136 @@
 /**
- * How long builds take, beside esbuild without the plugin and the TypeScript compilers on the same project; all in one run,
- * interleaved, each in a process of its own. `npm run build && node bench/build.ts [rounds] [sizes] [--json FILE]`, sizes
- * as `100,1000,5/3000` (tools/files). Needs GNU time for processor time and memory.
+ * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other builders
+ * of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json FILE]`; the
+ * peers need `npm ci --prefix bench`.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Contender, contenders, installedPeers } from "./contenders.ts";
+import { type BuildContender, ownContenders, peerContenders, unpluginTypia } from "./contenders.ts";
+import { atLeast, atMost, type Figure, type Goal } from "./lib/figure.ts";
+import { interleave, type Samples } from "./lib/rounds.ts";
+import { type ProcessCost, runProcess } from "./lib/run-process.ts";
+import { benchScript } from "./lib/script.ts";
 import { makeProject } from "./make-project.ts";
+import { makeTypiaProject, makeXmcpProject } from "./peer-projects.ts";
 
-interface Sample {
-  /** Milliseconds. */
-  readonly wall: number;
-  /** Milliseconds of processor time, children included. */
-  readonly cpu: number;
-  /** Megabytes of the largest process. */
-  readonly memory: number;
+type Costs = Samples<keyof ProcessCost>;
+
+interface Size {
+  readonly id: string;
+  readonly title: string;
+  readonly tools: number;
+  readonly files?: number;
+  readonly contenders: readonly BuildContender[];
+  readonly rounds: number;
+  readonly time: (costs: Costs) => readonly Goal[];
+  readonly memory: (costs: Costs) => readonly Goal[];
 }
 
-interface Row extends Sample {
-  readonly size: string;
-  readonly name: string;
-  readonly runs: number;
-}
+const { quick, progress, finish } = benchScript();
+const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
+if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
+const cold = "tenon, cold";
+const overPlain = (costs: Costs, name: string): number => costs.difference("wall", name, "esbuild alone");
+const beside = (costs: Costs): Goal => atMost(1.5, "cold ÷ tsc 6", costs.ratio("wall", cold, "tsc 6 --noEmit"));
 
-function run({ command, before }: Contender, folder: string): Sample {
-  before?.(folder);
-  const report = join(folder, "time.txt");
-  const started = performance.now();
-  const { status, stderr } = spawnSync("time", ["-f", "%U %S %M", "-o", report, ...command], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  const wall = performance.now() - started;
-  if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}: ${stderr}`);
-  const [user = 0, system = 0, kilobytes = 0] = readFileSync(report, "utf8").trim().split(" ").map(Number);
-  return { wall, cpu: (user + system) * 1000, memory: kilobytes / 1024 };
-}
+const sizes: readonly Size[] = [
+  {
+    id: "100",
+    title: "100 tools",
+    tools: 100,
+    contenders: [...ownContenders, ...(hasPeers ? [...peerContenders, ...(quick ? [] : [unpluginTypia])] : [])],
+    rounds: quick ? 2 : 15,
+    time: (costs) => [
+      beside(costs),
+      atMost(60, "nothing changed, over esbuild alone", overPlain(costs, "tenon, nothing changed"), "ms"),
+      ...(hasPeers && !quick
+        ? [atLeast(40, "unplugin-typia ÷ cold", costs.ratio("wall", unpluginTypia.name, cold))]
+        : []),
+    ],
+    memory: () => [],
+  },
+  {
+    id: "1000",
+    title: "1,000 tools",
+    tools: 1000,
+    contenders: ownContenders,
+    rounds: 7,
+    time: (costs) => [beside(costs)],
+    memory: (costs) => [atMost(500, "cold", costs.median("memory", cold), "MB")],
+  },
+  {
+    id: "3000-files",
+    title: "5 tools among 3,000 files",
+    tools: 5,
+    files: 3000,
+    contenders: ownContenders,
+    rounds: quick ? 1 : 7,
+    time: (costs) => [atMost(600, "cold, over esbuild alone", overPlain(costs, cold), "ms")],
+    memory: (costs) => [atMost(250, "cold", costs.median("memory", cold), "MB")],
+  },
+];
 
-function median(values: readonly number[]): number {
-  return Math.round(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);
-}
-
-function measure(size: string, rounds: number, all: readonly Contender[]): readonly Row[] {
-  const [tools = 100, files = 0] = size.split("/").map(Number);
-  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+async function measure({
+  id,
+  title,
+  tools,
+  files = 0,
+  contenders,
+  rounds,
+  ...goals
+}: Size): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-build-"));
+  const folders = { tenon: join(folder, "tenon"), typia: join(folder, "typia"), xmcp: join(folder, "xmcp") };
+  const wanted = new Set(contenders.map(({ project }) => project));
   try {
-    makeProject({ folder, tools, files });
-    const samples = new Map<string, Sample[]>(all.map(({ name }) => [name, []]));
-    for (let round = -1; round < rounds; round++) {
-      // The first round warms the caches of the disk and of compiled code, and does not count.
-      for (const one of all) {
-        const sample = run(one, folder);
-        if (round >= 0) samples.get(one.name)?.push(sample);
-      }
-    }
-    return [...samples].map(([name, list]) => ({
-      size,
-      name,
-      runs: list.length,
-      wall: median(list.map(({ wall }) => wall)),
-      cpu: median(list.map(({ cpu }) => cpu)),
-      memory: median(list.map(({ memory }) => memory)),
-    }));
+    makeProject({ folder: folders.tenon, tools, files });
+    mkdirSync(join(folders.tenon, "out"));
+    if (wanted.has("typia")) makeTypiaProject(folders.typia, tools);
+    if (wanted.has("xmcp")) makeXmcpProject(folders.xmcp, tools);
+    // The first build fills the caches of the disk, of compiled code and of the project.
+    for (const { name, command } of contenders) if (name === cold) runProcess(command, folders.tenon);
+    const costs = await interleave(
+      contenders.map(({ name, project, command, before }) => ({
+        name,
+        isSlow: name === unpluginTypia.name || (quick && peerContenders.some((peer) => peer.name === name)),
+        sample() {
+          const place = folders[project ?? "tenon"];
+          before?.(place);
+          return runProcess(command, place);
+        },
+      })),
+      {
+        rounds,
+        warmups: quick ? 0 : 1,
+        onRound: (round) => progress(`build, ${title}: round ${round + 1} of ${rounds}`),
+      },
+    );
+    const common = { better: "lower" } as const;
+    return [
+      {
+        ...common,
+        id: `build-${id}`,
+        name: `Build of ${title}, whole process`,
+        unit: "ms",
+        rows: costs.rows("wall"),
+        goals: goals.time(costs),
+      },
+      {
+        ...common,
+        id: `build-memory-${id}`,
+        name: `Memory of a build of ${title}, largest process`,
+        unit: "MB",
+        rows: costs.rows("memory"),
+        goals: goals.memory(costs),
+      },
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function print(rows: readonly Row[]): void {
-  const reference = rows.find(({ name }) => name.startsWith("tsc 6"));
-  console.log(`\n${rows[0]?.size ?? ""} tools${rows[0]?.size.includes("/") === true ? "/files" : ""}`);
-  console.log(
-    `${"".padEnd(26)}${["wall ms", "cpu ms", "MB", "cpu / tsc 6"].map((title) => title.padStart(12)).join("")}`,
-  );
-  for (const { name, wall, cpu, memory } of rows) {
-    const ratio = reference === undefined ? "" : (cpu / reference.cpu).toFixed(2);
-    console.log(`${name.padEnd(26)}${[wall, cpu, memory, ratio].map((cell) => String(cell).padStart(12)).join("")}`);
-  }
-}
-
-const words = process.argv.slice(2);
-const at = words.indexOf("--json");
-const [file] = at < 0 ? [] : words.splice(at, 2).slice(1);
-const [rounds = "5", sizes = "100,1000,5/3000"] = words;
-const all = [...contenders, ...(await installedPeers())];
-const load = loadavg()[0]?.toFixed(1);
-const results = sizes.split(",").map((size) => measure(size, Number(rounds), all));
-for (const rows of results) print(rows);
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? "?"}, Node ${process.version}, load ${load} → ${loadavg()[0]?.toFixed(1)}`;
-console.log(`\n${machine}, medians of ${rounds}`);
-if (file !== undefined) writeFileSync(file, `${JSON.stringify({ machine, rows: results.flat() }, null, 2)}\n`);
+const figures: Figure[] = [];
+const short = sizes.filter(({ id }) => id !== "1000");
+for (const size of quick ? short : sizes) figures.push(...(await measure(size)));
+finish(figures);

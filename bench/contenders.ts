@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { editable } from "./make-project.ts";
 
-/** Something that reads or builds a made project in a process of its own. */
-export interface Contender {
+/** Something that reads or builds a project in a process of its own. */
+export interface BuildContender {
   readonly name: string;
+  /** The project that it builds; default: the one with tenon's tools. */
+  readonly project?: "typia" | "xmcp";
   /** Words of the command, which runs in the project's folder. */
   readonly command: readonly string[];
   /** Before each run, outside of the measured time. */
@@ -13,12 +14,11 @@ export interface Contender {
 }
 
 const here = import.meta.dirname;
-const once = [process.execPath, join(here, "build-once.mjs"), "."];
-const tsc = (folder: string): readonly string[] => [
-  process.execPath,
-  resolve(here, "..", folder, "node_modules/typescript/bin/tsc"),
-  "--noEmit",
-];
+const peers = join(here, "node_modules");
+const node = (script: string, ...words: readonly string[]): readonly string[] => [process.execPath, script, ...words];
+const once = (...words: readonly string[]): readonly string[] => node(join(here, "build-once.mjs"), ".", ...words);
+const tsc = (folder: string): readonly string[] =>
+  node(resolve(here, "..", folder, "node_modules/typescript/bin/tsc"), "--noEmit");
 
 /** The cache of the project is gone. */
 function forget(folder: string): void {
@@ -29,37 +29,35 @@ function forget(folder: string): void {
 function edit(folder: string): void {
   const path = join(folder, editable.tool);
   const text = readFileSync(path, "utf8");
-  writeFileSync(
-    path,
-    text.includes("Looks around")
-      ? text.replace("Looks around", "Looks for")
-      : text.replace("Looks for", "Looks around"),
-  );
+  const [from, to] = text.includes("Looks around") ? ["Looks around", "Looks for"] : ["Looks for", "Looks around"];
+  writeFileSync(path, text.replace(from, to));
 }
 
-export const contenders: readonly Contender[] = [
-  { name: "esbuild alone", command: [...once, "plain"] },
-  { name: "tsc 6 --noEmit", command: tsc(".") },
+/** Those that need nothing beside this repository. */
+export const ownContenders: readonly BuildContender[] = [
+  { name: "esbuild alone", command: once("plain") },
   { name: "tsc 7 --noEmit", command: tsc("test/versions/typescript-7") },
-  { name: "tenon, cold", command: [...once, "tenon"], before: forget },
-  { name: "tenon, no cache", command: [...once, "tenon", "no-cache"] },
-  { name: "tenon, nothing changed", command: [...once, "tenon"] },
-  { name: "tenon, one tool changed", command: [...once, "tenon"], before: edit },
+  { name: "tsc 6 --noEmit", command: tsc(".") },
+  { name: "tenon, nothing changed", command: once("tenon") },
+  { name: "tenon, one tool changed", command: once("tenon"), before: edit },
+  { name: "tenon, cold", command: once("tenon"), before: forget },
 ];
 
-/**
- * Peers that are installed: each folder of `bench/peers` is a package with dependencies of its own and a `contender.ts`
- * whose export `contenders` is a list like the one above. `npm install` there makes it take part.
- */
-export async function installedPeers(): Promise<readonly Contender[]> {
-  const folder = join(here, "peers");
-  if (!existsSync(folder)) return [];
-  const installed = readdirSync(folder).filter((name) => existsSync(join(folder, name, "node_modules")));
-  const loaded = await Promise.all(
-    installed.map(
-      (name) =>
-        import(pathToFileURL(join(folder, name, "contender.ts")).href) as Promise<{ contenders: readonly Contender[] }>,
+/** Those of `bench/package.json` that take seconds. */
+export const peerContenders: readonly BuildContender[] = [
+  {
+    name: "ts-json-schema-generator",
+    command: node(
+      join(peers, "ts-json-schema-generator/bin/ts-json-schema-generator.js"),
+      ...["--path", "src/tools/*.ts", "--tsconfig", "tsconfig.json", "--no-type-check", "--out", "out/schemas.json"],
     ),
-  );
-  return loaded.flatMap((peer) => peer.contenders);
-}
+  },
+  { name: "xmcp build", project: "xmcp", command: node(join(peers, "xmcp/dist/cli.js"), "build") },
+];
+
+/** The one that takes minutes. */
+export const unpluginTypia: BuildContender = {
+  name: "unplugin-typia",
+  project: "typia",
+  command: node(join(here, "build-typia.mjs"), "."),
+};

@@ -5,6 +5,8 @@ export interface Contender<Quantity extends string> {
   readonly name: string;
   /** Does the work once and tells what it took, for example `{ wall: 12.5, memory: 80 }`. */
   readonly sample: () => Promise<Readonly<Record<Quantity, number>>> | Readonly<Record<Quantity, number>>;
+  /** It takes so long that one round without a warm-up has to do. */
+  readonly isSlow?: boolean;
 }
 
 export interface Rounds {
@@ -21,6 +23,8 @@ export interface Samples<Quantity extends string> {
   median(quantity: Quantity, contender: string): number;
   /** Median of the rounds' own ratios: what the machine did besides falls on both sides of each. */
   ratio(quantity: Quantity, contender: string, reference: string): number;
+  /** Median of the rounds' own differences. */
+  difference(quantity: Quantity, contender: string, reference: string): number;
 }
 
 /** Lets the contenders take turns, in an order that begins with another one each round. */
@@ -32,7 +36,8 @@ export async function interleave<Quantity extends string>(
   for (let round = -warmups; round < rounds; round++) {
     onRound?.(round);
     const first = (round + warmups) % contenders.length;
-    for (const { name, sample } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+    for (const { name, sample, isSlow } of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      if (isSlow === true && round !== 0) continue;
       const taken = await sample();
       if (round >= 0) samples.get(name)?.push(taken);
     }
@@ -42,14 +47,23 @@ export async function interleave<Quantity extends string>(
     if (taken === undefined) throw new Error(`There is no contender ${contender}.`);
     return taken.map((one) => one[quantity]);
   };
+  const compare = (
+    quantity: Quantity,
+    contender: string,
+    reference: string,
+    combine: (one: number, other: number) => number,
+  ): number => {
+    const [ones, others] = [values(quantity, contender), values(quantity, reference)];
+    // A slow contender has one sample.
+    if (ones.length !== others.length) return combine(summarise(ones).median, summarise(others).median);
+    return summarise(ones.map((one, round) => combine(one, others[round] ?? Number.NaN))).median;
+  };
   return {
     rows: (quantity) => contenders.map(({ name }) => ({ contender: name, ...summarise(values(quantity, name)) })),
     median: (quantity, contender) => summarise(values(quantity, contender)).median,
-    ratio(quantity, contender, reference) {
-      const references = values(quantity, reference);
-      return summarise(values(quantity, contender).map((value, round) => value / (references[round] ?? Number.NaN)))
-        .median;
-    },
+    ratio: (quantity, contender, reference) => compare(quantity, contender, reference, (one, other) => one / other),
+    difference: (quantity, contender, reference) =>
+      compare(quantity, contender, reference, (one, other) => one - other),
   };
 }
 
