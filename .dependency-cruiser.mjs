@@ -69,6 +69,18 @@ export default {
       from: { path: "^runtime/(jobs|events)/" },
       to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
     },
+    {
+      name: "testing-is-no-part-of-a-service",
+      severity: "error",
+      from: { path: "^(runtime|plugin|cli)/", pathNot: "^runtime/testing/" },
+      to: { path: "^runtime/testing/" },
+    },
+    {
+      name: "testing-below-fronts",
+      severity: "error",
+      from: { path: "^runtime/testing/" },
+      to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
+    },
   ],
   options: {
     doNotFollow: { path: external },

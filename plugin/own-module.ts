@@ -14,15 +14,21 @@ export function isOwnPackage(folder: string): boolean {
 }
 
 /** Imports that must reach the runtime which belongs to this plugin. */
-export const ownSpecifier: RegExp = /^tenon(?:\/internal)?$/;
+export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal|testing))?$/;
+
+const files: { readonly [specifier: string]: string } = {
+  tenon: "index",
+  "tenon/internal": "internal",
+  "tenon/testing": "testing/index",
+};
 
 /**
- * File of our own runtime for an import of `tenon` or `tenon/internal`. Generated code must find it from every package,
+ * File of our own runtime for an import of `tenon`, `tenon/internal` or `tenon/testing`. Generated code must find it from every package,
  * also from one that does not depend on tenon, and always in the version that the plugin was made for.
  */
 export function ownModule(specifier: string): string | undefined {
-  if (!ownSpecifier.test(specifier)) return undefined;
-  const name = specifier === "tenon" ? "index" : "internal";
+  const name = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
+  if (name === undefined) return undefined;
   // The package runs from `dist` as JavaScript and from its sources as TypeScript.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return join(runtimeFolder, `${name}.${extension}`);

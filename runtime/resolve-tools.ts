@@ -33,12 +33,7 @@ export function resolveTools(): readonly Tool[] {
       `The service has no tools. ${pluginHint}, that a function carries the tag @tool, and that the entry imports its module.`,
     );
   }
-  const tools = registered.map((tool) => {
-    const { definition, functions } = tool;
-    const literal = definition.options as Tool["options"] | undefined;
-    const options = { ...literal, ...given.find((lambda) => belongsTo(lambda, tool))?.options };
-    return { name: definition.name, definition, functions, options, path: toolPath(definition, registered.length) };
-  });
+  const tools = registered.map((tool) => resolveTool(tool, registered.length));
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
     if (!plainPath.test(path) || ownPaths.test(path)) {
@@ -53,6 +48,14 @@ export function resolveTools(): readonly Tool[] {
     paths.set(path, name);
   }
   return tools;
+}
+
+/** A registered tool with its options and its path. `count`: how many tools the service has. */
+export function resolveTool(tool: RegisteredTool, count: number): Tool {
+  const { definition, functions } = tool;
+  const literal = definition.options as Tool["options"] | undefined;
+  const options = { ...literal, ...lambdas().find((lambda) => belongsTo(lambda, tool))?.options };
+  return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
 }
 
 function belongsTo({ author }: LambdaOptions, { definition, functions }: RegisteredTool): boolean {

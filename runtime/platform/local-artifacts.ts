@@ -11,13 +11,14 @@ import { fileOf, readJson, writeJson } from "./local-files.ts";
 import { ResourceNotFoundError } from "./platform-errors.ts";
 import type { Upload } from "./upload-content.ts";
 
-/** Artifacts as files: `artifacts/<id>` is the content; `artifact-info/<id>.json` the rest, and may be missing. */
+/** Where artifacts are kept: in a folder, or in memory. */
 export interface LocalArtifacts {
   info(urn: string): Promise<ArtifactInfo>;
   read(urn: ArtifactUrn): AsyncIterable<Uint8Array>;
   store(upload: Upload): Promise<ArtifactInfo>;
 }
 
+/** Artifacts as files: `artifacts/<id>` is the content; `artifact-info/<id>.json` the rest, and may be missing. */
 export function createLocalArtifacts(root: string): LocalArtifacts {
   const contents = join(root, "artifacts");
   const infos = join(root, "artifact-info");

@@ -1,41 +1,43 @@
 import { randomUUID } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import { readAspect, readRecord } from "./aspects.ts";
 import type { Aspect, AspectFilter, AspectRecord, Aspects } from "./aspects.ts";
-import { fileOf, readJson, writeJson } from "./local-files.ts";
 import { PlatformError, ResourceNotFoundError } from "./platform-errors.ts";
 
-type Stored = Readonly<Record<string, unknown>>;
+/** An aspect with the keys that the platform's answers have. */
+export type StoredAspect = Readonly<Record<string, unknown>>;
+
+/** Where aspects are kept: in a folder, or in memory. */
+export interface AspectStore {
+  /** For errors: completes "there is no such aspect in …". */
+  readonly place: string;
+  /** Undefined when there is none of that id. */
+  read(id: string): Promise<StoredAspect | undefined>;
+  write(id: string, stored: StoredAspect): Promise<void>;
+  all(): Promise<readonly StoredAspect[]>;
+}
 
 const prefix = "urn:platform:aspect:";
 
-/** Aspects as files, `aspects/<id>.json`, each with the keys that the platform's answers have. */
-export function createLocalAspects(root: string): Aspects {
-  const folder = join(root, "aspects");
-  const read = async (urn: string): Promise<{ readonly file: string; readonly stored: Stored }> => {
-    const file = fileOf(folder, urn.startsWith(prefix) ? urn.slice(prefix.length) : "", ".json");
-    const stored = file === undefined ? undefined : await readJson(file);
-    if (file !== undefined && stored !== undefined) return { file, stored };
-    throw new ResourceNotFoundError(`get aspect ${urn}`, `there is no such aspect in ${folder}.`);
+/** The operations on aspects without a platform. */
+export function createLocalAspects(store: AspectStore): Aspects {
+  const idOf = (urn: string): string => (urn.startsWith(prefix) ? urn.slice(prefix.length) : "");
+  const read = async (urn: string): Promise<StoredAspect> => {
+    const stored = await store.read(idOf(urn));
+    if (stored !== undefined) return stored;
+    throw new ResourceNotFoundError(`get aspect ${urn}`, `there is no such aspect in ${store.place}.`);
   };
   const end = async (urn: string): Promise<void> => {
-    const { file, stored } = await read(urn);
-    if (stored["valid-to"] === undefined) await writeJson(file, { ...stored, "valid-to": new Date().toISOString() });
+    const stored = await read(urn);
+    if (stored["valid-to"] !== undefined) return;
+    await store.write(idOf(urn), { ...stored, "valid-to": new Date().toISOString() });
   };
   const withMethods = (record: AspectRecord): Aspect => ({
     ...record,
-    refresh: async () => withMethods(readRecord(`get aspect ${record.urn}`, (await read(record.urn)).stored)),
+    refresh: async () => withMethods(readRecord(`get aspect ${record.urn}`, await read(record.urn))),
     retract: () => end(record.urn),
   });
-  const all = async (): Promise<AspectRecord[]> => {
-    const records: AspectRecord[] = [];
-    for (const name of (await readdir(folder).catch(() => [])).toSorted()) {
-      const stored = name.endsWith(".json") ? await readJson(join(folder, name)) : undefined;
-      if (stored !== undefined) records.push(readRecord(`read ${name} in ${folder}`, stored));
-    }
-    return records;
-  };
+  const all = async (): Promise<AspectRecord[]> =>
+    (await store.all()).map((stored) => readRecord(`read an aspect in ${store.place}`, stored));
   const add = async (replaces: string | undefined, ...args: Parameters<Aspects["add"]>): Promise<Aspect> => {
     const [entity, aspect, options] = args;
     const { schema, policy, content } = readAspect(entity, aspect, options);
@@ -45,7 +47,7 @@ export function createLocalAspects(root: string): Aspects {
       "content-type": "application/json",
       "valid-from": new Date().toISOString(),
     };
-    await writeJson(join(folder, `${id}.json`), stored);
+    await store.write(id, stored);
     return withMethods(readRecord("add an aspect", stored));
   };
   return {
@@ -61,9 +63,9 @@ export function createLocalAspects(root: string): Aspects {
     async *list(filter = {}) {
       checkFilter(filter);
       const found = (await all()).filter((one) => matches(one, filter));
-      const sign = filter.orderDirection === "ASC" ? 1 : -1;
-      found.sort((one, other) => sign * compare(one, other));
-      for (const one of found.slice(0, filter.limit)) {
+      const oldestFirst = found.toSorted(compare);
+      const ordered = filter.orderDirection === "ASC" ? oldestFirst : oldestFirst.toReversed();
+      for (const one of ordered.slice(0, filter.limit)) {
         yield withMethods(filter.includeContent === false ? { ...one, content: undefined } : one);
       }
     },

@@ -1,10 +1,16 @@
 import { createArtifact } from "./artifact.ts";
 import type { Artifact, ArtifactInfo } from "./artifact.ts";
+import type { Aspects } from "./aspects.ts";
 import { createLocalArtifacts } from "./local-artifacts.ts";
+import type { LocalArtifacts } from "./local-artifacts.ts";
+import { createAspectFiles } from "./local-aspect-files.ts";
 import { createLocalAspects } from "./local-aspects.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import { PlatformError } from "./platform-errors.ts";
 import { readUpload } from "./upload-content.ts";
+
+/** The part of the client that the parts without a platform make up. */
+export type LocalOperations = Omit<PlatformClient, "listServices" | "getService" | "getServiceByName">;
 
 /**
  * The client without a platform. In its folder:
@@ -16,8 +22,16 @@ import { readUpload } from "./upload-content.ts";
  * There are no services.
  */
 export function createLocalPlatformClient(folder: string): PlatformClient {
-  const artifacts = createLocalArtifacts(folder);
-  const aspects = createLocalAspects(folder);
+  return {
+    ...localOperations(createLocalArtifacts(folder), createLocalAspects(createAspectFiles(folder))),
+    async *listServices() {},
+    getService: async (urn) => Promise.reject(noServices(`get service ${urn}`)),
+    getServiceByName: async (name) => Promise.reject(noServices(`get service ${JSON.stringify(name)}`)),
+  };
+}
+
+/** Artifacts and aspects, wherever they are kept. */
+export function localOperations(artifacts: LocalArtifacts, aspects: Aspects): LocalOperations {
   const artifact = (info: ArtifactInfo): Artifact =>
     createArtifact({
       info,
@@ -31,9 +45,6 @@ export function createLocalPlatformClient(folder: string): PlatformClient {
     addAspect: aspects.add,
     updateAspect: aspects.update,
     listAspects: aspects.list,
-    async *listServices() {},
-    getService: async (urn) => Promise.reject(noServices(`get service ${urn}`)),
-    getServiceByName: async (name) => Promise.reject(noServices(`get service ${JSON.stringify(name)}`)),
   };
 }
 

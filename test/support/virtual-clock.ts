@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { createVirtualTime } from "../../runtime/testing/virtual-time.ts";
 import type { Clock } from "../../runtime/platform/clock.ts";
 
 export interface VirtualClock extends Clock {
@@ -10,38 +10,22 @@ export interface VirtualClock extends Clock {
 
 /** A clock that stands still until a test moves it. `random` is always the same. */
 export function virtualClock(random = 0.5): VirtualClock {
-  let now = 0;
-  const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
-  const settle = async (): Promise<void> => {
-    for (let n = 0; n < 20; n++) await turn();
-  };
+  const time = createVirtualTime();
   return {
-    now: () => now,
+    now: time.now,
+    advance: time.advance,
+    settle: time.settle,
     random: () => random,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted === true) return resolve();
-        const sleeper = { at: now + Math.max(0, ms), wake: end };
-        function end(): void {
-          sleepers.delete(sleeper);
+        const end = (): void => {
+          cancel();
           signal?.removeEventListener("abort", end);
           resolve();
-        }
-        sleepers.add(sleeper);
+        };
+        const cancel = time.after(ms, end);
         signal?.addEventListener("abort", end);
       }),
-    settle,
-    async advance(ms) {
-      const until = now + ms;
-      await settle();
-      for (;;) {
-        const [next] = [...sleepers].filter(({ at }) => at <= until).toSorted((one, other) => one.at - other.at);
-        if (next === undefined) break;
-        now = Math.max(now, next.at);
-        next.wake();
-        await settle();
-      }
-      now = until;
-    },
   };
 }

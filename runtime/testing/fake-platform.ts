@@ -1,0 +1,47 @@
+import type { Artifact } from "../platform/artifact.ts";
+import { createLocalAspects } from "../platform/local-aspects.ts";
+import { localOperations } from "../platform/local-platform-client.ts";
+import type { PlatformClient } from "../platform/platform-client.ts";
+import { createServices } from "../platform/services.ts";
+import { createFakeServices } from "./fake-services.ts";
+import type { FakeService, ServiceRequest } from "./fake-services.ts";
+import { createMemoryArtifacts, createMemoryAspects } from "./memory-artifacts.ts";
+
+export interface FakePlatformOptions {
+  /** The services that a job finds, with what they do. */
+  readonly services?: readonly FakeService[];
+}
+
+/** A platform in memory, with the interface of `job.platform`. */
+export interface FakePlatform extends PlatformClient {
+  /** All artifacts, in the order in which they were stored. */
+  artifacts(): Promise<readonly Artifact[]>;
+  /** What services were asked, in order. */
+  readonly requests: readonly ServiceRequest[];
+}
+
+/**
+ * Makes an empty platform in memory: give it to `callTool` as `platform`, put in what the tool needs, look at what it
+ * left there.
+ *
+ * ```ts
+ * const platform = fakePlatform({ services: [{ name: "Echo", run: (request) => request }] });
+ * const { urn } = await platform.uploadArtifact({ name: "in.md", content: "# Title" });
+ * await callTool(convert, { document: urn }, { platform });
+ * expect((await platform.artifacts()).map(({ name }) => name)).toEqual(["in.md", "in.html"]);
+ * ```
+ */
+export function createFakePlatform({ services: given = [] }: FakePlatformOptions = {}): FakePlatform {
+  const artifacts = createMemoryArtifacts();
+  const local = localOperations(artifacts, createLocalAspects(createMemoryAspects()));
+  const { api, requests } = createFakeServices(given);
+  const services = createServices(api);
+  return {
+    ...local,
+    listServices: services.list,
+    getService: async (urn) => services.get(urn),
+    getServiceByName: services.byName,
+    artifacts: () => Promise.all(artifacts.list().map(({ urn }) => local.getArtifact(urn))),
+    requests,
+  };
+}

@@ -1,0 +1,139 @@
+import { ValueError } from "../errors.ts";
+import { jsonSafeFields } from "../events/json-safe.ts";
+import { systemClock } from "../platform/clock.ts";
+import { errorOfAnswer } from "../platform/platform-api.ts";
+import type { ApiRequest, PlatformApi } from "../platform/platform-api.ts";
+import { PlatformError } from "../platform/platform-errors.ts";
+import type { SidecarAnswer } from "../platform/sidecar-client.ts";
+
+/** The job of a fake service, while it runs. */
+export interface FakeServiceJob {
+  readonly urn: string;
+  /** Reports an event that whoever reads the job's events sees. */
+  report(event: object): void;
+}
+
+/** A service that a test stands in for. */
+export interface FakeService {
+  readonly name: string;
+  /** Default: `urn:platform:service:<name>`. */
+  readonly urn?: string;
+  readonly description?: string;
+  /** Does the job: what it gives is the result; a `ValueError` lets the job fail, any other error is a system error. */
+  run(request: unknown, job: FakeServiceJob): unknown;
+}
+
+/** What a service was asked. */
+export interface ServiceRequest {
+  /** Name of the service. */
+  readonly service: string;
+  readonly data: unknown;
+}
+
+interface StoredJob {
+  readonly urn: string;
+  record: Readonly<Record<string, unknown>>;
+  readonly messages: string[];
+  done: Promise<void>;
+}
+
+/** The platform's side of services, behind the interface that the real client uses. */
+export function createFakeServices(given: readonly FakeService[]): {
+  readonly api: PlatformApi;
+  readonly requests: readonly ServiceRequest[];
+} {
+  const services = new Map(given.map((one) => [one.urn ?? `urn:platform:service:${one.name}`, one]));
+  const requests: ServiceRequest[] = [];
+  const jobs = new Map<string, StoredJob>();
+
+  const start = (service: FakeService, data: unknown): StoredJob => {
+    requests.push({ service: service.name, data });
+    const urn = `urn:platform:job:test-${jobs.size + 1}`;
+    const messages: string[] = [];
+    const tell = (type: string, content: object): void => {
+      messages.push(`id: ${messages.length}\ndata: ${JSON.stringify({ type, data: jsonSafeFields(content) })}\n\n`);
+    };
+    const end = (status: string, more: object): void => {
+      job.record = { id: urn, status, ...more };
+      tell("platform.job.status", { "job-urn": urn, status });
+      if (status === "succeeded") tell("platform.job.result", { "job-urn": urn });
+    };
+    const job: StoredJob = { urn, messages, record: { id: urn, status: "executing" }, done: Promise.resolve() };
+    jobs.set(urn, job);
+    const report = (event: object): void => tell("platform.job.event", event);
+    job.done = work(service, data, { urn, report }).then(
+      (result) => end("succeeded", { "result-content": jsonSafeFields({ result })["result"] ?? null }),
+      (error: unknown) =>
+        end(error instanceof ValueError ? "failed" : "error", {
+          "error-message": error instanceof Error ? error.message : String(error),
+        }),
+    );
+    return job;
+  };
+
+  const answer = async ({ method, path, body, headers = {} }: ApiRequest): Promise<SidecarAnswer> => {
+    const { pathname, searchParams } = new URL(path, "http://platform/");
+    const [, , service = "", , urn] = pathname.split("/").map(decodeURIComponent);
+    if (service === "") return reply(200, { items: found(services, searchParams.get("filter")) });
+    const asked = services.get(service);
+    if (asked === undefined) return reply(404, { message: `there is no service ${service}` });
+    if (method === "POST") {
+      const job = start(asked, JSON.parse(String(body)));
+      // Whoever waits is answered with the result; the real platform also gives up in time.
+      if (Number(headers["Timeout"]) > 0) await job.done;
+      if (job.record["status"] !== "succeeded" || headers["Timeout"] === "0") return reply(202, { "job-id": job.urn });
+      return reply(200, job.record["result-content"], { "job-id": job.urn });
+    }
+    const job = jobs.get(urn ?? "");
+    return job === undefined ? reply(404, { message: `there is no job ${urn}` }) : reply(200, job.record);
+  };
+
+  const call: PlatformApi["call"] = async (request) => {
+    const told = await answer(request);
+    if (told.status < 300) return told;
+    throw errorOfAnswer(request.operation, told);
+  };
+  const running = (): Promise<void>[] => [...jobs.values()].map(({ done }) => done);
+  const api: PlatformApi = {
+    signal: new AbortController().signal,
+    // Nobody waits longer than the job takes.
+    clock: {
+      ...systemClock,
+      sleep: (ms, signal) => Promise.race([Promise.all(running()).then(() => {}), systemClock.sleep(ms, signal)]),
+    },
+    call,
+    once: async (request) => ({ answer: await call(request) }),
+    async stream(request) {
+      const job = jobs.get(decodeURIComponent(request.path.split("/")[4] ?? ""));
+      if (job === undefined) throw new PlatformError(request.operation, "there is no such job.", { status: 404 });
+      return { status: 200, headers: {}, body: messagesOf(job), discard() {} };
+    },
+    pause: async (operation, _failures, { reason }) => {
+      throw new PlatformError(operation, reason);
+    },
+  };
+  return { api, requests };
+}
+
+/** What a service throws at once is its job's failure, too. */
+async function work(service: FakeService, data: unknown, job: FakeServiceJob): Promise<unknown> {
+  return service.run(data, job);
+}
+
+async function* messagesOf({ done, messages }: StoredJob): AsyncGenerator<Uint8Array, void, undefined> {
+  await done;
+  yield Buffer.from(messages.join(""));
+}
+
+/** The filter of a look-up by name; any other finds all. */
+function found(services: ReadonlyMap<string, FakeService>, filter: string | null): readonly object[] {
+  const name = /^name~='(.*)'$/.exec(filter ?? "")?.[1]?.replaceAll("''", "'");
+  return [...services]
+    .filter(([, service]) => name === undefined || service.name.includes(name))
+    .map(([id, service]) => ({ id, name: service.name, description: service.description }));
+}
+
+function reply(status: number, content: unknown, headers: Record<string, string> = {}): SidecarAnswer {
+  const body = Buffer.from(JSON.stringify(content ?? null));
+  return { status, headers: { "content-type": "application/json", ...headers }, body };
+}

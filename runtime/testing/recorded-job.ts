@@ -1,0 +1,121 @@
+import type { ToolError } from "../errors.ts";
+import { currentJob } from "../jobs/current-job.ts";
+import { JobContext } from "../jobs/job-context.ts";
+import { newJobUrn, parseJobId } from "../jobs/job-id.ts";
+import { RunningJob } from "../jobs/running-job.ts";
+import type { PlatformClient } from "../platform/platform-client.ts";
+import type { Tool } from "../tool.ts";
+import { createAnsweringClient } from "./answers.ts";
+import type { Answers } from "./answers.ts";
+import { createFakePlatform } from "./fake-platform.ts";
+import { createRecording } from "./recording.ts";
+import type { Recording } from "./recording.ts";
+
+/** What a job under test is like. */
+export interface JobOptions {
+  /** Cancels the job when it is aborted; the text of its reason is the job's. */
+  readonly signal?: AbortSignal;
+  /** Bare or URN; default: a new one. */
+  readonly jobId?: string;
+  /** What `job.jobAuthorization` is, `Bearer` included; default: none, as outside the platform. */
+  readonly authorization?: string;
+  /** What `job.platform` is; default: an empty one of `fakePlatform()`. */
+  readonly platform?: PlatformClient;
+  /** Answers what the job asks its user (`job.ask`) or its client (`job.request`); default: nobody can be asked. */
+  readonly answers?: Answers;
+}
+
+/** A real job that no executor, store or network knows of. */
+export class RecordedRun extends RunningJob {
+  readonly recording: Recording = createRecording();
+  readonly given: PlatformClient;
+  override readonly context: JobContext;
+
+  constructor(tool: Tool, input: unknown, options: JobOptions) {
+    const { authorization, answers } = options;
+    const submission = {
+      tool,
+      input,
+      authorization,
+      // A stream is collected, so that a test can look at its bytes.
+      repeatable: true,
+      ...(answers !== undefined && { client: createAnsweringClient(answers) }),
+    };
+    super(readId(options.jobId), submission, noLane, noHost);
+    this.given = options.platform ?? createFakePlatform();
+    this.context = new JobContext(this, this.given);
+    this.onEvent((event) => this.recording.add(event));
+  }
+
+  /** Cancels the job when the signal says so; the answer is how to stop listening. */
+  follow(signal: AbortSignal | undefined): () => void {
+    if (signal === undefined) return () => {};
+    const cancel = (): void => this.cancel(textOf(signal.reason));
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel, { once: true });
+    return () => signal.removeEventListener("abort", cancel);
+  }
+}
+
+/** A job for code that takes a `JobContext` and is no tool. */
+export interface RecordedJob extends Pick<Recording, "events" | "steps"> {
+  /** A real context; give it to the function. */
+  readonly job: JobContext;
+  /** Runs code inside the job, where `getJobContext()` and `getJobId()` find it. */
+  run<T>(body: (job: JobContext) => T): T;
+}
+
+/**
+ * Makes a job that records what is reported, for testing a helper function by itself. Tools are better called by
+ * `callTool`, which checks request and result as well.
+ *
+ * ```ts
+ * const { job, steps } = recordedJob();
+ * await solve(tiles, job);
+ * expect(steps).toMatchObject([{ name: "solve", finished: { message: "48 tiles placed" } }]);
+ * ```
+ */
+export function recordedJob(options: JobOptions = {}): RecordedJob {
+  const run = new RecordedRun(noTool, undefined, options);
+  run.begin();
+  run.follow(options.signal);
+  const { context: job, recording } = run;
+  const { events, steps } = recording;
+  return { job, events, steps, run: (body) => currentJob.run(run, () => body(job)) };
+}
+
+/** The tool of code that is none. */
+const noTool: Tool = {
+  name: "test",
+  path: "/tool",
+  options: {},
+  definition: {
+    name: "test",
+    description: "",
+    signature: "test()",
+    source: "test",
+    annotations: {},
+    result: { kind: "none" },
+    mcp: { inputSchema: { type: "object" } },
+  },
+  functions: { call: () => undefined },
+};
+
+const noLane = { release(): void {}, retake(): void {}, remove(): void {} };
+const noHost = {
+  sinks: [],
+  observer: undefined,
+  platform: { baseUrl: undefined, localDir: ".tenon/local" },
+  ended(): void {},
+};
+
+function readId(text: string | undefined): RunningJob["id"] {
+  if (text === undefined) return newJobUrn();
+  const id = parseJobId(text);
+  if (id !== undefined) return id;
+  throw new TypeError(`jobId: ${JSON.stringify(text)} is no job id; write one such as "urn:platform:job:one".`);
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? (reason as Error | ToolError).message : String(reason);
+}
