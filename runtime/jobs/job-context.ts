@@ -1,6 +1,6 @@
 import type { JsonObject } from "../contract.ts";
 import { EventReporter } from "../events/reporter.ts";
-import { createJobPlatform } from "../platform/job-platform.ts";
+import { createJobPlatform, noPlatform } from "../platform/job-platform.ts";
 import type { PlatformClient } from "../platform/platform-client.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
@@ -19,9 +19,10 @@ export class JobContext {
   #asker: Asker | undefined;
   #platform: PlatformClient | undefined;
 
-  /** Made by tenon, one per job. */
-  constructor(job: CurrentJob) {
+  /** Made by tenon, one per job. `platform`: in place of the configured one, for tests. */
+  constructor(job: CurrentJob, platform?: PlatformClient) {
     this.#job = job;
+    this.#platform = platform;
   }
 
   /** Identity of the job, `urn:platform:job:…`. */
@@ -41,7 +42,7 @@ export class JobContext {
 
   /** Artifacts, aspects and other services. Needs no credentials: it carries the job's own token. */
   get platform(): PlatformClient {
-    return (this.#platform ??= createJobPlatform(this.#job, process.env));
+    return (this.#platform ??= createJobPlatform(this.#job, this.#job.platformSettings ?? noPlatform));
   }
 
   /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */
