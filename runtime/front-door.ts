@@ -56,7 +56,8 @@ export interface McpMount {
   close(): Promise<void>;
 }
 
-const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
+/** Paths of probes, which send no credentials and often an odd Host. */
+export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
 /** The listener in front of every route: checks Host and Origin, finds the handler, turns what it throws into an answer. */
 export function frontDoor(

@@ -2,7 +2,9 @@ import type { RequestListener, Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthOptions } from "./auth/auth-config.ts";
 import type { Config } from "./config.ts";
-import { answerBadRequest, frontDoor } from "./front-door.ts";
+import type { Guard } from "./auth/guard.ts";
+import { openGuard } from "./auth/open-guard.ts";
+import { answerBadRequest, frontDoor, healthPaths } from "./front-door.ts";
 import type { FrontDoorRoutes, McpMount } from "./front-door.ts";
 import { createAccessRules, isLoopback } from "./http/access-rules.ts";
 import { createExecutor } from "./jobs/executor.ts";
@@ -13,6 +15,7 @@ import { StoreError } from "./jobs/store/store-error.ts";
 import { startOutbound } from "./outbound/start-outbound.ts";
 import { createDelivery } from "./platform/delivery.ts";
 import type { Delivery } from "./platform/delivery.ts";
+import { platformSettings } from "./platform/job-platform.ts";
 import { mountRest } from "./rest/mount-rest.ts";
 import type { Served } from "./served.ts";
 import { StartError } from "./start-error.ts";
@@ -61,7 +64,8 @@ export async function startServer(served: Served, config: Config, options: Serve
   const stopOutbound = startOutbound(config.outbound);
   const store = await open(config.store, served.tools);
   const delivery = createDelivery(config);
-  const shared: Shared = { store, delivery, telemetry };
+  const guard = await openGuard(served, config, healthPaths);
+  const shared: Shared = { store, delivery, telemetry, guard };
   let core = await createCore(served, config, options, shared);
   let draining = false;
   const listener = frontDoor(
@@ -105,13 +109,20 @@ interface Shared {
   readonly store: JobStore;
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
+  readonly guard: Guard | undefined;
 }
 
 async function createCore(served: Served, config: Config, options: ServerOptions, shared: Shared): Promise<Core> {
   const { store, delivery, telemetry } = shared;
   const { service, version, tools } = served;
   const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
-  const executor = createExecutor({ tools, store, sinks: delivery.sinks, observer: telemetry.jobs });
+  const executor = createExecutor({
+    tools,
+    store,
+    sinks: delivery.sinks,
+    observer: telemetry.jobs,
+    platform: platformSettings(config),
+  });
   await executor.resume();
   const rest = mountRest({
     tools,
@@ -144,6 +155,7 @@ async function createCore(served: Served, config: Config, options: ServerOptions
   return {
     routes,
     fallback: rest.fallback,
+    gate: shared.guard?.gate(served),
     executor,
     async close(graceMs) {
       await executor.drain(graceMs);

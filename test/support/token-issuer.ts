@@ -1,0 +1,67 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import type { CryptoKey, JWK } from "jose";
+import type { FetchJson } from "../../runtime/auth/issuer-document.ts";
+
+export const issuer = "https://login.example.org";
+export const audience = "https://tools.example.org/mcp";
+
+/** An authorisation server without a network: keys, tokens, and the documents that it would publish. */
+export interface TokenIssuer {
+  readonly keys: readonly (JWK & { readonly kid: string })[];
+  readonly privateKey: CryptoKey;
+  /** Fetches of the key set so far. */
+  readonly fetches: () => number;
+  readonly fetchJson: FetchJson;
+  /** Makes every fetch fail with this, or succeed again. */
+  fail(reason: Error | undefined): void;
+  /** Takes a new key in place of the old ones. */
+  rotate(kid: string): Promise<void>;
+  /** A valid token of `ann` for an hour, less or more what is given. A claim or header member that is `undefined` is left out. */
+  token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+/** @param address Where it says that it is. */
+export async function createTokenIssuer(address: string = issuer, alg = "ES256"): Promise<TokenIssuer> {
+  let [pair, jwk] = await makeKey(alg, "first");
+  let failure: Error | undefined;
+  let fetches = 0;
+  return {
+    get keys() {
+      return [jwk];
+    },
+    get privateKey() {
+      return pair.privateKey;
+    },
+    fetches: () => fetches,
+    async fetchJson(url) {
+      if (url === `${address}/keys`) {
+        fetches++;
+        if (failure !== undefined) throw failure;
+        return { keys: [jwk] };
+      }
+      if (failure !== undefined) throw failure;
+      if (url === `${address}/.well-known/openid-configuration`)
+        return { issuer: address, jwks_uri: `${address}/keys` };
+      throw new Error(`${url} answered 404`);
+    },
+    fail: (reason) => (failure = reason),
+    async rotate(kid) {
+      [pair, jwk] = await makeKey(alg, kid);
+    },
+    token(claims = {}, header = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const payload = { iss: address, aud: audience, sub: "ann", iat: now, exp: now + 3600, ...claims };
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg, kid: jwk.kid, typ: "at+jwt", ...header })
+        .sign(pair.privateKey);
+    },
+  };
+}
+
+async function makeKey(
+  alg: string,
+  kid: string,
+): Promise<[{ readonly privateKey: CryptoKey }, JWK & { readonly kid: string }]> {
+  const pair = await generateKeyPair(alg, { extractable: true });
+  return [pair, { ...(await exportJWK(pair.publicKey)), kid, alg, use: "sig" }];
+}
