@@ -48,6 +48,8 @@ export interface Config {
   readonly fetchTimeout: number;
   /** Folder of results that could not be delivered yet. */
   readonly spoolDir: string;
+  /** Folder of artifacts and aspects without a platform. */
+  readonly localDir: string;
   /** Version of the service as the build pipeline says it. */
   readonly version: string | undefined;
 }
@@ -99,6 +101,7 @@ export function readConfig(
     shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
     fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
+    localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
     version: text("VERSION"),
   });
 }

@@ -10,6 +10,7 @@ import { parseJobId } from "./jobs/job-id.ts";
 import type { JobResult, Submission } from "./jobs/job.ts";
 import { createMemoryStore } from "./jobs/store/memory.ts";
 import type { Config } from "./config.ts";
+import { platformSettings } from "./platform/job-platform.ts";
 import type { Served } from "./served.ts";
 import { startOutbound } from "./outbound/start-outbound.ts";
 import { StartError, UsageError } from "./start-error.ts";
@@ -37,7 +38,13 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const submission = readSubmission(path, tool);
   const sinks = flags.testWithoutSidecar ? [] : [createLogSink()];
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  const executor = createExecutor({ tools, store: createMemoryStore(), sinks, observer: telemetry.jobs });
+  const executor = createExecutor({
+    tools,
+    store: createMemoryStore(),
+    sinks,
+    observer: telemetry.jobs,
+    platform: platformSettings(config),
+  });
   const stopOutbound = startOutbound(config.outbound);
   const outcome = await executor.start(submission).done;
   let run: TestRun;

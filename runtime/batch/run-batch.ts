@@ -4,6 +4,7 @@ import { createMemoryStore } from "../jobs/store/memory.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Clock } from "../platform/clock.ts";
 import { createDelivery } from "../platform/delivery.ts";
+import { platformSettings } from "../platform/job-platform.ts";
 import { createSidecarClient } from "../platform/sidecar-client.ts";
 import type { JobObserver } from "../telemetry/job-span.ts";
 import { getLogger } from "../telemetry/logging.ts";
@@ -42,7 +43,13 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });
   // The platform keeps the jobs; ours is for those that it did not give, of which there are none.
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: delivery.sinks, observer });
+  const executor = createExecutor({
+    tools: [tool],
+    store: createMemoryStore(),
+    sinks: delivery.sinks,
+    observer,
+    platform: { ...platformSettings(config), clock, ...limit },
+  });
   const leases = createLeaseKeeper(baseUrl);
   const jobs = createJobTaker({ tool, executor, delivery, client, leases, clock });
   void delivery.redeliver();

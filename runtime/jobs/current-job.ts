@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "../events/reporter.ts";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import type { JobSpan } from "../telemetry/job-span.ts";
 import type { JobUrn, PlatformAttempt } from "./job.ts";
 import type { JobClient } from "./question.ts";
@@ -22,6 +23,8 @@ export interface CurrentJob {
   readonly emit: Emit;
   /** The client that waits for the job; undefined where nobody can be asked anything. */
   readonly client?: JobClient | undefined;
+  /** Where the job finds the platform; undefined: nowhere. */
+  readonly platformSettings?: PlatformSettings | undefined;
   /** The author's `JobContext`, once it is made; see `jobContextOf`. */
   context: object | undefined;
 }

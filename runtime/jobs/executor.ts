@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { availableParallelism } from "node:os";
 import { ToolError } from "../errors.ts";
 import type { EventSink } from "../events/sink.ts";
+import { noPlatform } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import type { JobObserver } from "../telemetry/job-span.ts";
 import type { Tool } from "../tool.ts";
 import { systemEvery } from "./every.ts";
@@ -30,6 +32,8 @@ export interface ExecutorOptions {
   readonly observer?: JobObserver | undefined;
   /** False: tools with `@thread` run like the others. */
   readonly threads?: false;
+  /** Where jobs find the platform; default nowhere, and the usual folder. */
+  readonly platform?: PlatformSettings;
   /** What the store needs from time to time; default the clock of the process. */
   readonly every?: Every;
 }
@@ -55,6 +59,8 @@ export interface Executor {
   resume(): Promise<void>;
   /** No new jobs are taken. */
   readonly draining: boolean;
+  /** Where its jobs find the platform. */
+  readonly platform: PlatformSettings;
   /**
    * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts their signals, ends what does not stop
    * within two seconds, and waits until everything is written. Resolves to the number of jobs that were aborted.
@@ -70,6 +76,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 class JobExecutor implements Executor, JobHost {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
+  readonly platform: PlatformSettings;
   readonly #lanes = new Map<Tool, Lane>();
   readonly #jobs = new Set<RunningJob>();
   readonly #keeper: JobKeeper;
@@ -82,6 +89,7 @@ class JobExecutor implements Executor, JobHost {
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
+    this.platform = options.platform ?? noPlatform;
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
@@ -91,7 +99,7 @@ class JobExecutor implements Executor, JobHost {
       run: (job) => this.#enter(job, this.#lane(job.tool)),
       takesUp: () => !this.#draining,
     });
-    this.#threads = options.threads === false ? undefined : createThreads(options.tools);
+    this.#threads = options.threads === false ? undefined : createThreads(options.tools, this.platform);
     for (const tool of options.tools) {
       const threads = tool.definition.thread === true ? this.#threads : undefined;
       const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);

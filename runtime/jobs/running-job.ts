@@ -2,6 +2,7 @@ import { eventBody } from "../events/event.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
 import { logState } from "../telemetry/log-state.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
@@ -30,6 +31,7 @@ export interface JobLane {
 export interface JobHost {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
+  readonly platform?: PlatformSettings;
   /** The job has ended, by itself or not; called once, before its listeners. */
   ended(job: RunningJob): void;
 }
@@ -107,6 +109,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get attempt(): PlatformAttempt | undefined {
     return this.#submission.attempt;
+  }
+
+  get platformSettings(): PlatformSettings | undefined {
+    return this.#host.platform;
   }
 
   get client(): JobClient | undefined {

@@ -2,6 +2,7 @@ import { BaseEvent } from "../events/event.ts";
 import type { JsonObject, Problem } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import type { ErrorKind } from "../errors.ts";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import type { ThrownDescription } from "../telemetry/describe-thrown.ts";
 import type { JobResult, JobUrn, PlatformAttempt } from "./job.ts";
@@ -25,6 +26,7 @@ export interface ThreadTask {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
+  readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
   /** One `Int32`: 1 as soon as the job is to stop, also for code that never lets go of the thread. */
   readonly flag: SharedArrayBuffer;
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../errors.ts";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import { PoolThread } from "./pool-thread.ts";
 import type { ThreadSource } from "./pool-thread.ts";
 import { fail } from "./run-job.ts";
@@ -17,6 +18,8 @@ const startPatience = 30_000;
 export interface ThreadPoolOptions extends ThreadSource {
   /** Threads at the same time. */
   readonly size: number;
+  /** Where jobs find the platform. */
+  readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
 }
 
 /** Worker threads of the same bundle, each with one job at a time. */
@@ -87,6 +90,7 @@ class Pool implements ThreadPool {
     thread.flag = new Int32Array(flag);
     thread.hold(true);
     const tool = job.tool.name;
+    const { baseUrl, localDir } = this.#options.platform;
     thread.send({
       kind: "run",
       tool,
@@ -96,6 +100,7 @@ class Pool implements ThreadPool {
       traceparent,
       tracestate,
       attempt: attempt && { ...attempt },
+      platform: { baseUrl, localDir },
       flag,
     });
   }

@@ -57,6 +57,7 @@ async function execute(
     emit(event, internal = false) {
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
     },
+    platformSettings: task.platform,
     context: undefined,
   };
   return currentJob.run(job, async () => {

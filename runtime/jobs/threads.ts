@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
+import type { PlatformSettings } from "../platform/job-platform.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { resolveOutboundPolicy } from "../outbound/policy.ts";
 import type { Tool } from "../tool.ts";
@@ -16,7 +17,7 @@ export interface Threads {
 const smallestHeap = 128;
 
 /** Threads for the tools that want one; undefined when none does, or when nobody knows what a thread should run. */
-export function createThreads(tools: readonly Tool[]): Threads | undefined {
+export function createThreads(tools: readonly Tool[], platform: PlatformSettings): Threads | undefined {
   const threaded = tools.filter(({ definition }) => definition.thread === true);
   if (threaded.length === 0) return undefined;
   const entry = (globalThis as { [entryKey]?: string })[entryKey];
@@ -31,7 +32,7 @@ export function createThreads(tools: readonly Tool[]): Threads | undefined {
     run(job) {
       job.begin();
       pool ??= import("./thread-pool.ts").then(({ createThreadPool }) =>
-        createThreadPool({ entry, size, heapMb: heapOf(size) }),
+        createThreadPool({ entry, size, heapMb: heapOf(size), platform }),
       );
       pool.then(
         (threads) => threads.run(job),

@@ -6,11 +6,14 @@ import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
+import { platformSettings } from "../platform/job-platform.ts";
 import type { Delivery } from "../platform/delivery.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { answerHttp, refusal } from "./http-route.ts";
+import type { Tool } from "../tool.ts";
+import { getLogger } from "../telemetry/logging.ts";
 import { deferTelemetry } from "../telemetry/deferred-telemetry.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { lazyEngine } from "./lazy-engine.ts";
@@ -55,13 +58,14 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   const { jobs: observer, calls } = telemetry;
   const stopOutbound = startOutbound(config.outbound);
   const delivery = createDelivery(config);
-  // The entry starts a server of its own, which it would do in every thread again.
+  warnOfThreads(tools);
   const executor = createExecutor({
     tools,
     store: createMemoryStore(),
     sinks: delivery.sinks,
     observer,
     threads: false,
+    platform: platformSettings(config),
   });
   const port = servicePort({
     service,
@@ -103,6 +107,16 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
       stopOutbound();
     },
   };
+}
+
+/** A thread would run the entry once more, which starts a server of its own. */
+function warnOfThreads(tools: readonly Tool[]): void {
+  const names = tools.filter(({ definition }) => definition.thread === true).map(({ name }) => name);
+  if (names.length === 0) return;
+  getLogger("tenon").warn(
+    `${names.join(", ")}: @thread has no effect with registerMcp: the app serves nothing else while such a tool computes. ` +
+      "Serve it with startLambdaServer and --with-mcp instead.",
+  );
 }
 
 async function stop(

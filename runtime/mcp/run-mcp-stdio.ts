@@ -7,6 +7,7 @@ import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
+import { platformSettings } from "../platform/job-platform.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
@@ -57,6 +58,7 @@ async function runToTheEnd(
     store: createMemoryStore(),
     sinks: delivery.sinks,
     observer: telemetry.jobs,
+    platform: platformSettings(config),
   });
   const stdio = await serveMcpStdio({
     ...served,

@@ -1,18 +1,42 @@
-import type { Environment } from "../config.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "./clock.ts";
 import type { PlatformJob } from "./platform-api.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import type { PlatformHttp } from "./platform-http.ts";
 
-const usualFolder = ".tenon/local";
+/** Where jobs find the platform. */
+export interface PlatformSettings {
+  /** The sidecar, without a slash at the end; undefined: artifacts and aspects are files of `localDir`. */
+  readonly baseUrl: string | undefined;
+  readonly localDir: string;
+  /** Default the clock of the process. */
+  readonly clock?: Clock;
+  /** Milliseconds without a sign of life after which a call is tried again; default 60 000. */
+  readonly timeout?: number;
+}
+
+/** What the configuration says of it: a service that is to be silent has no platform. */
+export function platformSettings(
+  config: Pick<Config, "platformBaseUrl" | "localDir"> & {
+    readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
+  },
+): PlatformSettings {
+  const { platformBaseUrl, localDir, flags } = config;
+  return { baseUrl: flags.testWithoutSidecar ? undefined : platformBaseUrl, localDir };
+}
+
+/** Without a platform, and with the usual folder. */
+export const noPlatform: PlatformSettings = { baseUrl: undefined, localDir: ".tenon/local" };
+
 const key: unique symbol = Symbol.for("tenon.platform");
 
 /**
- * The platform client of one job: the sidecar at `PLATFORM_BASE_URL`, else the folder `TENON_LOCAL_DIR`. Its code is
- * loaded by the first operation, so a service that never asks the platform does not pay for it.
+ * The platform client of one job. Its code is loaded by the first operation, so a service that never asks the platform
+ * does not pay for it.
  */
-export function createJobPlatform(job: PlatformJob, env: Environment): PlatformClient {
+export function createJobPlatform(job: PlatformJob, settings: PlatformSettings): PlatformClient {
   let loading: Promise<PlatformClient> | undefined;
-  const client = (): Promise<PlatformClient> => (loading ??= load(job, env));
+  const client = (): Promise<PlatformClient> => (loading ??= load(job, settings));
   return {
     getArtifact: async (urn) => (await client()).getArtifact(urn),
     uploadArtifact: async (options) => (await client()).uploadArtifact(options),
@@ -25,11 +49,11 @@ export function createJobPlatform(job: PlatformJob, env: Environment): PlatformC
   };
 }
 
-async function load(job: PlatformJob, env: Environment): Promise<PlatformClient> {
-  const baseUrl = env["PLATFORM_BASE_URL"];
-  if (baseUrl === undefined || baseUrl === "") {
+async function load(job: PlatformJob, settings: PlatformSettings): Promise<PlatformClient> {
+  const { baseUrl, localDir, timeout } = settings;
+  if (baseUrl === undefined) {
     const { createLocalPlatformClient } = await import("./local-platform-client.ts");
-    return createLocalPlatformClient(env["TENON_LOCAL_DIR"] || usualFolder);
+    return createLocalPlatformClient(localDir);
   }
   const [{ createHttpPlatformClient }, { createPlatformApi }, { createPlatformHttp }, { systemClock }] =
     await Promise.all([
@@ -38,12 +62,11 @@ async function load(job: PlatformJob, env: Environment): Promise<PlatformClient>
       import("./platform-http.ts"),
       import("./clock.ts"),
     ]);
-  const base = baseUrl.replace(/\/+$/, "");
   // Jobs share connections, which know nothing of any job; everything else is their own.
   const shared = ((globalThis as { [key]?: Map<string, PlatformHttp> })[key] ??= new Map());
-  const http = shared.get(base) ?? createPlatformHttp(base);
-  shared.set(base, http);
-  return createHttpPlatformClient(createPlatformApi(http, job, systemClock));
+  const http = shared.get(baseUrl) ?? createPlatformHttp(baseUrl);
+  shared.set(baseUrl, http);
+  return createHttpPlatformClient(createPlatformApi(http, job, settings.clock ?? systemClock, timeout));
 }
 
 async function* later<Item>(list: () => Promise<AsyncIterable<Item>>): AsyncGenerator<Item, void, undefined> {

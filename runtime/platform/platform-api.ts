@@ -60,14 +60,20 @@ const usualTimeout = 60_000;
 const answerLimit = 32 * 1024 * 1024;
 const again: ReadonlySet<number> = new Set([408, 425, 429]);
 
-export function createPlatformApi(http: PlatformHttp, job: PlatformJob, clock: Clock): PlatformApi {
+/** @param silence Milliseconds without a sign of life after which a call is tried again */
+export function createPlatformApi(
+  http: PlatformHttp,
+  job: PlatformJob,
+  clock: Clock,
+  silence: number = usualTimeout,
+): PlatformApi {
   const open = (request: ApiRequest): Promise<HttpStream> =>
     http.open({
       method: request.method,
       path: request.path,
       headers: { ...request.headers, ...jobHeaders(job) },
       body: request.body,
-      timeout: request.timeout ?? usualTimeout,
+      timeout: request.timeout ?? silence,
       signal: job.signal,
     });
   const attempt = async <Answer extends HttpStream | SidecarAnswer>(

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../../runtime/config.ts";
+import type { Environment } from "../../../../runtime/config.ts";
 import { createExecutor } from "../../../../runtime/jobs/executor.ts";
 import { getJobContext } from "../../../../runtime/jobs/job-context.ts";
 import type { JobContext } from "../../../../runtime/jobs/job-context.ts";
@@ -9,6 +10,8 @@ import type { JobUrn, Submission } from "../../../../runtime/jobs/job.ts";
 import { currentJob } from "../../../../runtime/jobs/current-job.ts";
 import { installOutbound } from "../../../../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../../runtime/outbound/policy.ts";
+import { platformSettings } from "../../../../runtime/platform/job-platform.ts";
+import type { PlatformSettings } from "../../../../runtime/platform/job-platform.ts";
 import { runTestFile } from "../../../../runtime/run-test-file.ts";
 import { Service } from "../../../../runtime/service.ts";
 import { fakePlatform } from "../../../support/fake-platform.ts";
@@ -17,20 +20,23 @@ import { fakeTool } from "../../../support/fake-tool.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 let platform: FakePlatform;
+let settings: PlatformSettings;
 beforeEach(async () => {
   platform = await fakePlatform();
+  settings = settingsOf({ PLATFORM_BASE_URL: `${platform.url}/` });
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await platform.close();
-});
+afterEach(() => platform.close());
+
+function settingsOf(env: Environment, flags: readonly string[] = []): PlatformSettings {
+  return platformSettings(readConfig(env, flags));
+}
 
 const run = async (
   call: (request: { text: string }, job: JobContext) => unknown,
   submissions: readonly Partial<Submission>[] = [{}],
 ): Promise<unknown[]> => {
   const tool = fakeTool(call);
-  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), sinks: [] });
+  const executor = createExecutor({ tools: [tool], store: createMemoryStore(), platform: settings });
   const outcomes = await Promise.all(
     submissions.map((submission) => executor.start({ tool, input: {}, ...submission }).done),
   );
@@ -48,7 +54,6 @@ test("the client is made once per job", async () => {
 test("a job never carries another's token, also on connections that they share", async () => {
   const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: platform.url });
   onTestFinished(installOutbound({ job: () => currentJob.getStore(), policy }));
-  vi.stubEnv("PLATFORM_BASE_URL", `${platform.url}/`);
   const names = Array.from({ length: 60 }, (_, n) => `j${n}`);
   for (const name of names) platform.put(name, name);
   const results = await run(
@@ -73,7 +78,6 @@ test("a job never carries another's token, also on connections that they share",
 });
 
 test("a job without a token sends none, although another one was there before", async () => {
-  vi.stubEnv("PLATFORM_BASE_URL", platform.url);
   platform.put("one", "Hello");
   const get = (_: unknown, job: JobContext): Promise<unknown> => job.platform.getArtifact("urn:platform:artifact:one");
   await run(async (...args) => void (await get(...args)), [{ authorization: "Bearer first" }]);
@@ -81,24 +85,25 @@ test("a job without a token sends none, although another one was there before", 
   expect(platform.calls.map(({ headers }) => headers.authorization)).toEqual(["Bearer first", undefined]);
 });
 
-test("without a platform the client works on a local folder", async () => {
+test.each([
+  ["without a platform", { PLATFORM_BASE_URL: "" }, []],
+  ["with --test-without-sidecar", { PLATFORM_BASE_URL: "the fake one" }, ["--test-without-sidecar"]],
+])("%s the client works on a local folder, and nothing is asked over HTTP", async (_, env, flags) => {
   const folder = temporaryFolder({ "local/artifacts/a": "Hello" });
-  vi.stubEnv("PLATFORM_BASE_URL", "");
-  vi.stubEnv("TENON_LOCAL_DIR", join(folder, "local"));
+  const url = env.PLATFORM_BASE_URL && platform.url;
+  settings = settingsOf({ PLATFORM_BASE_URL: url, TENON_LOCAL_DIR: join(folder, "local") }, flags);
   const [result] = await run(async (_, job) => {
     const artifact = await job.platform.getArtifact("urn:platform:artifact:a");
     const names: (string | undefined)[] = [artifact.name];
     for await (const service of job.platform.listServices()) names.push(service.name);
     return names;
   });
-  expect(result).toEqual(["a"]);
+  expect([result, platform.calls]).toEqual([["a"], []]);
 });
 
 test("a tool that uses artifacts runs under --test-file", async () => {
   const request = '{ "text": "urn:platform:artifact:in.txt" }';
   const folder = temporaryFolder({ "local/artifacts/in.txt": "Hello", "request.json": request });
-  vi.stubEnv("PLATFORM_BASE_URL", "");
-  vi.stubEnv("TENON_LOCAL_DIR", join(folder, "local"));
   const tool = fakeTool(async ({ text }: { text: string }, job: JobContext) => {
     const artifact = await job.platform.getArtifact(text);
     await using file = await artifact.asLocalFile();
@@ -107,6 +112,10 @@ test("a tool that uses artifacts runs under --test-file", async () => {
   });
   const served = { service: new Service({ name: "Copies" }), version: "1", tools: [tool] };
   const file = join(folder, "request.json");
-  const ran = await runTestFile(file, served, readConfig({}, ["--test-file", file]));
+  const ran = await runTestFile(
+    file,
+    served,
+    readConfig({ TENON_LOCAL_DIR: join(folder, "local") }, ["--test-file", file]),
+  );
   expect(ran).toEqual({ code: 0, output: '{"size":5}\n', problem: "" });
 });
