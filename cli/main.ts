@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   check: { summary: "verify that the committed service definition is up to date", load: () => import("./check.ts") },
   inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./inspect.ts") },
   call: { summary: "call a tool and show its steps as they happen", load: () => import("./call.ts") },
+  platform: { summary: "a platform on this machine: jobs, artifacts, services", load: () => import("./platform.ts") },
   init: { summary: "make a new service that builds, runs and passes its test", load: () => import("./init.ts") },
 };
 

@@ -1,6 +1,7 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "./job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { DeadLetter, DeadLetters } from "./dead-letters.ts";
+import type { ListedJob, ListsJobs } from "./job-list.ts";
 import { ToolError } from "../../errors.ts";
 import type { JobUrn } from "../job.ts";
 import { GroupCommit } from "./sqlite/group-commit.ts";
@@ -34,11 +35,11 @@ export interface SqliteStoreOptions {
  * keeps its promises, the machine. Verbs that are called in one turn of the event loop are committed together. Throws
  * a `StoreError` when the file cannot be used; later failures are `ToolError`s.
  */
-export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): JobStore & DeadLetters {
+export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): JobStore & DeadLetters & ListsJobs {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore implements JobStore, DeadLetters {
+class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
@@ -112,6 +113,10 @@ class SqliteStore implements JobStore, DeadLetters {
 
   deadLetters(limit = 100): MaybePromise<readonly DeadLetter[]> {
     return this.#read(() => this.#table.deadLetters(limit));
+  }
+
+  list(before: number, limit: number): MaybePromise<readonly ListedJob[]> {
+    return this.#read(() => this.#table.list(before, limit));
   }
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {

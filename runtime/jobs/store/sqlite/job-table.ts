@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { JobUrn } from "../../job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
+import type { ListedJob } from "../job-list.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
-import { keyOf, outcomeOf, toClaim, toColumns, toDeadLetter, toRecord } from "./rows.ts";
-import type { ClaimRow, DeadLetterRow, EventRow, OutcomeColumns, RecordRow } from "./rows.ts";
+import { keyOf, outcomeOf, toClaim, toColumns, toDeadLetter, toListedJob, toRecord } from "./rows.ts";
+import type { ClaimRow, DeadLetterRow, EventRow, ListRow, OutcomeColumns, RecordRow } from "./rows.ts";
 import { phase } from "./schema.ts";
 import { prepareAll } from "./statements.ts";
 import type { Statements } from "./statements.ts";
@@ -161,6 +162,10 @@ export class JobTable {
 
   deadLetters(limit: number): readonly DeadLetter[] {
     return this.#sql.deadLetters.all(limit).map((row) => toDeadLetter(row as unknown as DeadLetterRow));
+  }
+
+  list(before: number, limit: number): readonly ListedJob[] {
+    return this.#sql.list.all(before, limit).map((row) => toListedJob(row as unknown as ListRow));
   }
 
   redrive(id: JobUrn): "ok" | "unknown" {

@@ -3,6 +3,7 @@ import type { ErrorKind } from "../../../errors.ts";
 import { jobUrnPrefix } from "../../job-id.ts";
 import type { JobState, JobUrn } from "../../job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
+import type { ListedJob } from "../job-list.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
 import { phase } from "./schema.ts";
 
@@ -47,6 +48,10 @@ export interface DeadLetterRow {
   readonly ended: number;
   readonly detail: string | null;
   readonly content: Uint8Array;
+}
+
+export interface ListRow extends Pick<RecordRow, "seq" | "id" | "phase" | "attempt" | "tool" | "outcome"> {
+  readonly ended: number | null;
 }
 
 export interface EventRow {
@@ -126,6 +131,15 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
     endedAt: row.ended,
     error: { kind, message },
     ...(row.detail === null ? {} : { detail: row.detail }),
+  };
+}
+
+export function toListedJob({ seq, id, phase: at, attempt, tool, ended, outcome }: ListRow): ListedJob {
+  const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
+  return {
+    ...{ seq, id: urnOf(id), tool, attempt, isDead: at === phase.dead },
+    state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
+    ...(ended === null ? {} : { endedAt: ended }),
   };
 }
 

@@ -52,6 +52,7 @@ export const statementTexts = {
   dropDead: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?)`,
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
+  list: "SELECT seq, id, phase, attempt, tool, ended, outcome FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?",
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +
     "ORDER BY due DESC, seq DESC LIMIT ?",

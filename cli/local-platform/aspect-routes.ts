@@ -1,0 +1,125 @@
+import { ToolError } from "../../runtime/errors.ts";
+import { parseJsonBody } from "../../runtime/http/parse-json.ts";
+import type { AspectStore, StoredAspect } from "./aspect-store.ts";
+import { notFound } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import { callerOf, echoesLease } from "./job-access.ts";
+import type { JobQueue } from "./job-queue.ts";
+import type { JobTokens } from "./job-token.ts";
+import type { OnceKeys } from "./once-keys.ts";
+import { readPage, sendPage } from "./pages.ts";
+
+const maxAspectBytes = 4 * 1024 * 1024;
+
+export interface AspectRouteOptions {
+  readonly aspects: AspectStore;
+  readonly queue: JobQueue;
+  readonly tokens: JobTokens;
+  readonly once: OnceKeys;
+}
+
+/** `/aspects`: metadata of entities. */
+export class AspectRoutes {
+  readonly #options: AspectRouteOptions;
+
+  constructor(options: AspectRouteOptions) {
+    this.#options = options;
+  }
+
+  async handle(exchange: Exchange): Promise<void> {
+    const { aspects } = this.#options;
+    const [, id] = exchange.segments;
+    const { method } = exchange;
+    if (id === undefined) {
+      if (method === "GET") return this.#list(exchange);
+      if (method === "POST" || method === "PUT") return this.#write(exchange, method === "PUT");
+      throw new ToolError("method-not-allowed", "Use GET, POST or PUT here.");
+    }
+    const found = aspects.get(id.startsWith("urn:") ? id : `urn:platform:aspect:${id}`);
+    if (found === undefined) throw notFound(`aspect ${JSON.stringify(id.slice(0, 250))}`);
+    if (method === "GET") return exchange.json(200, recordOf(found, true));
+    if (method !== "DELETE") throw new ToolError("method-not-allowed", "Use GET or DELETE here.");
+    await this.#writer(exchange);
+    aspects.retract(found.id);
+    return exchange.json(200, recordOf(aspects.get(found.id) ?? found, true));
+  }
+
+  async #write(exchange: Exchange, replace: boolean): Promise<void> {
+    const { aspects, once } = this.#options;
+    const content = parseJsonBody(await exchange.body(maxAspectBytes));
+    if (typeof content !== "object" || content === null || Array.isArray(content)) {
+      throw new ToolError("bad-request", "An aspect is a JSON object.");
+    }
+    const { $schema, $entity } = content as { readonly $schema?: unknown; readonly $entity?: unknown };
+    const schema = textOf("schema", exchange.query("schema") ?? $schema);
+    const entity = textOf("entity", exchange.query("entity") ?? $entity);
+    const asserter = await this.#writer(exchange);
+    const key = exchange.header("idempotency-key");
+    const known = key === undefined ? undefined : aspects.get(once.get("aspect", key) ?? "");
+    if (known !== undefined) return exchange.json(200, recordOf(known, true));
+    const aspect = {
+      ...{ entity, schema, content: JSON.stringify(content), asserter },
+      policy: exchange.query("policy") ?? null,
+    };
+    const added = replace ? aspects.replace(aspect) : aspects.add(aspect);
+    if (key !== undefined) once.set("aspect", key, added.id);
+    return exchange.json(replace ? 200 : 201, recordOf(added, true));
+  }
+
+  #list(exchange: Exchange): void {
+    for (const name of ["filter", "content-path"] as const) {
+      if (exchange.query(name) === undefined) continue;
+      throw new ToolError("bad-request", `The local platform does not know the parameter ${name} for aspects.`);
+    }
+    const order = exchange.query("order-by") ?? "valid_from";
+    if (order !== "valid_from" && order !== "valid-from") {
+      throw new ToolError("bad-request", `Aspects can be ordered by valid_from only, not by ${order.slice(0, 50)}.`);
+    }
+    const page = readPage(exchange);
+    const rows = this.#options.aspects.list({
+      entity: exchange.query("entity"),
+      schema: exchange.query("schema"),
+      atTime: timeOf(exchange.query("at-time")),
+      ascending: exchange.query("order-direction")?.toUpperCase() === "ASC",
+      behind: page.before,
+      count: page.limit + 1,
+    });
+    const withContent = exchange.query("include-content") !== "false";
+    const items = rows.map((row) => ({ seq: row.seq, item: recordOf(row, withContent) }));
+    sendPage(exchange, "aspects", page, items);
+  }
+
+  async #writer(exchange: Exchange): Promise<string | null> {
+    const { tokens, queue } = this.#options;
+    const held = callerOf(exchange, tokens);
+    if (held === undefined) return null;
+    const answer = echoesLease(exchange, held) ? await queue.renew(held) : "stale";
+    if (answer === "ok") return held.lease.id;
+    throw new ToolError("cancelled", "This attempt no longer holds its job: it may not write.");
+  }
+}
+
+function recordOf(aspect: StoredAspect, withContent: boolean): object {
+  const { id, entity, schema, content, policy, asserter, replaces } = aspect;
+  return {
+    ...{ id, entity, schema, "content-type": "application/json" },
+    ...(withContent && { content: JSON.parse(content) as unknown }),
+    "valid-from": aspect.valid_from,
+    ...(aspect.valid_to !== null && { "valid-to": aspect.valid_to }),
+    ...(policy !== null && { policy }),
+    ...(asserter !== null && { asserter }),
+    ...(replaces !== null && { replaces }),
+  };
+}
+
+function textOf(name: string, value: unknown): string {
+  if (typeof value === "string" && value !== "" && value.length <= 1000) return value;
+  throw new ToolError("bad-request", `An aspect needs the parameter ${name}.`);
+}
+
+function timeOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new ToolError("bad-request", "at-time must be a time of RFC 3339.");
+  return new Date(time).toISOString();
+}

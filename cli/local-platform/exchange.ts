@@ -1,0 +1,152 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ToolError } from "../../runtime/errors.ts";
+import { problemAnswer } from "../../runtime/http/problem.ts";
+import { readBody } from "../../runtime/http/read-body.ts";
+
+/** An answer as it was sent, for whoever records it. */
+export interface SentAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Undefined: the body was streamed, and is not kept. */
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** Answers one request. What it throws becomes the answer. */
+export type Handler = (exchange: Exchange) => void | Promise<void>;
+
+const none: readonly string[] = [];
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly method: string;
+  /** Path below the service's part, decoded. */
+  readonly segments: readonly string[];
+  /** The service that the base URL names; undefined for the platform's own. */
+  readonly service: string | undefined;
+  /** Called with the answer, when it has been sent. */
+  onSent: ((answer: SentAnswer) => void) | undefined;
+  readonly #response: ServerResponse;
+  readonly #search: string;
+  #query: URLSearchParams | undefined;
+  #body: Promise<Buffer> | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, path: ReadPath) {
+    this.request = request;
+    this.method = request.method ?? "GET";
+    this.segments = path.segments;
+    this.service = path.service;
+    this.#response = response;
+    this.#search = path.search;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  }
+
+  query(name: string): string | undefined {
+    if (this.#search === "") return undefined;
+    return (this.#query ??= new URLSearchParams(this.#search)).get(name) ?? undefined;
+  }
+
+  /** The whole body; the same one however often it is asked for. Rejects with `too-large`. Stays pending when the client goes away. */
+  body(limit: number): Promise<Buffer> {
+    this.#body ??= new Promise((resolve, reject) => {
+      readBody(this.request, this.#response, limit, (error, body) => {
+        if (error === undefined) resolve(body);
+        else reject(error);
+      });
+    });
+    return this.#body;
+  }
+
+  /** Whether nobody reads the answer any more. */
+  get gone(): boolean {
+    return this.#response.destroyed || this.#response.socket?.destroyed === true;
+  }
+
+  /** Calls `gone` when the client goes away before it has its answer; returns how to stop that. */
+  onGone(gone: () => void): () => void {
+    this.#response.once("close", gone);
+    return () => void this.#response.off("close", gone);
+  }
+
+  /** @param headers Names and values in turn */
+  send(status: number, headers: readonly string[] = none, body?: string | Uint8Array): void {
+    const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    const noBody = status === 204 || status === 304;
+    this.#response.writeHead(status, noBody ? [...headers] : [...headers, "Content-Length", String(length)]);
+    this.#response.end(body);
+    this.onSent?.({ status, headers, body: body ?? "" });
+  }
+
+  json(status: number, value: unknown, headers: readonly string[] = none): void {
+    this.send(status, ["Content-Type", "application/json", ...headers], JSON.stringify(value));
+  }
+
+  /** Begins an answer whose body the caller writes to what this returns. */
+  stream(status: number, headers: readonly string[]): ServerResponse {
+    this.#response.writeHead(status, [...headers]);
+    this.onSent?.({ status, headers, body: undefined });
+    return this.#response;
+  }
+
+  fail(thrown: unknown): void {
+    if (this.#response.headersSent) {
+      this.#response.destroy();
+      return;
+    }
+    const { status, headers, body } = problemAnswer(thrown);
+    this.send(status, headers, body as string);
+  }
+
+  /** Cuts the connection without an answer. */
+  cut(): void {
+    this.#response.socket?.destroy();
+  }
+}
+
+export interface ReadPath {
+  readonly service: string | undefined;
+  readonly segments: readonly string[];
+  /** Without the question mark. */
+  readonly search: string;
+}
+
+/** Takes a URL apart. A first segment that is no route of the platform names a service. Throws `bad-request`. */
+export function readPath(url: string, isRoute: (name: string) => boolean): ReadPath {
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const segments = path.slice(1).split("/").map(decode);
+  const search = mark < 0 ? "" : url.slice(mark + 1);
+  const [first = ""] = segments;
+  if (first === "" || isRoute(first)) return { service: undefined, segments, search };
+  return { service: first, segments: segments.slice(1), search };
+}
+
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ToolError("bad-request", "The path has a percent sign that begins no encoded character.");
+  }
+}
+
+export function notFound(what: string): ToolError {
+  return new ToolError("not-found", `There is no ${what}.`);
+}
+
+/** Seconds out of a header or a query; undefined when there is none. Throws `bad-request`. */
+export function readSeconds(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) {
+    throw new ToolError(
+      "bad-request",
+      `${name} must be a number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
+    );
+  }
+  return Math.min(Number(text), most);
+}

@@ -1,0 +1,248 @@
+import { ToolError } from "../../runtime/errors.ts";
+import { newJobUrn } from "../../runtime/jobs/job-id.ts";
+import type { JobUrn } from "../../runtime/jobs/job.ts";
+import type { DeadLetter, DeadLetters } from "../../runtime/jobs/store/dead-letters.ts";
+import type { ListedJob, ListsJobs } from "../../runtime/jobs/store/job-list.ts";
+import type { JobRecord, JobStore, NewJob, RenewAnswer } from "../../runtime/jobs/store/job-store.ts";
+import type { StoredOutcome, WriteAnswer } from "../../runtime/jobs/store/job-store.ts";
+import { contentOf } from "./job-content.ts";
+import type { JobContent } from "./job-content.ts";
+import type { JobHub, NumberedEvent } from "./job-hub.ts";
+import { failedWith, isSame } from "./job-outcome.ts";
+import type { HeldJob, JobTokens } from "./job-token.ts";
+import { LeaseWatch } from "./lease-watch.ts";
+import { WaitingLine } from "./waiting-line.ts";
+
+/** Seconds that a finished job can be asked for. */
+const keepSeconds = 14 * 86_400;
+/** Leases that a job may lose; then it is a dead letter. */
+const maxAttempts = 3;
+const listPortion = 500;
+
+export interface JobQueueOptions {
+  readonly store: JobStore & DeadLetters & ListsJobs;
+  readonly tokens: JobTokens;
+  readonly hub: JobHub;
+  readonly leaseSeconds: number;
+}
+
+export interface JobRequest {
+  /** Key of the service. */
+  readonly service: string;
+  readonly content: JobContent;
+  readonly id?: JobUrn | undefined;
+  readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** A job as it was taken in. `outcome` is there when it was known before and has ended. */
+export interface TakenJob {
+  readonly id: JobUrn;
+  readonly isNew: boolean;
+  readonly outcome?: StoredOutcome | undefined;
+}
+
+/** A job that is given to a worker. */
+export interface GivenJob extends HeldJob {
+  readonly content: JobContent;
+  /** Value of `Authorization` for everything about this attempt. */
+  readonly authorization: string;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** `same`: this very result is stored already. `gone`: the job was cancelled, or is no longer known. */
+export type SettleAnswer = "stored" | "same" | "stale" | "gone";
+
+/** The jobs of all services: what the store keeps, who waits for it, and who hears of it. Speaks no HTTP. */
+export class JobQueue {
+  readonly leaseSeconds: number;
+  readonly #store: JobStore & DeadLetters & ListsJobs;
+  readonly #tokens: JobTokens;
+  readonly #hub: JobHub;
+  readonly #leases: LeaseWatch;
+  readonly #lines = new Map<string, WaitingLine>();
+  #draining = false;
+
+  constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
+    this.leaseSeconds = leaseSeconds;
+    this.#store = store;
+    this.#tokens = tokens;
+    this.#hub = hub;
+    this.#leases = new LeaseWatch(leaseSeconds);
+  }
+
+  /** Takes a job in; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
+  async submit(request: JobRequest): Promise<TakenJob> {
+    if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
+    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
+    const job: NewJob = {
+      ...{ id, tool: service, input: content, ttl: keepSeconds, maxAttempts },
+      ...(idempotency !== undefined && { idempotency }),
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+    };
+    const submitted = this.#store.submit(job);
+    // Now, and not when it is stored: whoever is woken asks in the same turn, and both are one commit.
+    this.#line(service).wake();
+    const answer = await submitted;
+    if (answer.kind === "conflict") {
+      throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
+    }
+    if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
+    return { id, isNew: true };
+  }
+
+  /**
+   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or whoever asked has gone.
+   * `onGone` gets a function to call when that happens, and returns how to stop that.
+   */
+  async next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
+    const line = this.#line(service);
+    const until = performance.now() + ms;
+    while (!this.#draining) {
+      const { wakes } = line;
+      const given = await this.#claim(service);
+      if (given !== undefined) return given;
+      if (line.wakes !== wakes) continue;
+      const left = until - performance.now();
+      if (left <= 0 || this.#draining || (await line.wait(left, onGone)) !== "woken") return undefined;
+    }
+    return undefined;
+  }
+
+  async renew(held: HeldJob): Promise<RenewAnswer> {
+    const answer = await this.#store.renew(held.lease, this.leaseSeconds);
+    if (answer === "ok") this.#leases.see(held);
+    return answer;
+  }
+
+  async addEvent(held: HeldJob, event: NumberedEvent): Promise<WriteAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.progress(lease, [event]);
+    if (answer === "ok" && this.#leases.isNews(held, event.sequence) && this.#hub.hears(lease.id)) {
+      this.#hub.tell({ kind: "event", id: lease.id, service, event });
+    }
+    return answer;
+  }
+
+  /** Stores the end of a job. */
+  async settle(held: HeldJob, outcome: StoredOutcome): Promise<SettleAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.settle(lease, outcome);
+    if (answer === "ok") {
+      this.#ended(lease.id, service, outcome);
+      return "stored";
+    }
+    if (answer !== "ended") return answer === "unknown" ? "gone" : "stale";
+    const record = await this.#store.get(lease.id);
+    if (record?.outcome === undefined || record.outcome.state === "cancelled") return "gone";
+    return record.attempt === lease.attempt && isSame(record.outcome, outcome) ? "same" : "stale";
+  }
+
+  /** Gives a job back without an attempt spent, to be given again after `delay` seconds. */
+  async release(held: HeldJob, delay = 0): Promise<WriteAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.release(lease, delay);
+    if (answer !== "ok") return answer;
+    this.#leases.forget(lease.id);
+    const state = { status: "released", attempt: lease.attempt } as const;
+    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    if (delay > 0) setTimeout(() => this.#line(service).wake(), delay * 1000).unref();
+    else this.#line(service).wake();
+    return "ok";
+  }
+
+  /** Ends an attempt whose worker is known to be dead; it costs as much as a lease that ran out. */
+  async lose(held: HeldJob, reason: string): Promise<WriteAnswer> {
+    const answer = await this.#store.lose(held.lease, reason);
+    if (answer === "ok") await this.#look(held.lease.id);
+    return answer;
+  }
+
+  async cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
+    const record = await this.#store.get(id);
+    const answer = await this.#store.cancel(id, reason);
+    if (answer === "ok" && record !== undefined) this.#ended(id, record.tool, failedWith("cancelled", reason));
+    return answer;
+  }
+
+  get(id: JobUrn): JobRecord | undefined | Promise<JobRecord | undefined> {
+    return this.#store.get(id);
+  }
+
+  /** All jobs, the latest first, from before a place in that order. */
+  async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
+    for (let place: number | undefined = before; place !== undefined;) {
+      const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
+      yield* jobs;
+      place = jobs.at(-1)?.seq;
+    }
+  }
+
+  deadLetters(): readonly DeadLetter[] | Promise<readonly DeadLetter[]> {
+    return this.#store.deadLetters(1000);
+  }
+
+  /** Puts a dead letter back with all its attempts. */
+  async redrive(id: JobUrn): Promise<"ok" | "unknown"> {
+    const answer = await this.#store.redrive(id);
+    const record = answer === "ok" ? await this.#store.get(id) : undefined;
+    if (record === undefined) return answer;
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service: record.tool, state: { status: "pending" } });
+    this.#line(record.tool).wake();
+    return answer;
+  }
+
+  /** Puts back the jobs whose lease has run out, and tells of those that have come to their end by that. */
+  async reap(): Promise<void> {
+    await this.#store.reap();
+    const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
+    for (const id of late) await this.#look(id);
+    // Jobs of leases that an earlier process gave are not known here.
+    for (const line of this.#lines.values()) line.wakeAll();
+  }
+
+  /** Gives no more jobs, takes no more in; all that wait are told that there is nothing. */
+  drain(): void {
+    this.#draining = true;
+    for (const line of this.#lines.values()) line.close();
+  }
+
+  async #claim(service: string): Promise<GivenJob | undefined> {
+    const claim = await this.#store.claim({ seconds: this.leaseSeconds, tools: [service] });
+    if (claim === undefined) return undefined;
+    const { lease, job, lastSequence } = claim;
+    const held: HeldJob = { lease, service, lastSequence };
+    this.#leases.see(held);
+    const state = { status: "executing", attempt: lease.attempt } as const;
+    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    const { traceparent, tracestate } = job;
+    const authorization = this.#tokens.sign(held);
+    return { ...held, content: contentOf(job.input), authorization, traceparent, tracestate };
+  }
+
+  /** A job may have come to its end, or wait again, without anybody having said so. */
+  async #look(id: JobUrn): Promise<void> {
+    const record = await this.#store.get(id);
+    if (record?.outcome !== undefined) this.#ended(id, record.tool, record.outcome);
+    else if (record?.state === "pending" && this.#leases.forget(id)) {
+      const state = { status: "released", attempt: record.attempt } as const;
+      this.#hub.tell({ kind: "state", id, service: record.tool, state });
+      this.#line(record.tool).wake();
+    }
+  }
+
+  #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {
+    this.#leases.forget(id);
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "end", id, service, outcome });
+  }
+
+  #line(service: string): WaitingLine {
+    let line = this.#lines.get(service);
+    if (line === undefined) this.#lines.set(service, (line = new WaitingLine()));
+    return line;
+  }
+}

@@ -1,0 +1,64 @@
+import type { ListedJob } from "../../runtime/jobs/store/job-list.ts";
+import type { JobRecord } from "../../runtime/jobs/store/job-store.ts";
+import { endOf } from "./job-outcome.ts";
+import type { EndedJob } from "./job-outcome.ts";
+import type { RegisteredService } from "./service-registry.ts";
+
+/** A job as `GET …/jobs/{id}` shows it. */
+export function jobRecord(record: JobRecord, service: RegisteredService, withResult: boolean): object {
+  const { id, state, attempt, outcome } = record;
+  const common = {
+    ...{ id, status: state, service: service.urn, "service-name": service.name, attempt },
+    "requested-at": requestedAt(id),
+    links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
+  };
+  if (outcome === undefined) return common;
+  const end = endOf(outcome);
+  if (outcome.state !== "succeeded") {
+    return { ...common, "error-message": outcome.error.message, "error-kind": outcome.error.kind, error: parse(end) };
+  }
+  return {
+    ...common,
+    "result-content-type": end.contentType,
+    ...(withResult && { "result-content": readable(end) }),
+  };
+}
+
+/** A job as a list shows it. */
+export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
+  const { id, state, attempt, tool, endedAt, isDead } = job;
+  return {
+    ...{ id, status: state, service: service?.urn, "service-name": service?.name ?? tool, attempt },
+    "requested-at": requestedAt(id),
+    ...(endedAt !== undefined && { "finished-at": new Date(endedAt).toISOString() }),
+    ...(isDead && { "dead-letter": true }),
+  };
+}
+
+/** JSON as a value, text as text, anything else as base64. */
+function readable(end: EndedJob): unknown {
+  const type = end.contentType.toLowerCase();
+  if (/^application\/(?:[\w.!#$&^+-]+\+)?json\b/.test(type) || type.startsWith("application/vnd.platform.")) {
+    return parse(end);
+  }
+  return type.startsWith("text/") ? textOf(end) : Buffer.from(end.body as string).toString("base64");
+}
+
+function parse(end: EndedJob): unknown {
+  const text = textOf(end);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf({ body }: EndedJob): string {
+  return typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}
+
+/** Ids that are made here are UUIDs of version 7, which begin with their time. */
+function requestedAt(id: string): string | undefined {
+  const [, high, low] = /:([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i.exec(id) ?? [];
+  return high === undefined || low === undefined ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
+}

@@ -1,0 +1,119 @@
+// The local platform in this process: what `tenon platform` runs, for tests and examples.
+//
+//   const platform = await startLocalPlatform({ folder, port: 0, services: [{ definition: serviceJson }] });
+//   process.env.PLATFORM_BASE_URL = platform.baseUrl("Prime numbers");   // what a worker or service is told
+//   await fetch(`${platform.url}/services2/prime-numbers/jobs`, {        // 200 with the result, else 202
+//     method: "POST", headers: { "content-type": "application/json", timeout: "10" }, body: '{"number": 7}' });
+//   await platform.stop();
+//
+// A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
+// needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
+// where it was. docs/platform.md has the routes.
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openSqliteStore } from "../../runtime/jobs/store/sqlite.ts";
+import { ArtifactRoutes } from "./artifact-routes.ts";
+import { ArtifactStore } from "./artifact-store.ts";
+import { AspectRoutes } from "./aspect-routes.ts";
+import { AspectStore } from "./aspect-store.ts";
+import { startHttp } from "./http-server.ts";
+import { JobHub } from "./job-hub.ts";
+import type { NewsListener } from "./job-hub.ts";
+import { JobQueue } from "./job-queue.ts";
+import { JobRoutes } from "./job-routes.ts";
+import { JobTokens, loadSecret } from "./job-token.ts";
+import { OnceKeys } from "./once-keys.ts";
+import { openPlatformDatabase } from "./platform-database.ts";
+import { answerExchange, createRoutes, isRouteName } from "./routes.ts";
+import { ServiceRegistry } from "./service-registry.ts";
+import type { NewService, RegisteredService } from "./service-registry.ts";
+import { ServiceRoutes } from "./service-routes.ts";
+import { sidecarRoutes } from "./sidecar-routes.ts";
+
+export interface LocalPlatformOptions {
+  /** Where everything is kept; made when it is missing. One platform at a time. */
+  readonly folder: string;
+  /** Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Default 0: any free one. */
+  readonly port?: number;
+  /** Services that are registered at the start. */
+  readonly services?: readonly NewService[];
+  /** Seconds that a worker keeps a job without renewing; default 15. */
+  readonly leaseSeconds?: number;
+}
+
+export interface LocalPlatform {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly services: readonly RegisteredService[];
+  /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
+  baseUrl(service: string): string;
+  register(service: NewService): RegisteredService;
+  /** Calls `listener` with everything that happens to jobs; returns how to stop that. */
+  onNews(listener: NewsListener): () => void;
+  /** Takes in and gives out nothing more, ends what is open, and closes the store. Jobs that run go on with their workers. */
+  stop(): Promise<void>;
+}
+
+const usualLease = 15;
+/** Finished jobs that are kept. */
+const maxFinished = 100_000;
+
+/** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
+export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
+  const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
+  const folder = resolve(options.folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // First: its lock keeps a second platform out of the folder.
+  const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished });
+  const database = openPlatformDatabase(folder);
+  const tokens = new JobTokens(loadSecret(folder));
+  const hub = new JobHub();
+  const queue = new JobQueue({ store, tokens, hub, leaseSeconds });
+  const services = new ServiceRegistry(database, isRouteName);
+  const once = new OnceKeys(database);
+  const jobs = new JobRoutes({ queue, hub, tokens, services });
+  let ready = true;
+  const routes = createRoutes({
+    ...{ services, hub, jobs, isReady: () => ready },
+    sidecar: sidecarRoutes({ queue, tokens, services }),
+    artifacts: new ArtifactRoutes({
+      ...{ queue, tokens, once },
+      artifacts: new ArtifactStore(join(folder, "artifacts"), database),
+    }),
+    aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
+    serviceRoutes: new ServiceRoutes({ services, jobs }),
+  });
+  const closeStores = async (): Promise<void> => {
+    await store.close();
+    database.close();
+  };
+  const reaper = setInterval(() => void queue.reap().catch(() => {}), Math.min(1000, (leaseSeconds * 1000) / 3));
+  try {
+    for (const service of options.services ?? []) services.register(service);
+    const http = await startHttp({ host, port }, (exchange) => answerExchange(routes, exchange));
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      ready = false;
+      clearInterval(reaper);
+      queue.drain();
+      await http.close();
+      await closeStores();
+    };
+    return {
+      url: http.url,
+      get services() {
+        return services.all;
+      },
+      baseUrl: (name) => `${http.url}/${services.get(name).key}`,
+      register: (service) => services.register(service),
+      onNews: (listener) => hub.followAll(listener),
+      stop: () => (stopped ??= stop()),
+    };
+  } catch (error) {
+    clearInterval(reaper);
+    await closeStores();
+    throw error;
+  }
+}

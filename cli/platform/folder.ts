@@ -1,0 +1,25 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Where a platform keeps everything, below the folder in which it was started. */
+export const usualFolder = ".tenon/platform";
+export const usualPort = 4400;
+
+/** Notes where the platform of a folder listens, for the commands that ask it. */
+export function writeAddress(folder: string, url: string): void {
+  writeFileSync(join(folder, "url"), `${url}\n`);
+}
+
+export function removeAddress(folder: string): void {
+  rmSync(join(folder, "url"), { force: true });
+}
+
+/** Where a command finds the platform: where it was told, else what the folder notes, else the usual port. */
+export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
+  if (url !== undefined) return url.replace(/\/+$/, "");
+  try {
+    return readFileSync(join(folder, "url"), "utf8").trim();
+  } catch {
+    return `http://127.0.0.1:${usualPort}`;
+  }
+}

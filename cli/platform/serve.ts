@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { StoreError } from "../../runtime/jobs/store/store-error.ts";
+import { ToolError } from "../../runtime/errors.ts";
+import { ListenError } from "../local-platform/http-server.ts";
+import type { NewService } from "../local-platform/service-registry.ts";
+import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
+import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
+import { paint, say } from "../output.ts";
+import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform [service.json…] [options]",
+  summary:
+    "Runs a platform on this machine: job queues, the sidecar protocol, events, artifacts, aspects and services. Give the definitions of your services, or let their workers make them.",
+  options: {
+    port: { type: "string", short: "p", value: "PORT", help: `port to listen on, default ${usualPort}; 0 for any` },
+    host: { type: "string", value: "HOST", help: "address to listen on, default 127.0.0.1" },
+    folder: { type: "string", value: "DIR", help: `where everything is kept, default ${usualFolder}` },
+    lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
+  },
+  examples: ["tenon platform", "tenon platform service.json --port 4400"],
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const given = readArguments(words, help, 100);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const folder = given.text("folder") ?? usualFolder;
+  const platform = await start({
+    folder,
+    host: given.text("host") ?? "127.0.0.1",
+    port: readNumber("--port", given.text("port"), usualPort, 65_535),
+    leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400),
+    services: servicesOf(given.positionals),
+  });
+  writeAddress(folder, platform.url);
+  say(`${paint("bold", "tenon platform")} listens on ${platform.url}`);
+  for (const { key, name, url } of platform.services) {
+    say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
+  }
+  await untilSignal();
+  say("stopping");
+  await platform.stop();
+  removeAddress(folder);
+  return 0;
+}
+
+async function start(options: LocalPlatformOptions): Promise<LocalPlatform> {
+  try {
+    return await startLocalPlatform(options);
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof ListenError || error instanceof ToolError) {
+      throw new CommandError(error.message);
+    }
+    throw error;
+  }
+}
+
+/** Services out of the words of the command line: `FILE` or `FILE=URL`; without any, ./service.json where there is one. */
+function servicesOf(words: readonly string[]): readonly NewService[] {
+  const files = words.length > 0 ? words : ["service.json"].filter((file) => existsSync(file));
+  return files.map((word) => {
+    const [file = "", url] = word.split(/=(?=https?:)/);
+    return { definition: readDefinition(file), ...(url !== undefined && { url }) };
+  });
+}
+
+function readDefinition(file: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw new CommandError(`There is no file ${file}. A service definition is made by \`tenon generate\`.`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  throw new CommandError(`${file} is no service definition: it must be a JSON object.`);
+}
+
+function readNumber(name: string, text: string | undefined, usual: number, most: number): number {
+  if (text === undefined) return usual;
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (value <= most && (name !== "--lease" || value >= 1)) return value;
+  throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number up to ${most}`);
+}
+
+/** The first signal stops in order; a second one ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}
