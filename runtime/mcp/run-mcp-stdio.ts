@@ -60,7 +60,7 @@ async function runToTheEnd(
     observer: telemetry.jobs,
     platform: platformSettings(config),
   });
-  const stdio = await serveMcpStdio({
+  const stdio = serveMcpStdio({
     ...served,
     jobTools: config.jobTools,
     executor,

@@ -3,7 +3,7 @@ import { parseJsonBody } from "../http/parse-json.ts";
 import { installStdoutGuard } from "../install-stdout-guard.ts";
 import { writeToStdout } from "../stdout-guard.ts";
 import { createLineChannel } from "./line-channel.ts";
-import { reportEngineError } from "./report-engine-error.ts";
+import { serveLines } from "./plain/serve-lines.ts";
 import { servicePort } from "./service-port.ts";
 
 /** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
@@ -25,10 +25,9 @@ export interface McpStdio {
 }
 
 /** Serves one client over standard input and output; the caller ends the process when it has `closed`. */
-export async function serveMcpStdio(options: McpStdioOptions): Promise<McpStdio> {
+export function serveMcpStdio(options: McpStdioOptions): McpStdio {
   // A bundle has done so in its banner, before any module ran; this is for services that are run unbundled.
   installStdoutGuard(true);
-  const { serveChannel } = await import("./sdk-server.ts");
   const channel = createLineChannel({
     input: process.stdin,
     write: (line, done) => void writeToStdout(line, done),
@@ -40,7 +39,7 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<McpStdio>
   process.stdout.on("error", () => channel.close());
   const closed = new Promise<void>((resolve) => {
     const watched = { ...channel, open: (handlers: Handlers) => channel.open(closing(handlers, resolve)) };
-    serveChannel(servicePort({ ...options, transport: "pipe" }), watched, reportEngineError);
+    serveLines(servicePort({ ...options, transport: "pipe" }), watched);
   });
   return { closed, close: () => channel.finish() };
 }

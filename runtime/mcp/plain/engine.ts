@@ -1,6 +1,6 @@
 import type { Caller } from "../../auth/caller.ts";
 import { McpFault } from "../fault.ts";
-import type { McpCallContext, McpCallEnd, McpPort, McpStartContext } from "../port.ts";
+import type { McpCallContext, McpCallEnd, McpInputRequired, McpPort, McpStartContext } from "../port.ts";
 import { createCallTails } from "./call-tail.ts";
 import { FixedAnswers } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
@@ -12,6 +12,8 @@ export interface PlainReply {
   notify(text: string): void;
   /** The answer; called once. `fault` is set when it is an error. */
   end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
+  /** Instead of an answer, for an older client on a connection: it is asked by requests, which the full engine makes. */
+  ask?(question: McpInputRequired): void;
 }
 
 /** What is known of a request beside its message. */
@@ -44,7 +46,8 @@ export function createPlainEngine(port: McpPort): PlainEngine {
       const { id, era, method } = request;
       if (method === "tools/call") {
         return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
-          reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
+          if (era === "legacy" && reply.ask !== undefined && "inputRequests" in end) reply.ask(end);
+          else reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
         });
       }
       const tail = fixed.of(request, sender.caller?.scopes);
