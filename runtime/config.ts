@@ -46,6 +46,8 @@ export interface Config {
   readonly shutdownGrace: number;
   /** Milliseconds without one answer of the sidecar after which a batch service gives up. */
   readonly fetchTimeout: number;
+  /** Jobs of a batch service that run at the same time. */
+  readonly concurrency: number;
   /** Folder of results that could not be delivered yet. */
   readonly spoolDir: string;
   /** Folder of artifacts and aspects without a platform. */
@@ -58,6 +60,7 @@ export interface Config {
 export interface ConfigOverrides {
   readonly host?: string;
   readonly port?: number;
+  readonly concurrency?: number;
   readonly auth?: AuthOptions;
 }
 
@@ -100,6 +103,7 @@ export function readConfig(
     store: text("TENON_STORE") ?? "memory:",
     shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
     fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
+    concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
     version: text("VERSION"),
@@ -120,6 +124,11 @@ function readPort(flag: string | undefined, option: number | undefined, variable
   if (port >= 0 && port <= 65_535) return port;
   const message = `${JSON.stringify(text)} is no port; write a number from 0 to 65535.`;
   throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
+}
+
+function readConcurrency(option: number = 1): number {
+  if (Number.isSafeInteger(option) && option >= 1) return option;
+  throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
 }
 
 function readHosts(list: string): readonly string[] {

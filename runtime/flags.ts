@@ -16,7 +16,8 @@ export interface Flags {
   readonly port: string | undefined;
   readonly withMcp: boolean;
   readonly withMcpStdio: boolean;
-  readonly concurrency: number;
+  /** Undefined: as the entry says. */
+  readonly concurrency: number | undefined;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -36,7 +37,12 @@ const flags = {
   port: { value: "required", only: "lambda", of: "N", help: "port to listen on, 0 for any (env PORT, default 8090)" },
   "with-mcp": { value: "none", only: "lambda", help: "serve MCP over HTTP on /mcp as well" },
   "with-mcp-stdio": { value: "none", only: "lambda", help: "serve MCP over standard input and output instead of HTTP" },
-  concurrency: { value: "required", only: "batch", of: "N", help: "jobs that run at the same time (default 1)" },
+  concurrency: {
+    value: "required",
+    only: "batch",
+    of: "N",
+    help: "jobs that run at the same time (default: as the entry says, else 1)",
+  },
   "test-file": { value: "required", of: "PATH", help: "run one request from a file, print the result, and end" },
   tool: { value: "required", of: "NAME", help: "the tool that --test-file runs, when there are several" },
   "test-without-sidecar": { value: "none", help: "deliver no events and no results" },
@@ -125,8 +131,8 @@ function entries(flavour: Flavour): [FlagName, Flag][] {
   return all.filter(([, flag]) => flag.only === undefined || flag.only === flavour);
 }
 
-function readConcurrency(text: string | undefined): number {
-  if (text === undefined) return 1;
+function readConcurrency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (value < 1) throw new UsageError(`--concurrency is ${JSON.stringify(text)}; it must be a whole number from 1.`);
   return value;

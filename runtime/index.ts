@@ -1,5 +1,6 @@
 /** The public API: what authors of tools and services import from `tenon`. */
 export { startBatchService } from "./batch/start-batch-service.ts";
+export type { BatchServiceOptions } from "./batch/start-batch-service.ts";
 export type { Worker } from "./batch/choose-worker.ts";
 export { ValueError } from "./errors.ts";
 export { BaseEvent, GenericErrorEvent, GenericEvent } from "./events/event.ts";

@@ -38,7 +38,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const { clock = systemClock, timeout, observer } = options;
   const limit = timeout === undefined ? {} : { timeout };
   const most = worker.options.executorOpts?.maxWorkers ?? Infinity;
-  const concurrency = Math.min(config.flags.concurrency, most);
+  const concurrency = Math.min(config.concurrency, most);
   const tool = withWorkers(worker, concurrency);
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });

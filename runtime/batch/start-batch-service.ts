@@ -19,6 +19,12 @@ import type { Tool } from "../tool.ts";
 import { chooseWorker } from "./choose-worker.ts";
 import type { Worker } from "./choose-worker.ts";
 
+/** Options of a batch service that come from the entry; the command line goes before them. */
+export interface BatchServiceOptions {
+  /** Jobs that run at the same time, as `--concurrency`; default 1. */
+  readonly concurrency?: number;
+}
+
 /**
  * Runs the jobs that the platform's sidecar (`PLATFORM_BASE_URL`) hands out, until it has no more: then the process
  * ends with code 0, or with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in
@@ -30,10 +36,14 @@ import type { Worker } from "./choose-worker.ts";
  *
  * @param worker The tool whose jobs are run; may be left out when there is one only
  */
-export async function startBatchService(service: Service, worker?: Worker): Promise<void> {
+export async function startBatchService(
+  service: Service,
+  worker?: Worker,
+  options: BatchServiceOptions = {},
+): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
   try {
-    const config = readConfig(process.env, process.argv.slice(2), {}, "batch");
+    const config = readConfig(process.env, process.argv.slice(2), options, "batch");
     if (config.flags.help) return await endProcess(0, helpText(service.name, "batch"));
     const version = resolveVersion(service, config.version, process.cwd());
     const served: Served = { service, version, tools: resolveTools() };
@@ -74,7 +84,10 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
   };
   installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
   installShutdown({ stop });
-  getLogger("tenon").info({ version, tool: tool.name, concurrency: flags.concurrency }, `${service.name} fetches jobs`);
+  getLogger("tenon").info(
+    { version, tool: tool.name, concurrency: config.concurrency },
+    `${service.name} fetches jobs`,
+  );
   const code = await batch.ended;
   await telemetry.close();
   await flushLogs();

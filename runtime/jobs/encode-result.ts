@@ -39,12 +39,46 @@ export async function collectResult(result: JobResult): Promise<JobResult> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of result.content) {
-    if (!((chunk as unknown) instanceof Uint8Array)) throw invalidResult("a chunk of the stream is no Uint8Array");
-    size += chunk.byteLength;
+    size += checkedLength(chunk);
     checkSize(size);
     chunks.push(chunk);
   }
   return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+}
+
+/**
+ * A stream that goes out as it comes, under the same rules as one that is collected: it fails at the first chunk over the
+ * limit, or that is no bytes. `onFault` hears of that, and of what the author's own source throws.
+ */
+export function checkedStream(
+  source: ReadableStream<Uint8Array>,
+  onFault: (thrown: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          size += checkedLength(value);
+          checkSize(size);
+          controller.enqueue(value);
+        } catch (thrown) {
+          onFault(thrown);
+          controller.error(thrown);
+          await reader.cancel(thrown).catch(() => {});
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read before somebody wants it.
+    { highWaterMark: 0 },
+  );
 }
 
 function encodeContent(value: unknown): JobResult {
@@ -83,6 +117,11 @@ function encodeJson(functions: ToolFunctions, value: unknown): string {
   }
   checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
   return json;
+}
+
+function checkedLength(chunk: unknown): number {
+  if (!(chunk instanceof Uint8Array)) throw invalidResult("a chunk of the stream is no Uint8Array");
+  return chunk.byteLength;
 }
 
 function checkSize(bytes: number): void {

@@ -4,7 +4,7 @@ import { getLogger } from "../telemetry/logging.ts";
 import { logState } from "../telemetry/log-state.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import { currentJob } from "./current-job.ts";
-import { collectResult, encodeResult } from "./encode-result.ts";
+import { checkedStream, collectResult, encodeResult } from "./encode-result.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "./job.ts";
 import { decodeRequest } from "./decode-request.ts";
@@ -53,8 +53,14 @@ function finish(job: RunningJob, value: unknown): void {
     return;
   }
   const repeatable = job.kept || job.submission.repeatable === true;
-  if (!repeatable || result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
+  if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
     job.end({ state: "succeeded", result });
+    return;
+  }
+  if (!repeatable) {
+    // The job has ended when its stream begins, so a fault on the way cannot change its outcome any more.
+    const content = checkedStream(result.content, (thrown) => logFault(job, ToolError.from(thrown), "result cut off"));
+    job.end({ state: "succeeded", result: { ...result, content } });
     return;
   }
   collectResult(result).then(
@@ -71,11 +77,15 @@ export function fail(job: RunningJob, thrown: unknown): void {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
     return;
   }
+  logFault(job, error, "job failed");
+  job.end({ state: "error", error });
+}
+
+function logFault(job: RunningJob, error: ToolError, text: string): void {
   getLogger("tenon").error(
     { job_id: job.id, tool: job.tool.name, kind: error.kind, error: describeThrown(error.cause ?? error) },
-    "job failed",
+    text,
   );
-  job.end({ state: "error", error });
 }
 
 /** A message for the caller must not give away what the service knows. */

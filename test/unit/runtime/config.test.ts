@@ -25,7 +25,7 @@ test("defaults", () => {
       telemetry: undefined,
       withMcp: false,
       withMcpStdio: false,
-      concurrency: 1,
+      concurrency: undefined,
       help: false,
       version: false,
     },
@@ -64,7 +64,10 @@ test("flags with values, without, and with optional ones", () => {
   expect(flags).toMatchObject({ printServiceDescription: true, testFile: "a b.json", tool: "x", telemetry: true });
   expect(readConfig({}, ["--print-tool-description", "isPrime"]).flags.printToolDescription).toBe("isPrime");
   expect(readConfig({}, ["--without-telemetry"]).flags.telemetry).toBe(false);
-  expect(readConfig({}, ["--concurrency", "4"], {}, "batch").flags.concurrency).toBe(4);
+  const concurrency = (flags: string[], option?: number): number =>
+    readConfig({}, flags, option === undefined ? {} : { concurrency: option }, "batch").concurrency;
+  expect([concurrency([]), concurrency([], 3), concurrency(["--concurrency", "4"], 3)]).toEqual([1, 3, 4]);
+  expect(() => concurrency([], 0.5)).toThrow("The option concurrency is 0.5; it must be a whole number from 1.");
 });
 
 test("lists of hosts and origins", () => {
