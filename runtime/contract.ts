@@ -166,6 +166,8 @@ export interface ServiceDefinitionTool {
   readonly "request-schema"?: JsonSchema;
   readonly "result-schema"?: JsonSchema;
   readonly annotations: ToolAnnotations;
+  /** Scopes that a caller needs, where callers are authenticated. */
+  readonly scopes?: readonly string[];
   readonly examples?: readonly ToolExample[];
 }
 

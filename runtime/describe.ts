@@ -40,6 +40,7 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
           ...(options.tags !== undefined && { tags: options.tags }),
         })),
         deferredStatus,
+        scopes: config.auth?.scopes,
       })),
   };
 }

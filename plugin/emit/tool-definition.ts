@@ -24,6 +24,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     source: `${model.position.file}:${model.position.line}`,
     ...(model.path !== undefined && { path: model.path }),
     annotations: annotations(model),
+    ...(model.scopes !== undefined && { scopes: model.scopes }),
     ...(request !== undefined && { request }),
     result,
     mcp: mcpDefinition(model, request, result),

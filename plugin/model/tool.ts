@@ -61,6 +61,8 @@ export interface ToolModel {
   readonly deprecated?: true | string;
   /** `@task`: whether an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";
+  /** `@scope`: what a caller's access token must allow, where callers are authenticated. */
+  readonly scopes?: readonly string[];
   /** `@inputSchema FILE`: the file's content, shown on MCP instead of the generated arguments. */
   readonly inputSchema?: JsonLiteral;
   /** Literal options of `platformLambda`. */

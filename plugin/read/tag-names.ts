@@ -20,6 +20,7 @@ export const toolTags: ReadonlySet<string> = new Set([
   "timeout",
   "deprecated",
   "task",
+  "scope",
   "inputSchema",
   "text",
   "resource",

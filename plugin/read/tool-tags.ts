@@ -18,6 +18,7 @@ type Tagged = Pick<
   | "thread"
   | "deprecated"
   | "task"
+  | "scopes"
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /** What the tags of a tool's comment say, without examples and the schema URN. Bad values are diagnostics. */
@@ -81,6 +82,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return text === "required" || text === "optional" || text === "never"
         ? { task: text }
         : "it takes `required`, `optional` or `never`";
+    case "scope":
+      return readScopes(text);
     case "inputSchema":
       return text === "" || /\s/.test(text) ? "it takes the path of a JSON file" : {};
     case "text":
@@ -102,12 +105,22 @@ function readTag(tag: DocTag, text: string): Tagged | string {
   }
 }
 
+/** Names by RFC 6749, which are letters, digits and signs without quotes and backslashes. */
+function readScopes(text: string): Tagged | string {
+  const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ""))];
+  if (scopes.length === 0) return "it takes the names of scopes, such as `notes:write`";
+  const bad = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  return bad === undefined
+    ? { scopes }
+    : `\`${bad}\` is no scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
+}
+
 /** 1 to 64 characters that every host of MCP accepts. */
 export function isToolName(text: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
 
-const reserved = ["/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "/docs", "/mcp"];
+const reserved = ["/.well-known", "/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "/docs", "/mcp"];
 
 /** Why a REST path cannot be used; `undefined` for a good one. */
 export function pathProblem(path: string): string | undefined {

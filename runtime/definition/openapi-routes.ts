@@ -59,7 +59,8 @@ export const routeSchemaNames: readonly string[] = Object.keys(schemas);
 
 const problems: Readonly<Record<string, string>> = {
   "400": "The body is no JSON, a header is bad, or the tool refused the input.",
-  "403": "Host or Origin is not allowed.",
+  "401": "A valid access token is needed; see WWW-Authenticate.",
+  "403": "Host or Origin is not allowed, or the access token does not allow this.",
   "404": "No such job, or it has expired.",
   "409": "The job was cancelled.",
   "413": "The body is too large.",
@@ -163,12 +164,13 @@ function responses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** Routes about the service itself. */
-export function systemRoutes(): Readonly<Record<string, JsonObject>> {
+/** Routes about the service itself. `secured`: the others need an access token. */
+export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {
       operationId,
       summary,
+      ...(secured && { security: [] }),
       responses: { "200": { description: "Yes." }, ...(down !== undefined && { "503": { description: down } }) },
     },
   });

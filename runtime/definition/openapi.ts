@@ -18,21 +18,27 @@ export interface OpenApiInput {
   readonly tools: readonly OpenApiTool[];
   /** `ServerOptions.deferredStatus`; default 202. */
   readonly deferredStatus?: 202 | 204;
+  /** Scopes that every request needs, where callers are authenticated; undefined where they are not. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`. */
-export function openApiDocument({ service, tools, deferredStatus = 202 }: OpenApiInput): JsonObject {
+export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
   const { schemas, placed } = componentSchemas(tools.map((tool) => tool.definition));
   const paths: Record<string, JsonObject> = {};
   for (const [index, tool] of tools.entries()) {
     const [request, result] = [placed[index]?.request, placed[index]?.result];
-    paths[tool.path] = { post: callOperation(tool, request, result, deferredStatus), get: describeOperation(tool) };
+    const secured = security(scopes, tool.definition);
+    paths[tool.path] = {
+      post: { ...callOperation(tool, { request, result }, deferredStatus, scopes !== undefined), ...secured },
+      get: { ...describeOperation(tool), ...secured },
+    };
     // The same job under the tool's own path, for gateways that route by it.
     const { delete: _cancel, ...job } = jobRoutes(operationId(tool))["/jobs/{id}"] ?? {};
     paths[`${tool.path}/jobs/{id}`] = job;
   }
   if (tools.length > 1 && paths["/tool"] === undefined) paths["/tool"] = { get: listOperation() };
-  Object.assign(paths, jobRoutes("service"), systemRoutes());
+  Object.assign(paths, jobRoutes("service"), systemRoutes(scopes !== undefined));
   return {
     openapi: "3.1.1",
     info: {
@@ -43,9 +49,29 @@ export function openApiDocument({ service, tools, deferredStatus = 202 }: OpenAp
       ...(service.license !== undefined && { license: { ...service.license } }),
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    ...(scopes !== undefined && { security: [{ AccessToken: scopes }] }),
     paths,
-    components: { ...sharedComponents, schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas } },
+    components: {
+      ...sharedComponents,
+      schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas },
+      ...(scopes !== undefined && { securitySchemes: { AccessToken: accessToken } }),
+    },
   };
+}
+
+const accessToken: JsonObject = {
+  type: "http",
+  scheme: "bearer",
+  bearerFormat: "JWT",
+  description:
+    "An access token (RFC 9068) of the authorisation server that `/.well-known/oauth-protected-resource` names. " +
+    "The names in `security` are scopes.",
+};
+
+/** What a tool needs beside what every request does. */
+function security(scopes: readonly string[] | undefined, definition: ToolDefinition): JsonObject {
+  if (scopes === undefined || definition.scopes === undefined) return {};
+  return { security: [{ AccessToken: [...new Set([...scopes, ...definition.scopes])] }] };
 }
 
 function operationId(tool: OpenApiTool): string {
@@ -70,9 +96,9 @@ function firstSentence(text: string): string | undefined {
 
 function callOperation(
   tool: OpenApiTool,
-  request: JsonSchema | undefined,
-  result: JsonSchema | undefined,
+  { request, result }: { readonly request: JsonSchema | undefined; readonly result: JsonSchema | undefined },
   deferred: number,
+  hasCallers: boolean,
 ): JsonObject {
   const { definition } = tool;
   return {
@@ -87,7 +113,18 @@ function callOperation(
     responses: {
       "200": { description: "The result.", headers: jobHeaders, ...resultContent(definition, result) },
       [deferred]: { $ref: `#/components/responses/${deferred === 204 ? "DeferredWithoutBody" : "Deferred"}` },
-      ...problemResponses(["400", "403", "409", "413", "415", "422", "500", "503", "504"]),
+      ...problemResponses([
+        "400",
+        ...(hasCallers ? ["401"] : []),
+        "403",
+        "409",
+        "413",
+        "415",
+        "422",
+        "500",
+        "503",
+        "504",
+      ]),
     },
   };
 }

@@ -90,6 +90,7 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     ...(tool.request !== undefined && { "request-schema": tool.request.schema }),
     ...(tool.result.schema !== undefined && { "result-schema": tool.result.schema }),
     annotations: tool.annotations,
+    ...(tool.scopes !== undefined && { scopes: tool.scopes }),
     ...(tool.examples !== undefined && { examples: tool.examples }),
   };
 }

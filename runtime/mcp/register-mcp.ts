@@ -1,7 +1,12 @@
 import type { Server } from "node:http";
+import type { AuthOptions } from "../auth/auth-config.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { resourceMetadata } from "../auth/resource-metadata.ts";
 import { readConfig, type Config } from "../config.ts";
 import { ToolError } from "../errors.ts";
 import { createAccessRules, type AccessRules } from "../http/access-rules.ts";
+import { toResponse } from "../http/answer.ts";
+import { problemAnswer } from "../http/problem.ts";
 import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
@@ -40,6 +45,11 @@ export interface RegisteredMcp {
   stop(): Promise<void>;
 }
 
+export interface RegisterMcpOptions {
+  /** As for `startLambdaServer`: callers need an access token; what is left out comes from `TENON_AUTH_*`. */
+  readonly auth?: AuthOptions;
+}
+
 /**
  * Adds an MCP endpoint with all tools of the process to a Hono app of your own. Call it after the tools' modules were
  * imported. Host and Origin are checked as `startLambdaServer` does.
@@ -50,9 +60,15 @@ export interface RegisteredMcp {
  *
  * @throws StartError when there are no tools, or when a variable of the environment is wrong
  */
-export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp"): RegisteredMcp {
-  const config = readConfig(process.env, []);
+export function registerMcp(
+  app: AppWithRoutes,
+  service: Service,
+  path = "/mcp",
+  options: RegisterMcpOptions = {},
+): RegisteredMcp {
+  const config = readConfig(process.env, [], options);
   const tools = resolveTools();
+  const offers = resolveOffers();
   const version = resolveVersion(service, config.version, process.cwd());
   const telemetry = deferTelemetry(startTelemetry({ served: { service, version }, config, kind: "server" }));
   const { jobs: observer, calls } = telemetry;
@@ -71,9 +87,10 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
     service,
     version,
     tools,
-    offers: resolveOffers(),
+    offers,
     stateKey: config.stateKey,
     jobTools: config.jobTools,
+    hasCallers: config.auth !== undefined,
     executor,
     delivery,
     calls,
@@ -81,19 +98,40 @@ export function registerMcp(app: AppWithRoutes, service: Service, path = "/mcp")
   void delivery.redeliver();
   const engine = lazyEngine(port);
   const onPlatform = config.platformBaseUrl !== undefined;
+  const authenticator = authenticatorOf(config);
   let access: AccessRules | undefined;
-  app.all(path, async ({ req: { raw }, env }) => {
+  const checkAccess = ({ req: { raw }, env }: RouteContext): void => {
+    access ??= createAccessRules({ ...config, host: boundAddress(env) });
+    const host = raw.headers.get("host") ?? new URL(raw.url).host;
+    const refused = access(host, raw.headers.get("origin") ?? undefined, false);
+    if (refused !== undefined) throw new ToolError("forbidden", refused);
+  };
+  if (config.auth !== undefined) {
+    const all = [...tools, ...offers];
+    const metadata = resourceMetadata({ auth: config.auth, name: service.name, tools: all, mcpPath: path });
+    for (const address of metadata.paths) {
+      app.all(address, async (context) => {
+        try {
+          checkAccess(context);
+          return toResponse(metadata.answer(context.req.raw.method));
+        } catch (thrown) {
+          return toResponse(problemAnswer(thrown));
+        }
+      });
+    }
+  }
+  app.all(path, async (context) => {
+    const { raw } = context.req;
     try {
-      access ??= createAccessRules({ ...config, host: boundAddress(env) });
-      const refused = access(
-        raw.headers.get("host") ?? new URL(raw.url).host,
-        raw.headers.get("origin") ?? undefined,
-        false,
-      );
-      if (refused !== undefined) throw new ToolError("forbidden", refused);
+      checkAccess(context);
+      const caller = await (await authenticator)?.authenticate(raw.headers.get("authorization") ?? undefined);
       const body = raw.method === "POST" ? await readWebJson(raw, bodyLimit) : undefined;
       const { method, headers, signal } = raw;
-      return await answerHttp({ port, engine: await engine.get(), onPlatform }, { method, headers, signal }, body);
+      return await answerHttp(
+        { port, engine: await engine.get(), onPlatform },
+        { method, headers, signal, caller },
+        body,
+      );
     } catch (thrown) {
       const error = ToolError.from(thrown);
       if (error.kind === "system") reportEngineError(thrown);
@@ -117,6 +155,12 @@ function warnOfThreads(tools: readonly Tool[]): void {
     `${names.join(", ")}: @thread has no effect with registerMcp: the app serves nothing else while such a tool computes. ` +
       "Serve it with startLambdaServer and --with-mcp instead.",
   );
+}
+
+/** Loaded only where callers are authenticated. */
+async function authenticatorOf({ auth }: Config): Promise<Authenticator | undefined> {
+  if (auth === undefined) return undefined;
+  return (await import("../auth/authenticator.ts")).createAuthenticator(auth);
 }
 
 async function stop(
