@@ -33,9 +33,9 @@ export function versionMark(version: string): string {
 export function composeBanner(place: BannerPlace): string {
   const parts = [
     stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
+    fetchStubBanner({ builtins: place.builtins === true }),
     place.commonJsNames === true ? commonJsNames : "",
     place.entry === true ? entryMark : "",
-    fetchStubBanner({ builtins: place.builtins === true }),
   ];
   return parts
     .map((part) => part.trim())

@@ -1,5 +1,6 @@
 import type { Compiler, WebpackOptionsNormalized } from "webpack";
 import { composeBanner } from "../banner.ts";
+import { builtinExpressions } from "../outbound/builtin-modules.ts";
 
 /**
  * Fills in what a service needs that runs with `node` from an empty folder, before webpack fills in its own defaults.
@@ -23,8 +24,22 @@ export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
   resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
 }
 
-/** Puts the banner in front of every chunk; `servesStdio` is asked when the chunks are written. */
-export function addWebpackBanners(compiler: Compiler, servesStdio: () => boolean): void {
+/** Lets imports of `http` and `https` lead to the patched modules; before webpack makes plain externals of them. */
+export function addBuiltins(compiler: Compiler): boolean {
+  const { target } = compiler.options;
+  if (![target].flat().some((one) => String(one).startsWith("node"))) return false;
+  new compiler.webpack.ExternalsPlugin("var", { ...builtinExpressions }).apply(compiler);
+  return true;
+}
+
+/** What the banner asks when the chunks are written. */
+export interface BannerFacts {
+  readonly servesStdio: () => boolean;
+  readonly builtins: boolean;
+}
+
+/** Puts the banner in front of every chunk. */
+export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }: BannerFacts): void {
   // Rspack makes a new map at each look, so it is asked when the chunks are known.
   let isEntry = (_name: string): boolean => false;
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
@@ -34,6 +49,6 @@ export function addWebpackBanners(compiler: Compiler, servesStdio: () => boolean
     raw: true,
     test: /\.[cm]?js$/,
     // An entry's chunk has its name; other chunks that load at the start are no file to start again.
-    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: isEntry(chunk.name ?? "") }),
+    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: isEntry(chunk.name ?? ""), builtins }),
   }).apply(compiler);
 }

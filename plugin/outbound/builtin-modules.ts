@@ -19,9 +19,14 @@ export function resolveBuiltin(specifier: string): string | undefined {
  */
 export function builtinModuleText(id: string): string | undefined {
   if (!builtinModuleId.test(id)) return undefined;
-  const name = id.slice(prefix.length, -".cjs".length);
-  return `const builtin = process.getBuiltinModule("node:${name}");
-(${patchHttp})(builtin, "${name}:");
-module.exports = builtin;
-`;
+  return `module.exports = ${patchedBuiltin(id.slice(prefix.length, -".cjs".length))};\n`;
+}
+
+/** Expressions that give the patched builtins, by the specifiers that import them. */
+export const builtinExpressions: Readonly<Record<string, string>> = Object.fromEntries(
+  ["http", "https"].flatMap((name) => [name, `node:${name}`].map((specifier) => [specifier, patchedBuiltin(name)])),
+);
+
+function patchedBuiltin(name: string): string {
+  return `((builtin) => ((${patchHttp})(builtin, "${name}:"), builtin))(process.getBuiltinModule("node:${name}"))`;
 }

@@ -4,6 +4,7 @@ import { decideRequest, forwardHeader, jobIdHeader } from "./decide-request.ts";
 import { dispatcherFacts } from "./dispatcher-facts.ts";
 import type { DispatcherFacts } from "./dispatcher-facts.ts";
 import { diagnoseForward } from "./forward-errors.ts";
+import { isLate, lateChain } from "./late-copies.ts";
 import { mergeHeaders, scanHeaders, settleHeaders } from "./header-shapes.ts";
 import type { Dispatch, OutboundHook } from "./hook.ts";
 import { currentChain } from "./outbound-context.ts";
@@ -57,7 +58,7 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       if (!isOptions(options) || options["method"] === "CONNECT") return original.call(dispatcher, options, handler);
       const tag = options[tagKey] as Tag | undefined;
       if (tag?.final === true) return original.call(dispatcher, options, handler);
-      const chain = tag?.chain ?? currentChain(context);
+      const chain = tag?.chain ?? (isLate(dispatcher) ? lateChain(context, handler) : currentChain(context));
       const facts = dispatcherFacts(dispatcher);
       if (chain.job === undefined || facts.kind === "through") {
         // Marked and bound even outside a job: a pool, or a retry, may send it later from within one.

@@ -52,25 +52,28 @@ function readFacts(dispatcher: object): DispatcherFacts {
 
 /**
  * Patches the classes of a dispatcher that no transform has reached, of Node's own undici for example, and of the
- * dispatchers that it holds.
+ * dispatchers that it holds. Returns the prototypes that were not patched before.
  */
-export function patchClassesOf(dispatcher: object): void {
-  patchPrototypes(dispatcher);
-  patchInner(
-    Object.getOwnPropertySymbols(dispatcher).map((symbol) => (dispatcher as { [name: symbol]: unknown })[symbol]),
+export function patchClassesOf(dispatcher: object): readonly object[] {
+  const members = Object.getOwnPropertySymbols(dispatcher).map(
+    (symbol) => (dispatcher as { [name: symbol]: unknown })[symbol],
+  );
+  return [...patchPrototypes(dispatcher), ...patchInner(members)];
+}
+
+function patchInner(members: Iterable<unknown>): readonly object[] {
+  return [...members].flatMap((member) =>
+    typeof member === "object" && member !== null && "dispatch" in member ? patchPrototypes(member) : [],
   );
 }
 
-function patchInner(members: Iterable<unknown>): void {
-  for (const member of members) {
-    if (typeof member === "object" && member !== null && "dispatch" in member) patchPrototypes(member);
-  }
-}
-
-function patchPrototypes(dispatcher: object): void {
+function patchPrototypes(dispatcher: object): readonly object[] {
+  const patched: object[] = [];
   let at = Object.getPrototypeOf(dispatcher) as object | null;
   for (; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     // `destroyed` is what undici's base class adds; its wrappers and hand-written dispatchers lack it.
-    if (Object.hasOwn(at, "dispatch") && "destroyed" in at) patchDispatcher(at as unknown as { dispatch: Dispatch });
+    if (!Object.hasOwn(at, "dispatch") || !("destroyed" in at)) continue;
+    if (patchDispatcher(at as unknown as { dispatch: Dispatch })) patched.push(at);
   }
+  return patched;
 }

@@ -1,6 +1,7 @@
 import { dispatcherFacts, patchClassesOf } from "./dispatcher-facts.ts";
 import { tagOptions } from "./dispatch-hook.ts";
 import type { Dispatch, OutboundHook } from "./hook.ts";
+import { isLate, markLate } from "./late-copies.ts";
 import type { OutboundContext } from "./outbound-context.ts";
 import { startChain } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";
@@ -12,17 +13,19 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
   let second: unknown;
   let loaded = false;
   // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
-  const patchGlobals = (): void => {
+  const patchGlobals = (late = false): void => {
     const one = scope[firstKey];
     const two = scope[secondKey];
     if (one === first && two === second) return;
     first = one;
     second = two;
     for (const dispatcher of [one, two]) {
-      if (typeof dispatcher === "object" && dispatcher !== null) patchClassesOf(dispatcher);
+      if (typeof dispatcher !== "object" || dispatcher === null) continue;
+      for (const prototype of patchClassesOf(dispatcher)) if (late) markLate(prototype);
     }
   };
-  patchGlobals();
+  // What is there already may have been composed with interceptors.
+  patchGlobals(true);
   return {
     options(options) {
       patchGlobals();
@@ -61,7 +64,7 @@ function withCarrier(init: unknown, chain: Chain, fallback: () => unknown): unkn
   const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
   if (isDispatcher(given)) return withDispatcher(init, carry(given, chain));
   const used = fallback();
-  if (!isDispatcher(used) || dispatcherFacts(used).kind !== "foreign") return init;
+  if (!isDispatcher(used) || (dispatcherFacts(used).kind !== "foreign" && !isLate(used))) return init;
   return withDispatcher(init, carry(used, chain));
 }
 

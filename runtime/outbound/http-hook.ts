@@ -19,7 +19,15 @@ const forwardDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "
 export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "http"> {
   const { policy } = context;
   return {
-    http(protocol, args, send) {
+    http(protocol, args, original) {
+      const send: typeof original = (list) => {
+        context.asked++;
+        try {
+          return original(list);
+        } finally {
+          context.asked--;
+        }
+      };
       const job = context.job();
       // Outside a job nothing is added; what cannot be read is for Node to refuse, with its own error.
       const read = job === undefined ? undefined : readHttpArguments(args);

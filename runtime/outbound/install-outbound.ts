@@ -4,17 +4,21 @@ import { createDispatchHook } from "./dispatch-hook.ts";
 import { createFetchHook } from "./fetch-hook.ts";
 import type { OutboundHook } from "./hook.ts";
 import { createHttpHook } from "./http-hook.ts";
+import { markLate } from "./late-copies.ts";
 import { createContext } from "./outbound-context.ts";
 import { patchDispatcher, patchUndiciIndex } from "./patch-dispatcher.ts";
 import { patchFetch } from "./patch-fetch.ts";
 import { patchHttp } from "./patch-http.ts";
 import type { OutboundPolicy } from "./policy.ts";
+import { watchUnseen } from "./watch-unseen.ts";
 import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
 
 export interface OutboundOptions {
   /** The job of the current async context, for example `() => currentJob.getStore()`. */
   readonly job: () => OutboundJob | undefined;
   readonly policy: OutboundPolicy;
+  /** Takes a warning about a client whose requests are not covered; each comes once. */
+  readonly warn?: (text: string) => void;
 }
 
 /**
@@ -23,8 +27,8 @@ export interface OutboundOptions {
  *
  * @returns Puts back what was there before; the patches stay and then do nothing.
  */
-export function installOutbound({ job, policy }: OutboundOptions): () => void {
-  const context = createContext(job, policy);
+export function installOutbound({ job, policy, warn }: OutboundOptions): () => void {
+  const context = createContext(job, policy, warn);
   patchFetch();
   patchBuiltins();
   patchUndiciCopies();
@@ -36,7 +40,9 @@ export function installOutbound({ job, policy }: OutboundOptions): () => void {
   const scope = globalThis as { [hookKey]?: OutboundHook | undefined };
   const before = scope[hookKey];
   scope[hookKey] = hook;
+  const stopWatching = watchUnseen(context);
   return () => {
+    stopWatching();
     if (scope[hookKey] === hook) scope[hookKey] = before;
   };
 }
@@ -60,7 +66,7 @@ type Compile = (this: { exports: unknown }, content: string, file: string, ...re
 /** Copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
 function patchUndiciCopies(): void {
   for (const [file, module] of Object.entries(createRequire(import.meta.url).cache))
-    patchUndiciFile(file, module?.exports);
+    patchUndiciFile(file, module?.exports, true);
   const modules = Module.prototype as unknown as { _compile: Compile & { [patchedKey]?: true } };
   const original = modules._compile;
   if (original[patchedKey] === true) return;
@@ -72,9 +78,10 @@ function patchUndiciCopies(): void {
   modules._compile = Object.defineProperty(compile, patchedKey, { value: true });
 }
 
-function patchUndiciFile(file: string, exports: unknown): void {
+function patchUndiciFile(file: string, exports: unknown, late = false): void {
   if (dispatcherFile.test(file) && typeof exports === "function") {
-    patchDispatcher((exports as unknown as { prototype: Parameters<typeof patchDispatcher>[0] }).prototype);
+    const { prototype } = exports as unknown as { readonly prototype: Parameters<typeof patchDispatcher>[0] };
+    if (patchDispatcher(prototype) && late) markLate(prototype);
   } else if (undiciIndexFile.test(file) && typeof exports === "object" && exports !== null && "Dispatcher" in exports) {
     patchUndiciIndex(exports as { [name: string]: unknown });
   }

@@ -7,6 +7,10 @@ import type { Chain } from "./redirect-chain.ts";
 
 /** What the hooks of undici and of `node:http` share. */
 export interface OutboundContext {
+  /** `node:http` is making a request that its hook knows; counted, as one may be made within another. */
+  asked: number;
+  /** Takes a warning for whoever runs the service; each text is passed on once. */
+  readonly tell: (warning: string) => void;
   readonly policy: OutboundPolicy;
   readonly destination: (origin: unknown) => Destination | undefined;
   /** Job of the current async context. Right where author code calls, wrong in callbacks of pools and sockets. */
@@ -23,10 +27,21 @@ export interface OutboundContext {
 /** Origins whose place in the policy is remembered; more are looked up again. */
 const maxOrigins = 1000;
 
-export function createContext(job: () => OutboundJob | undefined, policy: OutboundPolicy): OutboundContext {
+export function createContext(
+  job: () => OutboundJob | undefined,
+  policy: OutboundPolicy,
+  warn: (text: string) => void = () => {},
+): OutboundContext {
+  const told = new Set<string>();
   const chains = new AsyncLocalStorage<Chain>();
   const origins = new Map<string, Destination>();
   return {
+    asked: 0,
+    tell(warning) {
+      if (told.has(warning)) return;
+      told.add(warning);
+      warn(warning);
+    },
     policy,
     job,
     destination(origin) {

@@ -11,13 +11,15 @@ interface Composing {
 
 /**
  * Lets a dispatcher class of undici ask the hook: `dispatch` of the class, and `compose` of its base. Must act when the
- * class is made, because `compose` binds `dispatch` at once and authors compose at import time. Acts once per class.
+ * class is made, because `compose` binds `dispatch` at once and authors compose at import time. Acts once per class;
+ * returns whether it did.
  */
-export function patchDispatcher(prototype: DispatcherPrototype): void {
+export function patchDispatcher(prototype: DispatcherPrototype): boolean {
   const key = Symbol.for("tenon.outbound");
   const mark = Symbol.for("tenon.outbound.patched");
   const scope = globalThis as { [key]?: OutboundHook };
-  if (!Object.hasOwn(prototype, mark)) {
+  const isNew = !Object.hasOwn(prototype, mark);
+  if (isNew) {
     Object.defineProperty(prototype, mark, { value: true });
     const original = prototype.dispatch;
     prototype.dispatch = function dispatch(this: object, options: unknown, handler: unknown) {
@@ -29,7 +31,7 @@ export function patchDispatcher(prototype: DispatcherPrototype): void {
   }
   let base: object | null = prototype;
   while (base !== null && !Object.hasOwn(base, "compose")) base = Object.getPrototypeOf(base) as object | null;
-  if (base === null || Object.hasOwn(base, mark)) return;
+  if (base === null || Object.hasOwn(base, mark)) return isNew;
   Object.defineProperty(base, mark, { value: true });
   const compose = (base as Composing).compose;
   (base as Composing).compose = function (this: unknown, ...interceptors) {
@@ -43,6 +45,7 @@ export function patchDispatcher(prototype: DispatcherPrototype): void {
       get: (target, name) => (name === "dispatch" ? dispatch : target[name as "dispatch"]),
     });
   };
+  return isNew;
 }
 
 /** Lets the functions that undici exports keep the job of their caller, for dispatchers that hold requests back. */

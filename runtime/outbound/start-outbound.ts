@@ -1,4 +1,5 @@
 import { currentJob } from "../jobs/current-job.ts";
+import { getLogger } from "../telemetry/logging.ts";
 import { installOutbound } from "./install-outbound.ts";
 import type { OutboundPolicy } from "./policy.ts";
 
@@ -7,5 +8,5 @@ import type { OutboundPolicy } from "./policy.ts";
  * Returns the removal.
  */
 export function startOutbound(policy: OutboundPolicy): () => void {
-  return installOutbound({ job: () => currentJob.getStore(), policy });
+  return installOutbound({ job: () => currentJob.getStore(), policy, warn: (text) => getLogger("tenon").warn(text) });
 }

@@ -2,12 +2,20 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { composeBanner, entryMark } from "../../../plugin/banner.ts";
+import { fetchStubBanner } from "../../../plugin/outbound/fetch-stub.ts";
 import { stdoutGuardBanner } from "../../../runtime/stdout-guard.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 test("puts the guard of standard output first", () => {
-  expect(composeBanner({})).toBe(stdoutGuardBanner("flags"));
-  expect(composeBanner({ stdio: true })).toBe(stdoutGuardBanner("always"));
+  expect(composeBanner({}).startsWith(stdoutGuardBanner("flags"))).toBe(true);
+  expect(composeBanner({ stdio: true }).startsWith(stdoutGuardBanner("always"))).toBe(true);
+});
+
+test("lets fetch ask the outbound hook, and says when http and https do", () => {
+  const mark = 'globalThis[Symbol.for("tenon.outbound.builtins")]=true';
+  expect(composeBanner({})).toContain(fetchStubBanner({ builtins: false }));
+  expect(composeBanner({})).not.toContain(mark);
+  expect(composeBanner({ builtins: true })).toContain(mark);
 });
 
 test("declares no name, so that a user's own banner may declare `require`", () => {

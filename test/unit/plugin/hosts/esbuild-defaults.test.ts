@@ -21,7 +21,7 @@ test("fills in everything that a service needs", () => {
     splitting: true,
     chunkNames: "chunks/[name]-[hash]",
     outExtension: { ".js": ".mjs" },
-    banner: { js: composeBanner({ commonJsNames: true }) },
+    banner: { js: composeBanner({ builtins: true, commonJsNames: true }) },
   });
 });
 
@@ -39,7 +39,7 @@ test("changes nothing that the user set", () => {
   };
   expect(withDefaults({ ...own })).toEqual({
     ...own,
-    banner: { js: `${composeBanner({ commonJsNames: true })}\n/* mine */`, css: "/* css */" },
+    banner: { js: `${composeBanner({ builtins: true, commonJsNames: true })}\n/* mine */`, css: "/* css */" },
   });
 });
 
@@ -58,7 +58,7 @@ test.each([[["service.ts"]], [{ main: "service.ts" }], [[{ in: "service.ts", out
   "guards standard output always when an entry serves on it: %j",
   (entryPoints) => {
     const absWorkingDir = temporaryFolder({ "service.ts": "await runMcpStdio(service);" });
-    const banner = composeBanner({ commonJsNames: true, stdio: true });
+    const banner = composeBanner({ builtins: true, commonJsNames: true, stdio: true });
     expect(withDefaults({ absWorkingDir, entryPoints }).banner).toEqual({ js: banner });
     expect(withDefaults({ absWorkingDir: join(absWorkingDir, "else"), entryPoints }).banner).not.toEqual({
       js: banner,
