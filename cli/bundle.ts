@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import type { OutputChunk, RolldownOptions } from "rolldown";
+import type { OutputChunk, Plugin, RolldownOptions } from "rolldown";
+import { ownModule, ownSpecifier } from "../plugin/own-module.ts";
 import tenon from "../plugin/rolldown.ts";
 import { say } from "./output.ts";
 import type { Project } from "./project.ts";
@@ -15,8 +16,13 @@ export interface BundleOptions {
   readonly cache?: boolean;
   /** `false`: the committed definition stays as it is. */
   readonly definition?: boolean;
-  /** Packages stay in one chunk that does not change with the author's code, so that a running process loads it once. */
+  /**
+   * Packages stay in one chunk that does not change with the author's code, and our runtime where it is installed, so that
+   * a running process loads both once.
+   */
   readonly dev?: boolean;
+  /** Gets each warning of the plugin; default: prints it. */
+  readonly onWarning?: (message: string) => void;
 }
 
 export interface BundledFile {
@@ -29,16 +35,30 @@ export interface BundledFile {
 // The runtime of this package, also where a link leads out of node_modules to it.
 const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]runtime[\\/]/;
 
+/** The running process has the runtime already: a rebuild neither reads nor writes it, and every build gets the same one. */
+const runtimeOutside: Plugin = {
+  name: "tenon-runtime-outside",
+  resolveId: {
+    order: "pre",
+    filter: { id: ownSpecifier },
+    handler: (id) => ({ id: ownModule(id) ?? id, external: true }),
+  },
+};
+
 /** Options with which rolldown makes a self-contained service out of an entry; shared by `build`, `dev` and `call`. */
 export function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
+  const { onWarning = say } = options;
   return {
     input: project.entry,
     cwd: project.root,
     platform: "node",
-    plugins: [tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) })],
+    plugins: [
+      options.dev === true && runtimeOutside,
+      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
+    ],
     onLog: (level, log) => {
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
-      if (level === "warn" && log.plugin === "tenon") say(log.message);
+      if (level === "warn" && log.plugin === "tenon") onWarning(log.message);
     },
     output: {
       dir: options.outdir,

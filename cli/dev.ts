@@ -39,12 +39,14 @@ export async function run(words: readonly string[]): Promise<number> {
 async function watchProject(project: Project, host: DevHost): Promise<{ close(): Promise<void> }> {
   const { watch } = await import("rolldown");
   const outdir = join(project.root, ".tenon", "dev");
-  const { output, ...input } = rolldownOptions(project, { outdir, dev: true });
+  const warnings = createNews();
+  const { output, ...input } = rolldownOptions(project, { outdir, dev: true, onWarning: warnings.add });
   if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
   const watcher = watch({ ...input, output });
   let started = performance.now();
   watcher.on("event", (event) => {
     if (event.code === "BUNDLE_START") started = performance.now();
+    if (event.code === "BUNDLE_END" || event.code === "ERROR") warnings.next().forEach(say);
     if (event.code === "BUNDLE_END") {
       const entry = join(outdir, `${entryName(project.entry)}.mjs`);
       host.load(entry);
@@ -63,6 +65,21 @@ async function watchProject(project: Project, host: DevHost): Promise<{ close():
     }
   });
   return watcher;
+}
+
+/** Tells of each build only what the one before has not told already. */
+function createNews(): { add(message: string): void; next(): readonly string[] } {
+  let told: ReadonlySet<string> = new Set();
+  let current = new Set<string>();
+  return {
+    add: (message) => void current.add(message),
+    next() {
+      const news = [...current].filter((message) => !told.has(message));
+      told = current;
+      current = new Set();
+      return news;
+    },
+  };
 }
 
 function entryName(entry: string): string {

@@ -21,6 +21,22 @@ export interface RewriteOptions {
   readonly sourcemap?: boolean;
 }
 
+/** What `rewriteModule` does. */
+export type Rewrite = typeof rewriteModule;
+
+/** Rewrites a module once: in watch mode bundlers ask again about each, and the source map costs more than all else. */
+export function createRewriter(): Rewrite {
+  const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: RewrittenModule | undefined }>();
+  return (code, id, module, options) => {
+    const of = `${id}\n${options.version ?? ""}\n${code}`;
+    const before = known.get(module);
+    if (before?.of === of) return before.rewritten;
+    const rewritten = rewriteModule(code, id, module, options);
+    known.set(module, { of, rewritten });
+    return rewritten;
+  };
+}
+
 /**
  * Adds what was generated to a module; undefined when there is nothing to add. No line moves. A module with errors gets
  * a statement that throws, because some bundlers write their output although the build failed.
