@@ -12,7 +12,7 @@ import { undiciTransform } from "./outbound/transform-undici.ts";
 import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "./optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "./own-module.ts";
 import { failInDev } from "./report.ts";
-import { rewriteModule } from "./rewrite-module.ts";
+import { createRewriter } from "./rewrite-module.ts";
 
 /** The plugin for every bundler; the entries `tenon/vite`, `tenon/esbuild` … each hand out one of its members. */
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given, { framework }) => {
@@ -43,6 +43,7 @@ type TransformHook = Extract<NonNullable<UnpluginOptions["transform"]>, { handle
 };
 
 function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextMeta["framework"]): TransformHook {
+  const rewrite = createRewriter();
   // In Rollup's family a transform is where a module is kept; webpack is told in its host.
   const isRollupLike = framework === "rollup" || framework === "rolldown" || framework === "vite";
   return {
@@ -66,7 +67,7 @@ function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextM
       for (const dependency of module.dependencies) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
-      return rewriteModule(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });
+      return rewrite(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });
     },
   };
 }
