@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { fakeArtifacts, send } from "./fake-artifacts.ts";
+import type { FakeArtifacts, PlatformCall } from "./fake-artifacts.ts";
 
 /** How the next call of a route goes wrong. A number is a status; `dead` does it and cuts the answer. */
 export type PlatformFault =
@@ -15,31 +16,12 @@ export type PlatformFault =
   | "huge"
   | "garble";
 
-/** One call, as it came. */
-export interface PlatformCall {
-  readonly method: string;
-  /** Path and query, as sent. */
-  readonly url: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
-
-interface StoredArtifact {
-  name: string;
-  contentType: string;
-  content: Buffer;
-  status: string;
-  /** What it tells of its digest, when that is not the truth. */
-  digest?: string;
-  length: number | undefined;
-}
-
 type Item = Record<string, unknown>;
 
 export interface FakePlatform {
   readonly url: string;
   readonly calls: readonly PlatformCall[];
-  readonly artifacts: Map<string, StoredArtifact>;
+  readonly artifacts: FakeArtifacts["all"];
   readonly aspects: Map<string, Item>;
   readonly services: Item[];
   /** Answers of the jobs of services: how many times they are pending, then the record. */
@@ -48,19 +30,17 @@ export interface FakePlatform {
   submit: (data: unknown) => { status: number; body?: unknown; headers?: Record<string, string> };
   /** The next calls with that method (and a path that begins so) meet these faults, one each. */
   fail(method: string, path: string, ...faults: readonly PlatformFault[]): void;
-  put(id: string, content: Buffer | string, more?: Partial<StoredArtifact>): string;
+  readonly put: FakeArtifacts["put"];
   close(): Promise<void>;
 }
-
-const digestOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("base64");
 
 /** A platform over real HTTP: artifacts (range, resumable upload), aspects and services with pages, jobs with events. */
 export async function fakePlatform(): Promise<FakePlatform> {
   const calls: PlatformCall[] = [];
   const faults: { method: string; path: string; fault: PlatformFault }[] = [];
   const sockets = new Set<Socket>();
-  const created = new Map<string, string>();
   let count = 0;
+  const artifacts = fakeArtifacts(() => ++count);
 
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -89,63 +69,10 @@ export async function fakePlatform(): Promise<FakePlatform> {
   function answer(call: PlatformCall, response: ServerResponse): void {
     const url = new URL(call.url, "http://fake/");
     const [first = "", ...segments] = url.pathname.slice(1).split("/").map(decodeURIComponent);
-    if (first === "artifacts") artifact(call, segments, response);
+    if (first === "artifacts") artifacts.answer(call, segments, response);
     else if (first === "aspects") aspect(call, segments, url.searchParams, response);
     else if (first === "services2") service(call, segments, url.searchParams, response);
     else send(response, 404, { message: "no such route" });
-  }
-
-  function artifact(call: PlatformCall, [urn, blob]: string[], response: ServerResponse): void {
-    const { method, headers } = call;
-    if (method === "POST") {
-      createArtifact(call, response);
-      return;
-    }
-    const stored = urn === undefined ? undefined : platform.artifacts.get(urn);
-    if (stored === undefined) send(response, 404, { message: `no artifact`, id: urn });
-    else if (method === "PATCH") patch(call, stored, response);
-    else if (method === "HEAD" && blob === "blob") {
-      response.writeHead(200, { "Upload-Offset": String(stored.content.length) }).end();
-    } else {
-      const range = /^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1];
-      const from = range === undefined ? 0 : Number(range);
-      const part = stored.content.subarray(from);
-      response.writeHead(from > 0 ? 206 : 200, {
-        "Content-Type": stored.contentType,
-        "Content-Length": part.length,
-        "X-Name": Buffer.from(stored.name).toString("base64"),
-        "X-Status": stored.status,
-        "Repr-Digest": `sha-256=:${stored.digest ?? digestOf(stored.content)}:`,
-        ...(from > 0 && { "Content-Range": `bytes ${from}-${stored.content.length - 1}/${stored.content.length}` }),
-      });
-      response.end(method === "HEAD" ? undefined : part);
-    }
-  }
-
-  function createArtifact({ headers, body }: PlatformCall, response: ServerResponse): void {
-    const key = String(headers["idempotency-key"]);
-    const urn = created.get(key) ?? `urn:platform:artifact:${++count}`;
-    created.set(key, urn);
-    const resumable = headers["tus-resumable"] !== undefined;
-    const length = headers["x-content-length"];
-    platform.artifacts.set(urn, {
-      name: Buffer.from(String(headers["x-name"]), "base64").toString(),
-      contentType: String(headers[resumable ? "x-content-type" : "content-type"]),
-      content: body,
-      status: resumable ? "pending" : "ready",
-      length: typeof length === "string" ? Number(length) : undefined,
-    });
-    const href = `http://elsewhere.example/artifacts/${encodeURIComponent(urn)}/blob`;
-    send(response, 201, { id: urn, status: resumable ? "pending" : "ready", ...(resumable && { "data-href": href }) });
-  }
-
-  function patch({ headers, body }: PlatformCall, stored: StoredArtifact, response: ServerResponse): void {
-    if (headers["upload-offset"] !== String(stored.content.length)) return send(response, 409, { message: "offset" });
-    if (headers["upload-checksum"] !== `sha256 ${digestOf(body)}`) return send(response, 460);
-    stored.content = Buffer.concat([stored.content, body]);
-    if (headers["upload-length"] !== undefined) stored.length = Number(headers["upload-length"]);
-    stored.status = stored.content.length === stored.length ? "ready" : "partial";
-    response.writeHead(204, { "Upload-Offset": String(stored.content.length) }).end();
   }
 
   function aspect(
@@ -256,21 +183,13 @@ export async function fakePlatform(): Promise<FakePlatform> {
   const platform: FakePlatform = {
     url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     calls,
-    artifacts: new Map(),
+    artifacts: artifacts.all,
     aspects: new Map(),
     services: [],
     jobs: new Map(),
     submit: () => ({ status: 500 }),
     fail: (method, path, ...list) => void faults.push(...list.map((fault) => ({ method, path, fault }))),
-    put(id, content, more = {}) {
-      const urn = `urn:platform:artifact:${id}`;
-      const bytes = Buffer.from(content as string);
-      platform.artifacts.set(urn, {
-        ...{ name: id, contentType: "text/plain", content: bytes, status: "ready", length: bytes.length },
-        ...more,
-      });
-      return urn;
-    },
+    put: artifacts.put,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -278,10 +197,4 @@ export async function fakePlatform(): Promise<FakePlatform> {
       }),
   };
   return platform;
-}
-
-function send(response: ServerResponse, status: number, body?: unknown, headers: Record<string, string> = {}): void {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  response.writeHead(status, { ...(text !== undefined && { "Content-Type": "application/json" }), ...headers });
-  response.end(text);
 }

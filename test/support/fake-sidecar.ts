@@ -1,12 +1,15 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { fakeArtifacts, send } from "./fake-artifacts.ts";
+import type { FakeArtifacts } from "./fake-artifacts.ts";
 
 /** Which call a fault is for. */
 export type Phase = "fetch" | "event" | "result" | "lease" | "release" | "artifact";
 
-/** How a call goes wrong. A number is a status; `dead` commits the call and cuts the answer. */
+/** How a call goes wrong. A number is a status; `dead` commits the call and cuts the answer; `none`: not at all. */
 export type Fault =
+  | "none"
   | "reset"
   | "hang"
   | "slow"
@@ -47,6 +50,7 @@ export interface Exchange {
 export interface FakeSidecar {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
+  readonly artifacts: FakeArtifacts;
   /** Calls of a phase that were taken, so without those that met a fault (but `slow` and `dead`). */
   taken(phase: Phase): readonly Exchange[];
   /** Puts jobs into the queue. */
@@ -79,6 +83,8 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
   const attempts = new Map<string, number>();
   const sockets = new Set<Socket>();
   let finished: "marker" | 410 | undefined;
+  let made = 0;
+  const artifacts = fakeArtifacts(() => ++made);
 
   function next(response: ServerResponse): void {
     const job = queue.shift();
@@ -108,14 +114,17 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
   }
 
   function isStale(exchange: Exchange): boolean {
-    if (options.leases === undefined || exchange.id === undefined) return false;
+    if (options.leases === undefined || exchange.id === undefined || exchange.phase === "artifact") return false;
     return exchange.headers["job-attempt"] !== String(attempts.get(exchange.id));
   }
 
   function usual(exchange: Exchange, response: ServerResponse): void {
     if (exchange.phase === "fetch") next(response);
     else if (exchange.phase === "other") send(response, 404);
-    else send(response, isStale(exchange) ? 409 : 204);
+    else if (exchange.phase === "artifact") {
+      const segments = (exchange.url.split("?")[0] ?? "").split("/").slice(2).map(decodeURIComponent);
+      artifacts.answer({ ...exchange, body: exchange.bytes }, segments, response);
+    } else send(response, isStale(exchange) ? 409 : 204);
   }
 
   const server = createServer((request, response) => {
@@ -160,7 +169,7 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
     if (first === undefined) return undefined;
     first.count--;
     if (first.count <= 0) faults.get(phase)?.shift();
-    return first.fault;
+    return first.fault === "none" ? undefined : first.fault;
   }
 
   function notify(): void {
@@ -179,6 +188,7 @@ export async function fakeSidecar(options: { readonly leases?: number } = {}): P
   return {
     url: `http://127.0.0.1:${port}`,
     exchanges,
+    artifacts,
     taken: (phase) =>
       exchanges.filter(
         (one) => one.phase === phase && (one.fault === undefined || one.fault === "dead" || one.fault === "slow"),
@@ -222,17 +232,12 @@ function bodyOf({ headers }: IncomingMessage, bytes: Buffer): unknown {
   return isJson ? JSON.parse(bytes.toString()) : bytes.toString();
 }
 
-function send(response: ServerResponse, status: number, body?: unknown, headers: Record<string, string> = {}): void {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  response.writeHead(status, { ...(text !== undefined && { "Content-Type": "application/json" }), ...headers });
-  response.end(text);
-}
-
 function meet(fault: Fault, usual: () => void, response: ServerResponse): void {
   switch (fault) {
     case "reset":
       response.socket?.resetAndDestroy();
       break;
+    case "none":
     case "hang":
       break;
     case "slow":
