@@ -16,6 +16,8 @@ export interface Build {
   start(): void;
   /** Tells an entry of the build. The first one's package is the project; without any, that of the first file with tools. */
   enter(file: string): void;
+  /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
+  projectRoot(): string;
   /** Whether the project's imports can reach a package of sources whose unused imports bundlers drop. */
   mayMeetDroppable(): boolean;
   /** Compiles a file and keeps the result for the outcome. */
@@ -56,6 +58,7 @@ export function createBuild(options: TenonOptions): Build {
       entry ??= file;
       root ??= packages.rootOf(file);
     },
+    projectRoot: () => root ?? process.cwd(),
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
       const module = await compiler.compile(file, text);

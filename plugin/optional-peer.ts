@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readPackageJson } from "./packages.ts";
 
 /** Packages that a service may use and need not install. */
 export const optionalPeer: RegExp = /^openai(?:\/.*)?$/;
@@ -9,18 +10,47 @@ export const missingPeerId = "\0tenon:missing-openai.js";
 
 /** Source of that module: importing it fails like a package that is not there, with the way to install it. */
 export const missingPeerCode = `throw Object.assign(
-  new Error("The package \\"openai\\" is not part of this service. Install it with \\"npm install openai\\" and build again."),
+  new Error("The package \\"openai\\" is not part of this service. Install it in the service's project with \\"npm install openai\\", and build again."),
   { code: "ERR_MODULE_NOT_FOUND" },
 );
 export default undefined;
 `;
 
-/** Whether node_modules above one of the folders holds the peer. */
-export function isPeerInstalled(folders: readonly string[]): boolean {
-  return folders.some((folder) => {
-    for (let at = folder; ; at = dirname(at)) {
-      if (existsSync(join(at, "node_modules", "openai", "package.json"))) return true;
-      if (dirname(at) === at) return false;
-    }
+/** An import of the peer. */
+export interface PeerImport {
+  readonly specifier: string;
+  /** Folder of the importing file. */
+  readonly folder: string;
+  /** Whether tenon's own runtime imports it, for the author. */
+  readonly own: boolean;
+  /** Folder of the project's package.json. */
+  readonly root: string;
+}
+
+/**
+ * What an import of a peer means: a file, or the module that stands for a missing one; undefined leaves it to the bundler.
+ * Tenon's own import means the project's copy, also where a link leads to tenon, and only when its package.json names the
+ * peer: a copy that lies about for others would make every service bigger and its build slower.
+ */
+export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
+  if (!own) return installedAt(folder) === undefined ? missingPeerId : undefined;
+  const installed = specifier === "openai" && namesPeer(root) ? installedAt(root) : undefined;
+  return installed === undefined ? missingPeerId : join(installed, "index.mjs");
+}
+
+function namesPeer(root: string): boolean {
+  const json = readPackageJson(root);
+  return ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"].some((field) => {
+    const list = json[field];
+    return typeof list === "object" && list !== null && Object.hasOwn(list, "openai");
   });
+}
+
+/** The nearest folder of the peer above a folder. */
+function installedAt(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const installed = join(at, "node_modules", "openai");
+    if (existsSync(join(installed, "package.json"))) return installed;
+    if (dirname(at) === at) return undefined;
+  }
 }

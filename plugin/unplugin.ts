@@ -9,7 +9,7 @@ import { webpackHost } from "./hosts/webpack-host.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { builtinModuleText, builtinModuleId, builtinSpecifier, resolveBuiltin } from "./outbound/builtin-modules.ts";
 import { undiciTransform } from "./outbound/transform-undici.ts";
-import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "./optional-peer.ts";
+import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "./optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "./own-module.ts";
 import { failInDev } from "./report.ts";
 import { createRewriter } from "./rewrite-module.ts";
@@ -26,7 +26,7 @@ export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUn
     // esbuild's host reads files itself, without the detour of a promise for each, and resolves to files of its own kind.
     ...(framework !== "esbuild" && {
       transform: transformHook(build, mode, framework),
-      resolveId: resolveHook(mode),
+      resolveId: resolveHook(build, mode),
       load: loadHook,
     }),
     ...(framework === "rollup" && { rollup: rollupHost(build) }),
@@ -72,15 +72,17 @@ function transformHook(build: Build, mode: ViteMode, framework: UnpluginContextM
   };
 }
 
-function resolveHook(mode: ViteMode): UnpluginOptions["resolveId"] {
+function resolveHook(build: Build, mode: ViteMode): UnpluginOptions["resolveId"] {
   return {
     filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}|${builtinSpecifier.source}`) },
     handler(id, importer) {
       if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
       const own = ownModule(id);
       if (own !== undefined) return own;
-      const folders = [process.cwd(), ...(importer === undefined ? [] : [dirname(importer)])];
-      return isPeerInstalled(folders) ? undefined : missingPeerId;
+      const root = build.projectRoot();
+      const file = importer === undefined ? undefined : normalize(importer);
+      const folder = file === undefined ? root : dirname(file);
+      return resolvePeer({ specifier: id, folder, own: file !== undefined && isOwnFile(file), root });
     },
   };
 }

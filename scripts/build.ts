@@ -4,6 +4,8 @@ import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:f
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
+// Where the optional peer is not installed its types are `any`, and that must not fail a user's type check.
+const optionalPeer = /^(?=import type .* from "openai";$)/gm;
 
 rmSync("dist", { recursive: true, force: true });
 const { status } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
@@ -12,6 +14,6 @@ const { status } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc
 if (status !== 0) process.exit(status ?? 1);
 for (const file of globSync("dist/**/*.d.ts")) {
   const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replace(relativeTs, '$1$2.js"'));
+  writeFileSync(file, text.replace(relativeTs, '$1$2.js"').replace(optionalPeer, "// @ts-ignore: optional peer\n"));
 }
 chmodSync("dist/cli/main.js", 0o755);

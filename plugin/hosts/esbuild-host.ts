@@ -4,7 +4,7 @@ import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMess
 import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { relevantCode, sourceFile, startsService } from "../find-tool-files.ts";
-import { isPeerInstalled, missingPeerCode, missingPeerId, optionalPeer } from "../optional-peer.ts";
+import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../own-module.ts";
 import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
@@ -29,7 +29,7 @@ export function esbuildHost(build: Build): EsbuildHost {
       patchClients(native);
       keepToolImports(native, build);
       if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
-      if (!isExternal(native.initialOptions, "openai")) standInForPeer(native);
+      if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);
       native.onEnd((result) => {
         const outcome = build.finish(loaded);
         const { diagnostics } = outcome;
@@ -90,12 +90,16 @@ function isExternal({ packages, external = [] }: BuildOptions, name: string): bo
   return packages === "external" || external.some((one) => one === name || one.startsWith(`${name}/`));
 }
 
-function standInForPeer(native: PluginBuild): void {
-  const { absWorkingDir = process.cwd() } = native.initialOptions;
-  native.onResolve({ filter: optionalPeer }, ({ importer, resolveDir }): OnResolveResult | undefined => {
-    if (isPeerInstalled([resolveDir || dirname(importer), absWorkingDir])) return undefined;
-    return { path: missingPeerId, namespace: "tenon-peer" };
-  });
+function standInForPeer(native: PluginBuild, build: Build): void {
+  native.onResolve(
+    { filter: optionalPeer },
+    ({ path: specifier, importer, resolveDir }): OnResolveResult | undefined => {
+      const folder = resolveDir || dirname(importer);
+      const path = resolvePeer({ specifier, folder, own: isOwnFile(importer), root: build.projectRoot() });
+      if (path === undefined) return undefined;
+      return path === missingPeerId ? { path, namespace: "tenon-peer" } : { path };
+    },
+  );
   native.onLoad({ filter: /.*/, namespace: "tenon-peer" }, () => ({ contents: missingPeerCode, loader: "js" }));
 }
 

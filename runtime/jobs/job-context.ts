@@ -1,5 +1,6 @@
 import type { JsonObject } from "../contract.ts";
 import { EventReporter } from "../events/reporter.ts";
+import type { LlmClient, LlmOptions } from "../llm/openai-types.ts";
 import { createJobPlatform, noPlatform } from "../platform/job-platform.ts";
 import type { PlatformClient } from "../platform/platform-client.ts";
 import { getLogger } from "../telemetry/logging.ts";
@@ -43,6 +44,26 @@ export class JobContext {
   /** Artifacts, aspects and other services. Needs no credentials: it carries the job's own token. */
   get platform(): PlatformClient {
     return (this.#platform ??= createJobPlatform(this.#job, this.#job.platformSettings ?? noPlatform));
+  }
+
+  /**
+   * A client of the package `openai` for the language model of the deployment. Its requests carry the job's trace, and
+   * end when the job ends. All options go to the client's constructor and count before everything else.
+   *
+   * Key: `apiKey`; none is needed when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the file `~/.config/openai/api_key`.
+   * Address: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; OpenAI's own. Variables `OPENAI_…` are ignored.
+   *
+   * ```ts
+   * const llm = await job.llmClient();
+   * const answer = await llm.chat.completions.create({ model: DEFAULT_LLM_MODEL, messages });
+   * ```
+   *
+   * @throws LlmPackageError when `openai` is not installed: it is an optional peer dependency, version 6 or 7
+   * @throws LlmConfigurationError when there is no key, or a key or an address cannot be used
+   */
+  async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
+    const { createLlmClient } = await import("../llm/llm-client.ts");
+    return createLlmClient(this, options, process.env);
   }
 
   /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */

@@ -3,7 +3,7 @@ import { levelWeights, parseLogLevel } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 import { chooseFormat, loadTarget, showsSource } from "./log-target.ts";
 import type { LogFormat, LogTarget } from "./log-target.ts";
-import { createRedactor } from "./redact.ts";
+import { createRedactor, variants } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
 
 /** The process has one log; this is its state, shared by all copies of the package. */
@@ -13,6 +13,8 @@ export interface LogState {
   showsSource: boolean;
   write: (line: string) => void;
   redactor: Redactor;
+  /** Secrets that were met since the start, beside those of the environment. */
+  readonly learned: Set<string>;
   target: LogTarget | undefined;
   /** Records that came before the target was loaded. */
   waiting: LogRecord[];
@@ -50,9 +52,16 @@ export function openLog(
         })
       : { kind: "json" };
   state.showsSource = showsSource(state.format);
-  state.redactor = createRedactor(secretsOf(env));
+  state.redactor = createRedactor([...secretsOf(env), ...state.learned]);
   state.target = undefined;
   state.loading = state.waiting.length === 0 ? undefined : load(state);
+}
+
+/** Tells the log of a secret that the environment does not hold, so that no line shows it. */
+export function addSecret(secret: string): void {
+  const state = logState();
+  for (const form of variants(secret)) state.learned.add(form);
+  state.redactor = createRedactor([...secretsOf(process.env), ...state.learned]);
 }
 
 /** Writes a record as soon as the target is there, and tells the listeners. Never throws. */
@@ -87,6 +96,7 @@ function createState(): LogState {
     showsSource: false,
     write: writeToStderr,
     redactor: createRedactor([]),
+    learned: new Set(),
     target: undefined,
     waiting: [],
     loading: undefined,
