@@ -78,7 +78,7 @@ test.concurrent.for(matrix(passing))(
       ["copy of a", "copy of b"],
       4,
     ]);
-    expect(fake.exchanges.filter((one) => one.phase === "artifact").length).toBeLessThanOrEqual(9);
+    expect(fake.exchanges.filter((one) => one.phase === "artifact").length).toBeLessThanOrEqual(16);
   },
 );
 
@@ -93,7 +93,7 @@ test.concurrent.for(matrix(final))(
     // A head that says nothing is no fault: what it does not tell stays unknown.
     expect([first === "a false", second]).toEqual([goodCopies(fake).includes("copy of a"), "b false"]);
     expect(fake.artifacts.all.size).toBe(2 + goodCopies(fake).length);
-    expect(fake.exchanges.filter((one) => one.phase === "artifact").length).toBeLessThanOrEqual(9);
+    expect(fake.exchanges.filter((one) => one.phase === "artifact").length).toBeLessThanOrEqual(16);
   },
 );
 
