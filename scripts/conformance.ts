@@ -1,21 +1,29 @@
 /**
  * `npm run conformance`: builds the fixture service, runs the official MCP conformance suite against it for both
  * revisions, and writes the tables of README and docs/conformance.md. Ends with one line of scores, and with 1 when a
- * result is not the expected one. `--check` writes nothing.
+ * result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test that answers them in
+ * two ways.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { buildFixture, startFixture } from "./conformance/fixture-service.ts";
 import { lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
+import { startRecorder } from "./conformance/record-messages.ts";
 import { expectedFailures, revisions, runSuite, type SuiteRun } from "./conformance/run-suite.ts";
 
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean", default: false }, record: { type: "string" } },
+});
 buildFixture();
 const service = await startFixture();
+const recorder = values.record === undefined ? undefined : await startRecorder(service.url);
 const runs: SuiteRun[] = [];
 try {
-  for (const revision of revisions) runs.push(await runSuite(service.url, revision));
+  for (const revision of revisions) runs.push(await runSuite(recorder?.url ?? service.url, revision));
 } finally {
+  if (values.record !== undefined && recorder !== undefined)
+    writeFileSync(values.record, `${JSON.stringify(recorder.messages, null, 1)}\n`);
+  await recorder?.stop();
   await service.stop();
 }
 for (const { revision, scenarios, asExpected, output } of runs) {

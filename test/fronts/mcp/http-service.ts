@@ -6,7 +6,7 @@ import { createAccessRules } from "../../../runtime/http/access-rules.ts";
 import { writeAnswer } from "../../../runtime/http/answer.ts";
 import { createExecutor } from "../../../runtime/jobs/executor.ts";
 import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
-import { mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
+import { type McpHttpParts, mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
 import { Service } from "../../../runtime/service.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";
 
@@ -17,13 +17,16 @@ export interface HttpService {
 }
 
 /** A real server with the hand-built tools behind the front door, on a port of the system's choice. */
-export async function startHttpService(env: Record<string, string> = {}): Promise<HttpService> {
+export async function startHttpService(
+  env: Record<string, string> = {},
+  parts: McpHttpParts = {},
+): Promise<HttpService> {
   const witness = createWitness();
   const tools = createTools(witness);
   const executor = createExecutor({ tools, store: createMemoryStore() });
   const config = readConfig(env, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
   const service = new Service({ name: "Test tools", description: "Tools for tests." });
-  const mcp = mountMcp({ service, version: "1.2.3", tools, executor, config, bodyLimit: 100_000 });
+  const mcp = mountMcp({ service, version: "1.2.3", tools, executor, config, bodyLimit: 100_000 }, parts);
   const routes = {
     routes: new Map([["/mcp", mcp.handle]]),
     fallback: (_: unknown, response: Parameters<typeof writeAnswer>[0]) =>
