@@ -8,6 +8,12 @@ interface Part {
 // Loaded one at a time: a list of jobs needs no database.
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
   serve: () => import("./platform/serve.ts"),
+  submit: () => import("./platform/submit.ts"),
+  jobs: () => import("./platform/jobs.ts"),
+  watch: () => import("./platform/watch.ts"),
+  artifacts: () => import("./platform/artifacts.ts"),
+  redrive: () => import("./platform/redrive.ts"),
+  replay: () => import("./platform/replay.ts"),
 };
 
 /** `tenon platform`: serves; `tenon platform <part>`: asks one that serves. */

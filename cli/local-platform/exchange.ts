@@ -8,8 +8,8 @@ export interface SentAnswer {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** Undefined: the body was streamed, and is not kept. */
-  readonly body: string | Uint8Array | undefined;
+  /** Undefined: it was too long to be kept. */
+  readonly body: Uint8Array | undefined;
 }
 
 /** Answers one request. What it throws becomes the answer. */
@@ -25,8 +25,12 @@ export class Exchange {
   readonly segments: readonly string[];
   /** The service that the base URL names; undefined for the platform's own. */
   readonly service: string | undefined;
-  /** Called with the answer, when it has been sent. */
+  /** Called with the answer, when all of it has been sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
+  /** What becomes of the answer: `lost`: the connection is cut in its place; `muted`: nobody waits for it. */
+  fate: "sent" | "lost" | "muted" = "sent";
+  /** The body, once it was read. */
+  received: Buffer | undefined;
   readonly #response: ServerResponse;
   readonly #search: string;
   #query: URLSearchParams | undefined;
@@ -55,8 +59,8 @@ export class Exchange {
   body(limit: number): Promise<Buffer> {
     this.#body ??= new Promise((resolve, reject) => {
       readBody(this.request, this.#response, limit, (error, body) => {
-        if (error === undefined) resolve(body);
-        else reject(error);
+        if (error !== undefined) reject(error);
+        else resolve((this.received = body));
       });
     });
     return this.#body;
@@ -75,11 +79,12 @@ export class Exchange {
 
   /** @param headers Names and values in turn */
   send(status: number, headers: readonly string[] = none, body?: string | Uint8Array): void {
+    if (this.#isLost()) return;
     const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
     const noBody = status === 204 || status === 304;
     this.#response.writeHead(status, noBody ? [...headers] : [...headers, "Content-Length", String(length)]);
     this.#response.end(body);
-    this.onSent?.({ status, headers, body: body ?? "" });
+    this.onSent?.({ status, headers, body: Buffer.from((body ?? "") as string) });
   }
 
   json(status: number, value: unknown, headers: readonly string[] = none): void {
@@ -88,12 +93,14 @@ export class Exchange {
 
   /** Begins an answer whose body the caller writes to what this returns. */
   stream(status: number, headers: readonly string[]): ServerResponse {
-    this.#response.writeHead(status, [...headers]);
-    this.onSent?.({ status, headers, body: undefined });
+    if (!this.#isLost()) this.#response.writeHead(status, [...headers]);
+    const { onSent } = this;
+    if (onSent !== undefined) collectBody(this.#response, (body) => onSent({ status, headers, body }));
     return this.#response;
   }
 
   fail(thrown: unknown): void {
+    if (this.fate === "muted") return;
     if (this.#response.headersSent) {
       this.#response.destroy();
       return;
@@ -106,6 +113,44 @@ export class Exchange {
   cut(): void {
     this.#response.socket?.destroy();
   }
+
+  /** The same request once more, as if it had come twice; its answer goes nowhere. */
+  twin(): Exchange {
+    const { service, segments } = this;
+    const twin = new Exchange(this.request, this.#response, { service, segments, search: this.#search });
+    twin.fate = "muted";
+    twin.body = (limit) => this.body(limit);
+    return twin;
+  }
+
+  #isLost(): boolean {
+    if (this.fate === "lost") this.cut();
+    return this.fate !== "sent";
+  }
+}
+
+/** Bytes of a streamed answer that are kept. */
+const longestKept = 1024 * 1024;
+
+/** Listens to what is written to a response, and tells all of it when it is over. */
+function collectBody(response: ServerResponse, tell: (body: Buffer | undefined) => void): void {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const { write, end } = response;
+  const keep = (piece: unknown): void => {
+    if (typeof piece !== "string" && !(piece instanceof Uint8Array)) return;
+    size += piece.length;
+    if (size <= longestKept) pieces.push(Buffer.from(piece as string));
+  };
+  response.write = (...args: readonly unknown[]): boolean => {
+    keep(args[0]);
+    return Reflect.apply(write, response, args);
+  };
+  response.end = (...args: readonly unknown[]): ServerResponse => {
+    keep(args[0]);
+    return Reflect.apply(end, response, args);
+  };
+  response.once("close", () => tell(size <= longestKept ? Buffer.concat(pieces) : undefined));
 }
 
 export interface ReadPath {

@@ -8,6 +8,7 @@ import type { Exchange, Handler } from "./exchange.ts";
 import { echoesLease, holderOf } from "./job-access.ts";
 import { envelopeOf } from "./job-content.ts";
 import { outcomeOf } from "./job-outcome.ts";
+import type { RepeatedJobs } from "./fault-switch.ts";
 import type { GivenJob, JobQueue } from "./job-queue.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
@@ -22,6 +23,8 @@ export interface SidecarOptions {
   readonly queue: JobQueue;
   readonly tokens: JobTokens;
   readonly services: ServiceRegistry;
+  /** Jobs that are given twice on purpose. */
+  readonly repeated?: RepeatedJobs | undefined;
 }
 
 /** The sidecar protocol: `next_job`, `events`, `results` and the leases below `jobs`. */
@@ -33,16 +36,20 @@ export interface SidecarRoutes {
   readonly release: Handler;
 }
 
-export function sidecarRoutes({ queue, tokens, services }: SidecarOptions): SidecarRoutes {
+export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOptions): SidecarRoutes {
   const counts = new EventCounts();
 
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = services.forWorker(exchange.service);
-    const given = await queue.next(service.key, seconds * 1000, (gone) => exchange.onGone(gone));
+    const given =
+      repeated?.take(service.key) ?? (await queue.next(service.key, seconds * 1000, (gone) => exchange.onGone(gone)));
     if (given === undefined) exchange.send(204, ["Retry-After", seconds > 0 ? "0.1" : "1"]);
     else if (exchange.gone) await queue.release(given);
-    else give(exchange, given, queue.leaseSeconds);
+    else {
+      repeated?.offer(given);
+      give(exchange, given, queue.leaseSeconds);
+    }
   }
 
   async function event(exchange: Exchange): Promise<void> {

@@ -16,7 +16,12 @@ import { ArtifactRoutes } from "./artifact-routes.ts";
 import { ArtifactStore } from "./artifact-store.ts";
 import { AspectRoutes } from "./aspect-routes.ts";
 import { AspectStore } from "./aspect-store.ts";
+import type { Exchange } from "./exchange.ts";
+import { createFaultSwitch } from "./fault-switch.ts";
+import type { Faults } from "./fault-switch.ts";
+import { startForwardProxy } from "./forward-proxy.ts";
 import { startHttp } from "./http-server.ts";
+import type { RunningHttp } from "./http-server.ts";
 import { JobHub } from "./job-hub.ts";
 import type { NewsListener } from "./job-hub.ts";
 import { JobQueue } from "./job-queue.ts";
@@ -24,6 +29,8 @@ import { JobRoutes } from "./job-routes.ts";
 import { JobTokens, loadSecret } from "./job-token.ts";
 import { OnceKeys } from "./once-keys.ts";
 import { openPlatformDatabase } from "./platform-database.ts";
+import { createRecorder } from "./recorder.ts";
+import { startRestCallers } from "./rest-callers.ts";
 import { answerExchange, createRoutes, isRouteName } from "./routes.ts";
 import { ServiceRegistry } from "./service-registry.ts";
 import type { NewService, RegisteredService } from "./service-registry.ts";
@@ -41,11 +48,19 @@ export interface LocalPlatformOptions {
   readonly services?: readonly NewService[];
   /** Seconds that a worker keeps a job without renewing; default 15. */
   readonly leaseSeconds?: number;
+  /** Port of the forward-by-header proxy, 0 for any; without it there is none. */
+  readonly proxyPort?: number | undefined;
+  /** A file to which every exchange is added as a line of JSON. */
+  readonly record?: string | undefined;
+  /** What goes wrong on purpose in calls of workers and services. */
+  readonly faults?: Faults | undefined;
 }
 
 export interface LocalPlatform {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** `PLATFORM_PROXY_URL`, when a proxy was asked for. */
+  readonly proxyUrl: string | undefined;
   readonly services: readonly RegisteredService[];
   /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
   baseUrl(service: string): string;
@@ -74,10 +89,12 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const services = new ServiceRegistry(database, isRouteName);
   const once = new OnceKeys(database);
   const jobs = new JobRoutes({ queue, hub, tokens, services });
+  const faults = options.faults === undefined ? undefined : createFaultSwitch(options.faults, queue, tokens);
+  const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
     ...{ services, hub, jobs, isReady: () => ready },
-    sidecar: sidecarRoutes({ queue, tokens, services }),
+    sidecar: sidecarRoutes({ queue, tokens, services, repeated: faults }),
     artifacts: new ArtifactRoutes({
       ...{ queue, tokens, once },
       artifacts: new ArtifactStore(join(folder, "artifacts"), database),
@@ -85,34 +102,48 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
     serviceRoutes: new ServiceRoutes({ services, jobs }),
   });
+  const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
+  const handle = (exchange: Exchange): void => {
+    recorder?.watch(exchange);
+    if (faults === undefined) answer(exchange);
+    else void faults.meet(exchange, answer).catch((error: unknown) => exchange.fail(error));
+  };
   const closeStores = async (): Promise<void> => {
     await store.close();
     database.close();
   };
   const reaper = setInterval(() => void queue.reap().catch(() => {}), Math.min(1000, (leaseSeconds * 1000) / 3));
+  let http: RunningHttp | undefined;
   try {
     for (const service of options.services ?? []) services.register(service);
-    const http = await startHttp({ host, port }, (exchange) => answerExchange(routes, exchange));
+    http = await startHttp({ host, port }, handle);
+    const proxy =
+      options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
+    const callers = startRestCallers(services, queue, hub);
+    const { url, close } = http;
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
       ready = false;
       clearInterval(reaper);
       queue.drain();
-      await http.close();
+      await Promise.all([close(), proxy?.close(), callers.stop()]);
+      await recorder?.close();
       await closeStores();
     };
     return {
-      url: http.url,
+      url,
+      proxyUrl: proxy?.url,
       get services() {
         return services.all;
       },
-      baseUrl: (name) => `${http.url}/${services.get(name).key}`,
+      baseUrl: (name) => `${url}/${services.get(name).key}`,
       register: (service) => services.register(service),
       onNews: (listener) => hub.followAll(listener),
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {
     clearInterval(reaper);
+    await http?.close();
     await closeStores();
     throw error;
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { StoreError } from "../../runtime/jobs/store/store-error.ts";
 import { ToolError } from "../../runtime/errors.ts";
+import { parseFaults } from "../local-platform/fault-switch.ts";
 import { ListenError } from "../local-platform/http-server.ts";
 import type { NewService } from "../local-platform/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
@@ -8,6 +9,7 @@ import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/star
 import { paint, say } from "../output.ts";
 import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
 import type { CommandHelp } from "../usage.ts";
+import { createLiveView } from "./live-view.ts";
 import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
 const help: CommandHelp = {
@@ -18,9 +20,31 @@ const help: CommandHelp = {
     port: { type: "string", short: "p", value: "PORT", help: `port to listen on, default ${usualPort}; 0 for any` },
     host: { type: "string", value: "HOST", help: "address to listen on, default 127.0.0.1" },
     folder: { type: "string", value: "DIR", help: `where everything is kept, default ${usualFolder}` },
+    "proxy-port": {
+      type: "string",
+      value: "PORT",
+      help: "also run a proxy for Platform-Forward-Url (PLATFORM_PROXY_URL)",
+    },
+    record: {
+      type: "string",
+      value: "FILE",
+      help: "add every exchange to a file; `tenon platform replay` plays it back",
+    },
+    fault: {
+      type: "string",
+      value: "LIST",
+      help: "what goes wrong: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
+    },
+    json: { type: "boolean", help: "print what happens to jobs as lines of JSON" },
+    quiet: { type: "boolean", short: "q", help: "print nothing of jobs" },
     lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
   },
-  examples: ["tenon platform", "tenon platform service.json --port 4400"],
+  examples: [
+    "tenon platform",
+    "tenon platform service.json --fault drop=0.05,kill-lease=0.02",
+    "tenon platform service.json=http://127.0.0.1:8090   # called over REST",
+    "tenon platform submit | jobs | watch | artifacts | redrive | replay --help",
+  ],
 };
 
 export async function run(words: readonly string[]): Promise<number> {
@@ -30,20 +54,29 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = given.text("folder") ?? usualFolder;
+  const fault = given.text("fault");
+  const proxyPort = given.text("proxy-port");
   const platform = await start({
     folder,
     host: given.text("host") ?? "127.0.0.1",
     port: readNumber("--port", given.text("port"), usualPort, 65_535),
     leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400),
     services: servicesOf(given.positionals),
+    record: given.text("record"),
+    faults: fault === undefined ? undefined : parseFaults(fault),
+    proxyPort: proxyPort === undefined ? undefined : readNumber("--proxy-port", proxyPort, 0, 65_535),
   });
+  const view = given.flag("quiet") ? undefined : createLiveView(given.flag("json"));
+  if (view !== undefined) platform.onNews(view.show);
   writeAddress(folder, platform.url);
   say(`${paint("bold", "tenon platform")} listens on ${platform.url}`);
   for (const { key, name, url } of platform.services) {
     say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
   }
+  if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();
   say("stopping");
+  view?.stop();
   await platform.stop();
   removeAddress(folder);
   return 0;

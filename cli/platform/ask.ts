@@ -1,0 +1,64 @@
+import { CommandError } from "../usage.ts";
+import { findPlatform } from "./folder.ts";
+import type { Arguments, OptionHelp } from "../usage.ts";
+
+/** Options of every command that asks a running platform. */
+export const askOptions: Readonly<Record<string, OptionHelp>> = {
+  url: { type: "string", value: "URL", help: "where the platform listens; default: that of this folder" },
+  folder: { type: "string", value: "DIR", help: "folder of the platform, default .tenon/platform" },
+  json: { type: "boolean", help: "print data as JSON" },
+};
+
+/** One question to a running platform; anything but a 2xx answer is a `CommandError` with the platform's own words. */
+export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
+
+/** Asks the platform that the options name. */
+export function asker(given: Arguments): Ask {
+  const base = findPlatform(given.text("url"), given.text("folder"));
+  return async (path, options = {}) => {
+    let response: Response;
+    try {
+      response = await fetch(base + path, options);
+    } catch (error) {
+      const cause = (error as { readonly cause?: { readonly code?: string } }).cause;
+      if (error instanceof TypeError && cause?.code === "ECONNREFUSED") {
+        throw new CommandError(
+          `No platform listens at ${base}. Start one with \`tenon platform\`, or name it with --url.`,
+        );
+      }
+      throw new CommandError(`${base}${path} cannot be asked: ${cause?.code ?? (error as Error).message}`);
+    }
+    if (response.ok) return response;
+    throw new CommandError(await reasonOf(response));
+  };
+}
+
+/** The text of a refusal. */
+export async function reasonOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { detail, message, error } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return String(detail ?? message ?? error ?? text);
+  } catch {
+    return `The platform answered ${response.status}. ${text}`.trim();
+  }
+}
+
+/** All items of a list, page by page, up to `most`. */
+export async function* listItems(ask: Ask, path: string, most: number): AsyncGenerator<Item, void, undefined> {
+  const mark = path.includes("?") ? "&" : "?";
+  let page = "";
+  for (let left = most; left > 0;) {
+    const response = await ask(`${path}${mark}limit=${Math.min(left, 50)}${page}`);
+    const { items, links } = (await response.json()) as { items: readonly Item[]; links?: readonly Item[] };
+    for (const item of items) {
+      if (left-- <= 0) return;
+      yield item;
+    }
+    const next = links?.find(({ rel }) => rel === "next")?.["href"];
+    if (typeof next !== "string") return;
+    page = `&page=${new URL(next, "http://platform/").searchParams.get("page") ?? ""}`;
+  }
+}
+
+export type Item = Readonly<Record<string, unknown>>;

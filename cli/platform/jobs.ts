@@ -1,0 +1,55 @@
+import { printJson, paint, say } from "../output.ts";
+import { UsageError, formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+import { askOptions, asker, listItems } from "./ask.ts";
+import type { Item } from "./ask.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform jobs [job] [options]",
+  summary: "Lists jobs, the latest first; with an id everything about that job.",
+  options: {
+    ...askOptions,
+    service: { type: "string", value: "NAME", help: "jobs of this service only" },
+    status: { type: "string", value: "STATUS", help: "pending, executing, succeeded, failed, error or cancelled" },
+    limit: { type: "string", value: "N", help: "how many at most, default 20" },
+    cancel: { type: "boolean", help: "cancel the job" },
+  },
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const given = readArguments(words, help, 1);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const ask = asker(given);
+  const [id] = given.positionals;
+  if (id !== undefined) {
+    const path = `/jobs/${encodeURIComponent(id)}`;
+    const response = await ask(path, given.flag("cancel") ? { method: "DELETE" } : {});
+    printJson(await response.json());
+    return 0;
+  }
+  if (given.flag("cancel")) throw new UsageError("Name the job to cancel");
+  const limit = Number(given.text("limit") ?? 20);
+  if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError("--limit must be a whole number from 1");
+  const service = given.text("service");
+  const status = given.text("status");
+  const path = service === undefined ? "/jobs" : `/services2/${encodeURIComponent(service)}/jobs`;
+  const found: Item[] = [];
+  const query = status === undefined ? "" : `?status=${encodeURIComponent(status)}`;
+  for await (const job of listItems(ask, path + query, limit)) found.push(job);
+  if (given.flag("json")) printJson(found);
+  else if (found.length === 0) say("There are no such jobs.");
+  else for (const job of found) process.stdout.write(`${rowOf(job)}\n`);
+  return 0;
+}
+
+function rowOf(job: Item): string {
+  const status = String(job["status"]).padEnd(10);
+  const time = String(job["requested-at"] ?? "")
+    .slice(0, 19)
+    .replace("T", " ");
+  const dead = job["dead-letter"] === true ? paint("red", "  dead letter") : "";
+  return `${String(job["id"])}  ${status}${time.padEnd(21)}${String(job["service-name"])}${dead}`;
+}

@@ -1,0 +1,42 @@
+import { paint, printJson, say } from "../output.ts";
+import { formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+import { askOptions, asker } from "./ask.ts";
+import type { Item } from "./ask.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform redrive [job…] [options]",
+  summary:
+    "Lists the dead letters: jobs whose workers did not come back three times. With ids, or --all, puts them back into their queues.",
+  options: { ...askOptions, all: { type: "boolean", help: "put all of them back" } },
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const given = readArguments(words, help, 1000);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const ask = asker(given);
+  const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
+  const chosen = given.flag("all") ? items.map(({ id }) => String(id)) : given.positionals;
+  if (chosen.length === 0) {
+    if (given.flag("json")) printJson(items);
+    else if (items.length === 0) say("There are no dead letters.");
+    else for (const letter of items) process.stdout.write(`${rowOf(letter)}\n`);
+    return 0;
+  }
+  const answers: unknown[] = [];
+  for (const id of chosen) {
+    const response = await ask(`/jobs/${encodeURIComponent(id)}/redrive`, { method: "POST" });
+    answers.push(await response.json());
+    if (!given.flag("json")) say(`${id} ${paint("green", "waits again")}`);
+  }
+  if (given.flag("json")) printJson(answers);
+  return 0;
+}
+
+function rowOf(letter: Item): string {
+  const time = String(letter["ended-at"]).slice(0, 19).replace("T", " ");
+  return `${String(letter["id"])}  ${time}  ${String(letter["service-name"])}  ${String(letter["detail"] ?? letter["error-message"])}`;
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { ToolError } from "../../runtime/errors.ts";
+import { readRecording, startReplay } from "../local-platform/replay.ts";
+import type { RecordedExchange } from "../local-platform/recorder.ts";
+import { paint, printJson, say } from "../output.ts";
+import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform replay FILE [options] [-- command…]",
+  summary:
+    "Plays a recording back as a sidecar, and tells what the worker does otherwise than in it. With a command the worker is started with PLATFORM_BASE_URL; exit code 1 when there are differences.",
+  options: {
+    port: { type: "string", short: "p", value: "PORT", help: "port to listen on, default any that is free" },
+    json: { type: "boolean", help: "print the differences as JSON" },
+  },
+  examples: ["tenon platform replay jobs.jsonl -- node dist/service.js"],
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const end = words.indexOf("--");
+  const command = end < 0 ? [] : words.slice(end + 1);
+  const given = readArguments(end < 0 ? words : words.slice(0, end), help, 1);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const [file] = given.positionals;
+  if (file === undefined) throw new UsageError(`Name the recording. Usage: ${help.usage}`);
+  const port = Number(given.text("port") ?? 0);
+  if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port must be a port number");
+  const replay = await startReplay(read(file), port);
+  say(`${paint("bold", file)} listens on ${replay.url}`);
+  const code = command.length === 0 ? await replay.finished.then(() => 0) : await work(command, replay.url);
+  await replay.stop();
+  const differences = replay.differences();
+  if (given.flag("json")) printJson({ differences, "exit-code": code });
+  else for (const difference of differences) say(`${paint("red", "✗")} ${difference}`);
+  if (code !== 0) say(`${command[0] ?? ""} ended with exit code ${code}`);
+  else if (differences.length === 0) say(paint("green", "the same as recorded"));
+  return differences.length === 0 && code === 0 ? 0 : 1;
+}
+
+function read(file: string): readonly RecordedExchange[] {
+  try {
+    return readRecording(file);
+  } catch (error) {
+    if (error instanceof ToolError) throw new CommandError(error.message);
+    throw new CommandError(
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
+    );
+  }
+}
+
+function work([name = "", ...args]: readonly string[], url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(name, args, { stdio: "inherit", env: { ...process.env, PLATFORM_BASE_URL: url } });
+    child.on("error", (error) => reject(new CommandError(`${name} cannot be started: ${error.message}`)));
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}

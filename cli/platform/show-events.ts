@@ -1,0 +1,41 @@
+import { describeEvent } from "../call-rest.ts";
+import { paint } from "../output.ts";
+import type { Style } from "../output.ts";
+
+/** An event as the platform's streams have it. */
+export interface StreamEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** In the stream of all jobs only. */
+  readonly "job-urn"?: string;
+  readonly service?: string;
+}
+
+const endStyles: Readonly<Record<string, Style>> = {
+  succeeded: "green",
+  failed: "yellow",
+  error: "red",
+  cancelled: "yellow",
+};
+
+/** One line about an event for people; undefined for one that says nothing new to them. */
+export function describeNews({ type, data }: StreamEvent): string | undefined {
+  if (type === "platform.job.event") return paint("dim", plain(describeEvent(data)));
+  if (type !== "platform.job.status") return undefined;
+  const status = String(data["status"]);
+  const attempt = Number(data["attempt"] ?? 1);
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const message = data["error-message"] === undefined ? "" : `: ${plain(String(data["error-message"]))}`;
+  const style = endStyles[status];
+  return style === undefined ? paint("dim", status + again) : paint(style, status) + message;
+}
+
+/** The end of an id, which tells jobs apart on a terminal. */
+export function shortId(id: string): string {
+  return id.slice(-8);
+}
+
+/** What jobs say is not ours: it may not steer the terminal, or break the line. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { printJson, paint, say } from "../output.ts";
+import { serverSentEvents } from "../server-sent-events.ts";
+import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+import { askOptions, asker, listItems } from "./ask.ts";
+import type { Ask } from "./ask.ts";
+import { describeNews, shortId } from "./show-events.ts";
+import type { StreamEvent } from "./show-events.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform submit [service] <json|@file> [options]",
+  summary:
+    "Hands a job in, shows its steps as they happen, and prints its result. The service may be left out when there is only one. Exit code 1 when the job does not succeed.",
+  options: {
+    ...askOptions,
+    tool: { type: "string", value: "NAME", help: "the tool, where a service that is called over REST has several" },
+    type: { type: "string", value: "TYPE", help: "content type of the request, default application/json" },
+    key: { type: "string", value: "KEY", help: "Idempotency-Key: the same key and request is the same job" },
+    detach: { type: "boolean", short: "d", help: "print the id of the job and do not wait" },
+  },
+  examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const given = readArguments(words, help, 2);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const source = given.positionals.at(-1);
+  if (source === undefined) throw new UsageError(`Give the request. Usage: ${help.usage}`);
+  const ask = asker(given);
+  const service = given.positionals.length === 2 ? (given.positionals[0] ?? "") : await onlyService(ask);
+  const tool = given.text("tool");
+  const query = tool === undefined ? "" : `?tool=${encodeURIComponent(tool)}`;
+  const key = given.text("key");
+  const response = await ask(`/services2/${encodeURIComponent(service)}/jobs${query}`, {
+    method: "POST",
+    headers: {
+      "content-type": given.text("type") ?? "application/json",
+      ...(key !== undefined && { "idempotency-key": key }),
+    },
+    body: readRequest(source),
+  });
+  await response.body?.cancel();
+  const id = response.headers.get("platform-job-id") ?? "";
+  if (given.flag("detach")) {
+    if (given.flag("json")) printJson({ "job-id": id });
+    else process.stdout.write(`${id}\n`);
+    return 0;
+  }
+  const quiet = given.flag("json");
+  if (!quiet) say(`${paint("bold", service)} ${shortId(id)}`);
+  await followJob(ask, id, (line) => {
+    if (!quiet) say(`  ${line}`);
+  });
+  return printResult(ask, id, quiet);
+}
+
+/** Shows the events of a job until its end. */
+export async function followJob(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
+  for (let last: string | undefined, over = false; !over;) {
+    const headers = { accept: "text/event-stream", ...(last !== undefined && { "last-event-id": last }) };
+    const stream = await ask(`/jobs/${encodeURIComponent(id)}/events`, { headers });
+    if (stream.body === null || stream.status === 204) return;
+    for await (const { id: number, data } of serverSentEvents(stream.body)) {
+      last = number ?? last;
+      const event = JSON.parse(data) as StreamEvent;
+      const line = describeNews(event);
+      if (line !== undefined) onLine(line);
+      over ||= event.type === "platform.job.status";
+    }
+  }
+}
+
+async function printResult(ask: Ask, id: string, json: boolean): Promise<number> {
+  const record = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Readonly<Record<string, unknown>>;
+  if (record["status"] !== "succeeded") {
+    if (json) printJson(record["error"]);
+    return 1;
+  }
+  const type = String(record["result-content-type"]);
+  const content = record["result-content"];
+  if (typeof content !== "string") printJson(content);
+  else if (type.startsWith("text/")) process.stdout.write(`${content}\n`);
+  else process.stdout.write(Buffer.from(content, "base64"));
+  return 0;
+}
+
+async function onlyService(ask: Ask): Promise<string> {
+  const names: string[] = [];
+  for await (const { key } of listItems(ask, "/services2", 20)) names.push(String(key));
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return only;
+  throw new UsageError(
+    names.length === 0
+      ? "No service is registered yet: start its worker, or give its service.json to `tenon platform`."
+      : `Name the service: ${names.join(", ")}`,
+  );
+}
+
+function readRequest(source: string): Uint8Array<ArrayBuffer> | string {
+  if (!source.startsWith("@")) return source;
+  try {
+    return new Uint8Array(readFileSync(source.slice(1)));
+  } catch {
+    throw new CommandError(`There is no file ${basename(source.slice(1))} at ${source.slice(1)}.`);
+  }
+}

@@ -1,0 +1,41 @@
+import { paint, say } from "../output.ts";
+import { serverSentEvents } from "../server-sent-events.ts";
+import { formatHelp, readArguments } from "../usage.ts";
+import type { CommandHelp } from "../usage.ts";
+import { askOptions, asker } from "./ask.ts";
+import { describeNews, shortId } from "./show-events.ts";
+import type { StreamEvent } from "./show-events.ts";
+import { followJob } from "./submit.ts";
+
+const help: CommandHelp = {
+  usage: "tenon platform watch [job] [options]",
+  summary: "Shows what happens to all jobs, or to one job from its beginning to its end.",
+  options: askOptions,
+};
+
+export async function run(words: readonly string[]): Promise<number> {
+  const given = readArguments(words, help, 1);
+  if (given.flag("help")) {
+    process.stdout.write(formatHelp(help));
+    return 0;
+  }
+  const ask = asker(given);
+  const [job] = given.positionals;
+  if (job !== undefined && !given.flag("json")) {
+    await followJob(ask, job, say);
+    return 0;
+  }
+  const stream = await ask(job === undefined ? "/live" : `/jobs/${encodeURIComponent(job)}/events`);
+  if (stream.body === null) return 0;
+  if (job === undefined && !given.flag("json")) say(paint("dim", "watching all jobs; stop with Ctrl-C"));
+  for await (const { data } of serverSentEvents(stream.body)) {
+    if (given.flag("json")) {
+      process.stdout.write(`${data}\n`);
+      continue;
+    }
+    const event = JSON.parse(data) as StreamEvent;
+    const line = describeNews(event);
+    if (line !== undefined) say(`${paint("cyan", event.service ?? "")} ${shortId(event["job-urn"] ?? "")} ${line}`);
+  }
+  return 0;
+}
