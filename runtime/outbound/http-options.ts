@@ -1,5 +1,4 @@
-import type { Agent, AgentOptions } from "node:http";
-import { urlToHttpOptions } from "node:url";
+import type { Agent } from "node:http";
 
 /** Options of a `node:http` request as Node sees them, its arguments merged. */
 export type HttpOptions = { readonly [name: string]: unknown };
@@ -15,7 +14,7 @@ export function readHttpArguments(args: readonly unknown[]): HttpArguments | und
   const url = typeof first === "string" ? URL.parse(first) : isUrl(first) ? first : undefined;
   if (url === null) return undefined;
   const [options, callback] = url === undefined ? args : rest;
-  const fromUrl = url === undefined ? {} : urlToHttpOptions(url);
+  const fromUrl = url === undefined ? {} : process.getBuiltinModule("node:url").urlToHttpOptions(url);
   if (typeof options === "function") return { options: { ...fromUrl }, callback: options };
   return { options: { ...fromUrl, ...(options as object | null | undefined) }, callback };
 }
@@ -60,13 +59,18 @@ function isPlainAgent(agent: object, origin: string): boolean {
 }
 
 // Node 24.5 and later have agents which send requests through the proxy that the environment names.
-const proxyAgent = new http.Agent({ proxyEnv: { HTTP_PROXY: "http://localhost:1" } } as AgentOptions);
-const proxyConfigKey = Object.getOwnPropertySymbols(proxyAgent).find(
-  ({ description }) => description === "kProxyConfig",
-);
+const proxyConfigs = new WeakMap<object, unknown>();
+
+function proxyConfigOf(agent: object): unknown {
+  if (!proxyConfigs.has(agent)) {
+    const key = Object.getOwnPropertySymbols(agent).find(({ description }) => description === "kProxyConfig");
+    proxyConfigs.set(agent, key === undefined ? undefined : (agent as { [name: symbol]: unknown })[key]);
+  }
+  return proxyConfigs.get(agent);
+}
 
 function usesProxy(agent: object, origin: string): boolean {
-  const config = proxyConfigKey === undefined ? undefined : (agent as { [name: symbol]: unknown })[proxyConfigKey];
+  const config = proxyConfigOf(agent);
   if (config === undefined || config === null) return false;
   const { shouldUseProxy } = config as { shouldUseProxy?: unknown };
   if (typeof shouldUseProxy !== "function") return true;

@@ -1,4 +1,3 @@
-import { createRequire, Module, syncBuiltinESMExports } from "node:module";
 import type { OutboundJob } from "./decide-request.ts";
 import { createDispatchHook } from "./dispatch-hook.ts";
 import { createFetchHook } from "./fetch-hook.ts";
@@ -58,16 +57,25 @@ function patchBuiltins(): void {
   if ((globalThis as { [wrappedKey]?: true })[wrappedKey] !== true) {
     patchHttp(process.getBuiltinModule("node:https"), "https:");
   }
-  syncBuiltinESMExports();
+  nodeModule().syncBuiltinESMExports();
+}
+
+/** Not by an import, which would read all that the builtin exports. */
+function nodeModule(): typeof import("node:module") {
+  return process.getBuiltinModule("node:module");
+}
+
+interface CommonJsModules {
+  readonly _cache: Readonly<Record<string, { readonly exports: unknown } | undefined>>;
+  readonly prototype: { _compile: Compile & { [patchedKey]?: true } };
 }
 
 type Compile = (this: { exports: unknown }, content: string, file: string, ...rest: unknown[]) => unknown;
 
 /** Copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
 function patchUndiciCopies(): void {
-  for (const [file, module] of Object.entries(createRequire(import.meta.url).cache))
-    patchUndiciFile(file, module?.exports, true);
-  const modules = Module.prototype as unknown as { _compile: Compile & { [patchedKey]?: true } };
+  const { _cache: cache, prototype: modules } = nodeModule().Module as unknown as CommonJsModules;
+  for (const [file, module] of Object.entries(cache)) patchUndiciFile(file, module?.exports, true);
   const original = modules._compile;
   if (original[patchedKey] === true) return;
   const compile: Compile = function (content, file, ...rest) {
