@@ -27,6 +27,9 @@ interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
   readonly resolvedModule: (ts.ResolvedModuleFull & { readonly originalPath?: string }) | undefined;
 }
 
+/** Where tenon names the types of the language model's client. They shape no tool, and are more than all others together. */
+const clientTypes = /\/runtime\/llm\/openai-types\.(?:d\.)?ts$/;
+
 /** With `typedOnly` an import that shapes no type is not followed: it names nothing, and nobody asks for it. */
 export function createModuleLookups(root: string, typedOnly: boolean, host: () => ts.CompilerHost): ModuleLookups {
   const found = new Map<string, Lookups>();
@@ -35,6 +38,7 @@ export function createModuleLookups(root: string, typedOnly: boolean, host: () =
     cache,
     resolve(literals, path, redirected, options, file) {
       const compilerHost = host();
+      if (typedOnly && clientTypes.test(path)) return literals.map(() => ({ resolvedModule: undefined }));
       const typed = typedOnly && !file.isDeclarationFile ? typedImports(file) : undefined;
       const resolutions = literals.map((literal): Traced => {
         if (typed?.has(literal.text) === false) return { resolvedModule: undefined };
