@@ -49,10 +49,14 @@ export interface McpMountOptions {
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
   /** Telemetry of calls, when there is any. */
   readonly calls?: CallObserver | undefined;
+  /** `replace` will be called, so that clients may listen for it. */
+  readonly mayChange?: boolean | undefined;
 }
 export interface McpMount {
   /** Answers `/mcp`. */
   readonly handle: RequestHandler;
+  /** Serves something else from now on and tells the clients that listen; calls that run end as they began. */
+  replace(options: McpMountOptions): void;
   close(): Promise<void>;
 }
 

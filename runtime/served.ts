@@ -9,4 +9,6 @@ export interface Served {
   readonly tools: readonly Tool[];
   /** Prompts and resources, for MCP. */
   readonly offers?: readonly Tool[];
+  /** The next build will replace it, under `tenon dev`. */
+  readonly mayChange?: boolean;
 }

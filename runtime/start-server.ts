@@ -4,8 +4,11 @@ import type { AuthOptions } from "./auth/auth-config.ts";
 import type { Config } from "./config.ts";
 import type { Guard } from "./auth/guard.ts";
 import { openGuard } from "./auth/open-guard.ts";
+import type { Gate } from "./auth/caller.ts";
+import { createRateLimit, limitedGate } from "./http/rate-limit.ts";
+import type { RateLimit } from "./http/rate-limit.ts";
 import { answerBadRequest, frontDoor, healthPaths } from "./front-door.ts";
-import type { FrontDoorRoutes, McpMount } from "./front-door.ts";
+import type { FrontDoorRoutes, McpMount, McpMountOptions } from "./front-door.ts";
 import { createAccessRules, isLoopback } from "./http/access-rules.ts";
 import { createExecutor } from "./jobs/executor.ts";
 import type { Executor } from "./jobs/executor.ts";
@@ -28,6 +31,8 @@ const defaultBodyLimit = 1024 * 1024;
 const defaultKept = 10_000;
 /** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
 const lameDuck = 100;
+/** Milliseconds that jobs of replaced tools get: as long as they take, in the longest time that a timer knows. */
+const endless = 2 ** 31 - 1;
 /** Milliseconds that open answers get once every job has ended. */
 const answerPatience = 2000;
 
@@ -55,6 +60,7 @@ export interface RunningServer {
 
 interface Core extends FrontDoorRoutes {
   readonly executor: Executor;
+  readonly mcp: McpMount | undefined;
   close(graceMs: number): Promise<void>;
 }
 
@@ -65,8 +71,10 @@ export async function startServer(served: Served, config: Config, options: Serve
   const store = await open(config.store, served.tools);
   const delivery = createDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
-  const shared: Shared = { store, delivery, telemetry, guard };
+  const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
+  const shared: Shared = { store, delivery, telemetry, guard, limit };
   let core = await createCore(served, config, options, shared);
+  const replaced = new Set<Executor>();
   let draining = false;
   const listener = frontDoor(
     () => core,
@@ -86,7 +94,8 @@ export async function startServer(served: Served, config: Config, options: Serve
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     draining = true;
-    await Promise.all([core.close(config.shutdownGrace), sleep(lameDuck)]);
+    const old = [...replaced].map((executor) => executor.drain(config.shutdownGrace));
+    await Promise.all([core.close(config.shutdownGrace), ...old, sleep(lameDuck)]);
     await Promise.all([close(server), delivery.close()]);
     await store.close();
     await telemetry.close();
@@ -98,8 +107,9 @@ export async function startServer(served: Served, config: Config, options: Serve
     stop: () => (stopped ??= stop()),
     async reload(next) {
       const before = core;
-      core = await createCore(next, config, options, shared);
-      void before.close(config.shutdownGrace);
+      core = await createCore(next, config, options, shared, before.mcp);
+      replaced.add(before.executor);
+      void before.executor.drain(endless).then(() => replaced.delete(before.executor));
     },
   };
 }
@@ -110,9 +120,17 @@ interface Shared {
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
   readonly guard: Guard | undefined;
+  readonly limit: RateLimit | undefined;
 }
 
-async function createCore(served: Served, config: Config, options: ServerOptions, shared: Shared): Promise<Core> {
+/** `mounted` goes on with what is served now, so that its clients stay connected. */
+async function createCore(
+  served: Served,
+  config: Config,
+  options: ServerOptions,
+  shared: Shared,
+  mounted?: McpMount,
+): Promise<Core> {
   const { store, delivery, telemetry } = shared;
   const { service, version, tools } = served;
   const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
@@ -136,10 +154,9 @@ async function createCore(served: Served, config: Config, options: ServerOptions
     source: config.serviceId ?? service.name,
   });
   const routes = new Map(rest.routes);
-  let mcp: McpMount | undefined;
+  let mcp = mounted;
   if (config.flags.withMcp) {
-    const { mountMcp } = await import("./mcp/mount-mcp.ts");
-    mcp = mountMcp({
+    const mount: McpMountOptions = {
       service,
       version,
       tools,
@@ -149,19 +166,29 @@ async function createCore(served: Served, config: Config, options: ServerOptions
       bodyLimit,
       delivery,
       calls: telemetry.calls,
-    });
+      mayChange: served.mayChange,
+    };
+    if (mcp === undefined) mcp = (await import("./mcp/mount-mcp.ts")).mountMcp(mount);
+    else mcp.replace(mount);
     routes.set("/mcp", mcp.handle);
   }
   return {
     routes,
     fallback: rest.fallback,
-    gate: shared.guard?.gate(served),
+    gate: gateOf(served, shared),
     executor,
+    mcp,
     async close(graceMs) {
       await executor.drain(graceMs);
       await mcp?.close();
     },
   };
+}
+
+/** What stands in front of all routes; nothing where nobody asked for it. */
+function gateOf(served: Served, { guard, limit }: Shared): Gate | undefined {
+  const gate = guard?.gate(served);
+  return limit === undefined ? gate : limitedGate(limit, gate, healthPaths);
 }
 
 /** The store of a service. It keeps as many finished jobs as the tool that asks for most. */

@@ -41,6 +41,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
       version: resolveVersion(service, config.version, process.cwd()),
       tools: resolveTools(),
       offers: resolveOffers(),
+      mayChange: dev !== undefined,
     };
     await answerFlags(served, config, "lambda");
     if (config.flags.withMcpStdio) {

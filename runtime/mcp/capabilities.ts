@@ -6,12 +6,13 @@ import { tasksExtension } from "./task-port.ts";
 export type Era = "modern" | "legacy";
 
 /** What a server says it can do, in `initialize` and `server/discover`. */
-export function serverCapabilities({ prompts, resources, tasks }: McpPort, era: Era): JsonObject {
+export function serverCapabilities({ prompts, resources, tasks, mayChange }: McpPort, era: Era): JsonObject {
+  // Older clients have no session that a notification could reach them in.
+  const list = mayChange === true && era === "modern" ? { listChanged: true } : {};
   return {
-    // No `listChanged`: the lists cannot change while the process lives.
-    tools: {},
-    ...(prompts !== undefined && { prompts: {} }),
-    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : {} }),
+    tools: list,
+    ...(prompts !== undefined && { prompts: list }),
+    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : list }),
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients ask for log messages call by call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),

@@ -7,7 +7,8 @@ import { parseJsonBody } from "../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import { answerHttp, methodNotAllowed, refusal, type HttpRouteOptions } from "./http-route.ts";
 import { lazyEngine } from "./lazy-engine.ts";
-import { createPlainHttp } from "./plain/answer-http.ts";
+import { createPlainHttp, type AnswerPlainly } from "./plain/answer-http.ts";
+import type { McpPort } from "./port.ts";
 import { reportEngineError } from "./report-engine-error.ts";
 import { servicePort } from "./service-port.ts";
 
@@ -19,11 +20,14 @@ export interface McpHttpParts {
 
 /** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
 export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
-  const { stateKey, jobTools, auth } = options.config;
-  const port = servicePort({ ...options, stateKey, jobTools, hasCallers: auth !== undefined });
   const onPlatform = options.config.platformBaseUrl !== undefined;
-  const engine = lazyEngine(port);
-  const answerPlainly = plain === false ? () => false : createPlainHttp(port, onPlatform);
+  const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
+    const { stateKey, jobTools, auth } = next.config;
+    const port = servicePort({ ...next, stateKey, jobTools, hasCallers: auth !== undefined });
+    return { port, answerPlainly: plain === false ? () => false : createPlainHttp(port, onPlatform) };
+  };
+  let current = open(options);
+  const engine = lazyEngine(() => current.port);
   const answerFully = async (
     request: IncomingMessage,
     response: ServerResponse,
@@ -34,7 +38,7 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
     response.once("close", () => gone.abort());
     if (response.closed) gone.abort();
     try {
-      const route: HttpRouteOptions = { port, engine: await engine.get(), onPlatform };
+      const route: HttpRouteOptions = { port: current.port, engine: await engine.get(), onPlatform };
       await write(response, await answerHttp(route, { ...headOf(request, gone.signal), caller }, message));
     } catch (thrown) {
       await write(response, refuse(thrown));
@@ -57,11 +61,16 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
         try {
           if (tooLarge !== undefined) throw tooLarge;
           const message = parseJsonBody(body);
-          if (!answerPlainly(request, response, message, caller)) void answerFully(request, response, message, caller);
+          if (!current.answerPlainly(request, response, message, caller))
+            void answerFully(request, response, message, caller);
         } catch (thrown) {
           void write(response, refuse(thrown));
         }
       });
+    },
+    replace(next) {
+      current = open(next);
+      void engine.announce();
     },
     close: () => engine.close(),
   };

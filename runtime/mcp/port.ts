@@ -230,6 +230,8 @@ export interface McpPort {
   readonly toolsTtl: number;
   /** Who may share a list that was fetched; `private` where lists depend on the caller. */
   readonly listScope: "public" | "private";
+  /** The lists may become others while the process lives, and the engine will be told. */
+  readonly mayChange?: boolean;
   /** @throws McpFault for a cursor that this server did not make. */
   listTools(cursor?: string, scopes?: Scopes): McpToolPage;
   /** Scopes that a message needs, by the tool, prompt or resource that it names; empty for any other message. */

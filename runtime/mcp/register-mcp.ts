@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AuthOptions } from "../auth/auth-config.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { resourceMetadata } from "../auth/resource-metadata.ts";
@@ -7,6 +7,7 @@ import { ToolError } from "../errors.ts";
 import { createAccessRules, type AccessRules } from "../http/access-rules.ts";
 import { toResponse } from "../http/answer.ts";
 import { problemAnswer } from "../http/problem.ts";
+import { addressOf, createRateLimit } from "../http/rate-limit.ts";
 import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
@@ -96,12 +97,14 @@ export function registerMcp(
     calls,
   });
   void delivery.redeliver();
-  const engine = lazyEngine(port);
+  const engine = lazyEngine(() => port);
   const onPlatform = config.platformBaseUrl !== undefined;
   const authenticator = authenticatorOf(config);
+  const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
   let access: AccessRules | undefined;
-  const checkAccess = ({ req: { raw }, env }: RouteContext): void => {
-    access ??= createAccessRules({ ...config, host: boundAddress(env) });
+  const checkAccess = (context: RouteContext): void => {
+    const { raw } = context.req;
+    access ??= createAccessRules({ ...config, host: boundAddress(context) });
     const host = raw.headers.get("host") ?? new URL(raw.url).host;
     const refused = access(host, raw.headers.get("origin") ?? undefined, false);
     if (refused !== undefined) throw new ToolError("forbidden", refused);
@@ -125,6 +128,7 @@ export function registerMcp(
     try {
       checkAccess(context);
       const caller = await (await authenticator)?.authenticate(raw.headers.get("authorization") ?? undefined);
+      limit?.(caller?.owner ?? addressOf(incomingOf(context)));
       const body = raw.method === "POST" ? await readWebJson(raw, bodyLimit) : undefined;
       const { method, headers, signal } = raw;
       return await answerHttp(
@@ -175,8 +179,15 @@ async function stop(
 }
 
 /** The address that the app's server listens on: only on loopback does every request have to name this machine. */
-function boundAddress(env: unknown): string {
-  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly socket?: { readonly server?: Server } } };
-  const address = incoming?.socket?.server?.address();
+function boundAddress(context: RouteContext): string {
+  const address = incomingOf(context)?.socket.server?.address();
   return typeof address === "object" && address !== null ? address.address : "0.0.0.0";
+}
+
+/** Node's own request, where the app runs on Node. */
+function incomingOf({
+  env,
+}: RouteContext): (IncomingMessage & { readonly socket: { readonly server?: Server } }) | undefined {
+  const { incoming } = (env ?? {}) as { readonly incoming?: ReturnType<typeof incomingOf> };
+  return incoming?.socket === undefined ? undefined : incoming;
 }

@@ -33,6 +33,8 @@ export interface McpHttpEngine {
    * @param sender What is known of who sent the request.
    */
   fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
+  /** Tells the clients that listen that the lists are others now. */
+  announce(): void;
   /** Cancels what runs and refuses what comes. */
   close(): Promise<void>;
 }
@@ -40,16 +42,21 @@ export interface McpHttpEngine {
 /** Called with what went wrong outside of any answer; for the log. */
 export type ReportEngineError = (error: Error) => void;
 
-/** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. */
-export function createHttpEngine(port: McpPort, report: ReportEngineError): McpHttpEngine {
+/** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is asked for each request. */
+export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
   // A fresh server per request keeps concurrent clients with equal request ids apart.
-  const handler = createMcpHandler(({ era }) => createServer(port, report, era), { onerror: report });
+  const handler = createMcpHandler(({ era }) => createServer(port(), report, era), { onerror: report });
   return {
     fetch(request, body, sender) {
       return handler.fetch(request, {
         ...(body !== undefined && { parsedBody: body }),
         authInfo: { token: "", clientId: "", scopes: [], extra: { ...sender } },
       });
+    },
+    announce() {
+      handler.notify.toolsChanged();
+      handler.notify.promptsChanged();
+      handler.notify.resourcesChanged();
     },
     close: () => handler.close(),
   };

@@ -8,7 +8,7 @@ import { createToolPort } from "./tool-port.ts";
 
 export interface ServicePortOptions extends Pick<
   McpMountOptions,
-  "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery"
+  "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery" | "mayChange"
 > {
   /** Default: `tcp`. */
   readonly transport?: ObservedCall["transport"];
@@ -32,6 +32,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     stateKey,
     jobTools = false,
     hasCallers = false,
+    mayChange = false,
     offers = [],
     transport = "tcp",
   } = options;
@@ -49,6 +50,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     stateKey,
     jobTools,
     hasCallers,
+    mayChange,
     start(submission) {
       if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);

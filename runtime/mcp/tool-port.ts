@@ -29,6 +29,8 @@ export interface ToolPortOptions extends CallRunnerOptions {
   readonly jobTools?: boolean;
   /** Callers are authenticated, so that `@scope` means something. */
   readonly hasCallers?: boolean;
+  /** The lists may become others while the process lives. */
+  readonly mayChange?: boolean;
   /** Entries per page of a list; default all, because many clients never ask for a second page. */
   readonly pageSize?: number;
   /** Milliseconds that clients may keep the lists; default one hour. */
@@ -60,7 +62,8 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   return {
     info: options.info,
     ...(options.instructions !== undefined && { instructions: options.instructions }),
-    toolsTtl: options.toolsTtl ?? defaultToolsTtl,
+    toolsTtl: options.toolsTtl ?? (options.mayChange === true ? 0 : defaultToolsTtl),
+    ...(options.mayChange === true && { mayChange: true }),
     listScope: options.hasCallers === true && isScoped([...options.tools, ...offers]) ? "private" : "public",
     scopesOf: scopeFinder(options.tools, offers),
     listTools(cursor, scopes) {

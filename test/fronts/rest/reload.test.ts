@@ -22,6 +22,28 @@ test("a reload serves other tools on the same port; calls of the old ones end in
   await server.stop();
 });
 
+test("a job that runs during a reload is found by its id, and its result", async () => {
+  const gate = deferred();
+  const server = await serve(
+    [fakeTool(() => gate.promise.then(() => "old"), { name: "slow" })],
+    {},
+    {
+      PLATFORM_SHUTDOWN_GRACE: "0",
+    },
+  );
+  const location = (await server.post("/tool", {}, { prefer: "respond-async" })).headers.get("location") ?? "";
+  await server.reload({
+    service: new Service({ name: "Next" }),
+    version: "2",
+    tools: [fakeTool(() => "new", { name: "slow" })],
+  });
+  expect((await server.get(location)).status).toBe(202);
+  gate.resolve();
+  await expect.poll(async () => (await server.get(location)).status).toBe(200);
+  expect(await (await server.get(location)).json()).toBe("old");
+  await server.stop();
+});
+
 test("deferredStatus 204: the same headers and no body", async () => {
   const server = await serve(
     [fakeTool(() => new Promise(() => {}))],

@@ -16,7 +16,13 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
     headerParameters: () => [],
     ...port,
   };
-  return { engine: createHttpEngine(whole, (error) => reported.push(error)), reported };
+  return {
+    engine: createHttpEngine(
+      () => whole,
+      (error) => reported.push(error),
+    ),
+    reported,
+  };
 }
 
 async function callWith(

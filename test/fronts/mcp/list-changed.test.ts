@@ -1,0 +1,50 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import { readConfig } from "../../../runtime/config.ts";
+import { Service } from "../../../runtime/service.ts";
+import { startServer } from "../../../runtime/start-server.ts";
+import { fakeTool } from "../../support/fake-tool.ts";
+
+const service = new Service({ name: "Changing tools" });
+const version = "1.2.3";
+const config = readConfig({ HOST: "127.0.0.1", PORT: "0" }, ["--with-mcp", "--test-without-sidecar"]);
+
+function withTool(name: string): { service: Service; version: string; tools: readonly ReturnType<typeof fakeTool>[] } {
+  return { service, version, tools: [fakeTool(() => name, { name })] };
+}
+
+test("a client that listens hears of every reload on the connection that it has", async () => {
+  const server = await startServer({ ...withTool("first"), mayChange: true }, config);
+  const heard: string[][] = [];
+  const client = new Client(
+    { name: "test", version: "1" },
+    {
+      versionNegotiation: { mode: "auto" },
+      listChanged: {
+        tools: {
+          debounceMs: 0,
+          onChanged: (_error, tools) => void heard.push((tools ?? []).map(({ name }) => name)),
+        },
+      },
+    },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["first"]);
+  await server.reload({ ...withTool("second"), mayChange: true });
+  await expect.poll(() => heard).toEqual([["second"]]);
+  await server.reload({ ...withTool("third"), mayChange: true });
+  await expect.poll(() => heard).toEqual([["second"], ["third"]]);
+  expect((await client.callTool({ name: "third" })).isError).not.toBe(true);
+  await client.close();
+  await server.stop();
+});
+
+test("a service that will not change does not say that it may", async () => {
+  const server = await startServer(withTool("only"), config);
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+  expect(client.getServerCapabilities()?.tools).toEqual({});
+  await client.close();
+  await server.stop();
+});
