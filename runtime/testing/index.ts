@@ -9,6 +9,8 @@ export type { FakeClock, FakeClockOptions } from "./fake-clock.ts";
 export { createFakePlatform as fakePlatform } from "./fake-platform.ts";
 export type { FakePlatform, FakePlatformOptions } from "./fake-platform.ts";
 export type { FakeService, FakeServiceJob, ServiceRequest } from "./fake-services.ts";
+export { llmTool } from "./llm-tool.ts";
+export type { LlmMessage, LlmRequest, LlmResult, LlmUsage } from "./llm-tool.ts";
 export { recordedJob } from "./recorded-job.ts";
 export type { JobOptions, RecordedJob } from "./recorded-job.ts";
 export type { RecordedEvent, RecordedStep } from "./recording.ts";
