@@ -1,6 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { readAuth } from "./auth/auth-config.ts";
 import type { AuthConfig, AuthOptions } from "./auth/auth-config.ts";
+import type { Rate } from "./http/rate-limit.ts";
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
 import { resolveOutboundPolicy } from "./outbound/policy.ts";
@@ -20,6 +21,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** How callers are authenticated; undefined: not at all. */
   readonly auth: AuthConfig | undefined;
+  /** Requests that one caller may send; undefined: as many as the service takes. */
+  readonly rateLimit: Rate | undefined;
   /** The sidecar, without a slash at the end; undefined outside the platform. */
   readonly platformBaseUrl: string | undefined;
   readonly serviceId: string | undefined;
@@ -83,6 +86,7 @@ export function readConfig(
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
     auth: readAuth(text, overrides.auth),
+    rateLimit: readRate(text("TENON_RATE_LIMIT")),
     jobTools: ["true", "1"].includes(
       oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
     ),
@@ -152,6 +156,16 @@ function readOrigins(list: string): readonly string[] {
       `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
     );
   });
+}
+
+function readRate(text: string | undefined): Rate | undefined {
+  if (text === undefined) return undefined;
+  const [, count = "0", unit = ""] = /^(\d{1,7})\s*\/\s*([smh])$/.exec(text.trim()) ?? [];
+  const seconds = { s: 1, m: 60, h: 3600 }[unit];
+  if (seconds !== undefined && Number(count) > 0) return { count: Number(count), seconds };
+  throw new StartError(
+    `TENON_RATE_LIMIT is ${JSON.stringify(text)}; write a number of requests per second, minute or hour, such as 20/s or 600/m.`,
+  );
 }
 
 function readStateKey(text: string | undefined): string | undefined {
