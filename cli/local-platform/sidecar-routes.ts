@@ -77,6 +77,7 @@ export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOpti
     if (isError && !isUtf8(body)) throw new ToolError("bad-request", "An error result is JSON text.");
     const answer = await queue.settle(held, outcomeOf({ isError, contentType, body, knowsLeases }));
     counts.forget(held);
+    tokens.forget(exchange.header("authorization"));
     switch (answer) {
       case "stored":
         exchange.send(204);
