@@ -31,7 +31,8 @@ export function markdownTable({ id, name, unit, better, rows, goals }: Figure): 
   ].join("\n");
 }
 
-function goalText({ text, value, bound, direction, unit }: Goal): string {
+/** A goal with what was reached, for people. */
+export function goalText({ text, value, bound, direction, unit }: Goal): string {
   const suffix = unit === undefined ? " ×" : ` ${unit}`;
   return `${text}: ${formatNumber(value)}${suffix}, goal ${direction} ${formatNumber(bound)}${suffix}`;
 }

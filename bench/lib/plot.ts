@@ -1,0 +1,71 @@
+import { type Figure, isReached } from "./figure.ts";
+import { formatNumber } from "./table.ts";
+
+const bar = { height: 18, gap: 10, left: 210, width: 430 };
+const font = "ui-sans-serif, system-ui, sans-serif";
+
+/** A figure as bars, for pages in light and dark. What takes part under the name of tenon stands out. */
+export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
+  const top = 58;
+  const height = top + rows.length * (bar.height + bar.gap) + (goals.some((goal) => !isReached(goal)) ? 26 : 8);
+  const width = bar.left + bar.width + 110;
+  const values = rows.map(({ median }) => (Number.isFinite(median) ? median : 0));
+  const [largest, scale] = scaleOf(values);
+  const lines = rows.map(({ contender, median, spread }, index) => {
+    const y = top + index * (bar.height + bar.gap);
+    const length = Number.isFinite(median) ? Math.max(2, scale(median) * bar.width) : 0;
+    const kind = contender.startsWith("tenon") ? "own" : "peer";
+    const middle = y + bar.height / 2 + 4.5;
+    const whisker = Number.isFinite(spread)
+      ? (scale(median + spread) - scale(Math.max(median - spread, 0))) * bar.width
+      : 0;
+    return [
+      `<text class="label" x="${bar.left - 10}" y="${middle}" text-anchor="end">${escape(contender)}</text>`,
+      `<rect class="${kind}" x="${bar.left}" y="${y}" width="${round(length)}" height="${bar.height}" rx="3"/>`,
+      `<line class="spread" x1="${round(bar.left + length - whisker / 2)}" x2="${round(bar.left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
+      `<text class="value" x="${round(bar.left + length + Math.max(8, whisker / 2 + 6))}" y="${middle}">${formatNumber(median)} ${escape(unit)}</text>`,
+    ].join("\n  ");
+  });
+  const isLogarithmic = scale(largest / 10) > 0.11;
+  const subtitle = `${better} is better${isLogarithmic ? ", logarithmic" : ""}`;
+  const missed = goals.filter((goal) => !isReached(goal)).map(({ text }) => text);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(name)}">
+  <style>
+    text { font: 13px ${font}; fill: #1f2328; }
+    .title { font-size: 15px; font-weight: 600; }
+    .note { fill: #59636e; }
+    .own { fill: #0969da; }
+    .peer { fill: #afb8c1; }
+    .spread { stroke: #1f2328; stroke-opacity: .55; }
+    @media (prefers-color-scheme: dark) {
+      text { fill: #e6edf3; }
+      .note { fill: #9198a1; }
+      .own { fill: #4493f8; }
+      .peer { fill: #57606a; }
+      .spread { stroke: #e6edf3; }
+    }
+  </style>
+  <text class="title" x="14" y="24">${escape(name)}</text>
+  <text class="note" x="14" y="43">${subtitle}</text>
+  ${lines.join("\n  ")}${missed.length === 0 ? "" : `\n  <text class="note" x="14" y="${height - 9}">goal missed: ${escape(missed.join("; "))}</text>`}
+</svg>
+`;
+}
+
+/** The largest value, and where a value stands between 0 and 1: by its logarithm where the smallest would not be seen. */
+function scaleOf(values: readonly number[]): readonly [number, (value: number) => number] {
+  const largest = Math.max(...values, Number.MIN_VALUE);
+  const smallest = Math.min(...values.filter((value) => value > 0), largest);
+  if (largest / smallest < 60) return [largest, (value) => value / largest];
+  const floor = Math.log10(smallest) - 0.5;
+  const range = Math.log10(largest) - floor;
+  return [largest, (value) => Math.max(0, (Math.log10(Math.max(value, Number.MIN_VALUE)) - floor) / range)];
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,78 @@
+/**
+ * Runs every benchmark and writes what README shows: `bench/results/latest.json`, `docs/benchmarks.md` and a plot of each
+ * figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; quick, or only some by name, it writes
+ * `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the others go on.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Figure, isReached } from "./lib/figure.ts";
+import { machineLine } from "./lib/machine.ts";
+import { plotSvg } from "./lib/plot.ts";
+import type { Report } from "./lib/script.ts";
+import { goalText, markdownTable } from "./lib/table.ts";
+
+/** In the order of the page. A name is a file of this folder. */
+const scripts = ["build", "dev", "start", "rest", "mcp", "validate", "store", "batch", "outbound"];
+const folder = import.meta.dirname;
+const root = join(folder, "..");
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: "boolean" } } });
+const unknown = positionals.filter((name) => !scripts.includes(name));
+if (unknown.length > 0)
+  throw new Error(`There is no benchmark ${unknown.join(", ")}. There are: ${scripts.join(", ")}.`);
+if (!existsSync(join(root, "dist/plugin/esbuild.js"))) throw new Error("dist/ is missing: run `npm run build` first.");
+if (!existsSync(join(folder, "node_modules")))
+  console.error("The peers are not installed, so that their rows are missing: `npm ci --prefix bench`.");
+
+const isWhole = values.quick !== true && positionals.length === 0;
+const chosen = positionals.length === 0 ? scripts : positionals;
+const before = machineLine();
+const started = performance.now();
+const temporary = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+const figures: Figure[] = [];
+const failed: string[] = [];
+for (const [index, name] of chosen.entries()) {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.error(`[${index + 1}/${chosen.length}] ${name}, after ${seconds} s`);
+  const file = join(temporary, `${name}.json`);
+  const words = [join(folder, `${name}.ts`), "--json", file, ...(values.quick === true ? ["--quick"] : [])];
+  const status = await new Promise<number | null>((resolve) => {
+    spawn(process.execPath, words, { stdio: "inherit", cwd: root }).once("close", resolve);
+  });
+  if (status !== 0 || !existsSync(file)) failed.push(name);
+  else figures.push(...(JSON.parse(readFileSync(file, "utf8")) as Report).figures);
+}
+rmSync(temporary, { recursive: true, force: true });
+
+const report: Report & { readonly failed: readonly string[] } = { machine: machineLine(before), figures, failed };
+mkdirSync(join(folder, "results"), { recursive: true });
+const results = join(folder, "results", isWhole ? "latest.json" : "quick.json");
+writeFileSync(results, `${JSON.stringify(report, null, 2)}\n`);
+if (isWhole && failed.length === 0) writePages(report);
+const missed = figures.flatMap(({ name, goals }) =>
+  goals.filter((goal) => !isReached(goal)).map((goal) => ({ name, goal })),
+);
+console.log(`\n${figures.length} figures in ${Math.round((performance.now() - started) / 1000)} s → ${results}`);
+for (const { name, goal } of missed) console.log(`missed: ${name}: ${goalText(goal)}`);
+if (failed.length > 0) {
+  console.error(`These ended with an error, see above: ${failed.join(", ")}.`);
+  process.exitCode = 1;
+}
+
+function writePages({ machine, figures: all }: Report): void {
+  const plots = join(root, "docs/benchmarks");
+  mkdirSync(plots, { recursive: true });
+  for (const stale of globSync("*.svg", { cwd: plots })) rmSync(join(plots, stale));
+  for (const figure of all) writeFileSync(join(plots, `${figure.id}.svg`), plotSvg(figure));
+  const page = `# Benchmarks
+
+Made by \`npm run bench\` on ${machine}. Contenders of a figure ran in the same run, taking turns; ± is half the width of the
+middle half of the samples. A goal that was missed stays here.
+
+${all.map(markdownTable).join("\n\n")}
+`;
+  writeFileSync(join(root, "docs/benchmarks.md"), page);
+}
