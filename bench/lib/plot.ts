@@ -32,6 +32,7 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(name)}">
   <style>
     text { font: 13px ${font}; fill: #1f2328; }
+    .page { fill: #ffffff; }
     .title { font-size: 15px; font-weight: 600; }
     .note { fill: #59636e; }
     .own { fill: #0969da; }
@@ -39,12 +40,14 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
     .spread { stroke: #1f2328; stroke-opacity: .55; }
     @media (prefers-color-scheme: dark) {
       text { fill: #e6edf3; }
+      .page { fill: #0d1117; }
       .note { fill: #9198a1; }
       .own { fill: #4493f8; }
       .peer { fill: #57606a; }
       .spread { stroke: #e6edf3; }
     }
   </style>
+  <rect class="page" width="${width}" height="${height}" rx="6"/>
   <text class="title" x="14" y="24">${escape(name)}</text>
   <text class="note" x="14" y="43">${subtitle}</text>
   ${lines.join("\n  ")}${missed.length === 0 ? "" : `\n  <text class="note" x="14" y="${height - 9}">goal missed: ${escape(missed.join("; "))}</text>`}
