@@ -1,9 +1,8 @@
-import { ValueError } from "tenon";
+import { callTool } from "tenon/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { mapGeneOntology } from "../src/map-gene-ontology.ts";
 import { startStub } from "../stub/start-stub.ts";
 import type { Stub, StubOptions } from "../stub/start-stub.ts";
-import { recordedJob } from "./recorded-job.ts";
 
 let stub: Stub | undefined;
 
@@ -24,8 +23,8 @@ afterEach(async () => {
 describe("mapGeneOntology", () => {
   it("returns the annotations of each id, in the order asked for", async () => {
     await serve();
-    const { job } = recordedJob();
-    const { results, problems } = await mapGeneOntology({ ids: ["Q9H0H5", "P12345"], category: "BP" }, job);
+    const { result } = await callTool(mapGeneOntology, { ids: ["Q9H0H5", "P12345"], category: "BP" });
+    const { results, problems } = result;
     expect(Object.keys(results)).toEqual(["Q9H0H5", "P12345"]);
     expect(results["P12345"]?.[0]).toEqual({
       id: "UniProtKB:P12345!296618610",
@@ -50,46 +49,49 @@ describe("mapGeneOntology", () => {
 
   it("reads all pages, and all categories when none is given", async () => {
     const { requests } = await serve({ pageSize: 5 });
-    const { results } = await mapGeneOntology({ ids: ["Q9H0H5"] }, recordedJob().job);
+    const { results } = (await callTool(mapGeneOntology, { ids: ["Q9H0H5"] })).result;
     expect(results["Q9H0H5"]).toHaveLength(12);
     expect(requests).toEqual([1, 2, 3].map((page) => `?geneProductId=Q9H0H5&limit=100&page=${page}`));
   });
 
   it("asks once for a repeated id", async () => {
     const { requests } = await serve({ pageSize: 100 });
-    const { results } = await mapGeneOntology({ ids: ["P12345", "P12345", "P12345"] }, recordedJob().job);
+    const { results } = (await callTool(mapGeneOntology, { ids: ["P12345", "P12345", "P12345"] })).result;
     expect(Object.keys(results)).toEqual(["P12345"]);
     expect(requests).toHaveLength(1);
   });
 
   it("has at most four requests open", async () => {
     const { mostAtOnce } = await serve({ latency: 5 });
-    await mapGeneOntology({ ids: ["P12345", "Q9H0H5", "P04637", "P69905", "P01308"] }, recordedJob().job);
+    await callTool(mapGeneOntology, { ids: ["P12345", "Q9H0H5", "P04637", "P69905", "P01308"] });
     expect(mostAtOnce()).toBe(4);
   });
 
   it("reports a step per id", async () => {
     await serve();
-    const { job, events } = recordedJob();
-    await mapGeneOntology({ ids: ["P69905"], category: "CC" }, job);
-    expect(events).toEqual(["start P69905: Looking up P69905", "finish P69905: 2 annotations"]);
+    const { steps } = await callTool(mapGeneOntology, { ids: ["P69905"], category: "CC" });
+    expect(steps).toEqual([
+      {
+        name: "P69905",
+        started: { message: "Looking up P69905" },
+        progress: [],
+        finished: { message: "2 annotations", annotations: 2 },
+      },
+    ]);
   });
 
   it("tries again after a 503 and says so in the step", async () => {
     const { requests } = await serve({ failEvery: 2 });
-    const { job, events } = recordedJob();
-    const { results } = await mapGeneOntology({ ids: ["P12345"] }, job);
-    expect(results["P12345"]).toHaveLength(9);
+    const { result, steps } = await callTool(mapGeneOntology, { ids: ["P12345"] });
+    expect(result.results["P12345"]).toHaveLength(9);
     expect(requests).toHaveLength(3);
-    expect(events[1]).toBe('info P12345: {"message":"the annotation service answered 503; trying again","attempt":1}');
+    expect(steps[0]?.progress).toEqual([{ message: "the annotation service answered 503; trying again", attempt: 1 }]);
   });
 
   it("reports an id that keeps failing beside the results of the others", async () => {
     const { requests } = await serve({ broken: ["P04637"] });
-    const { results, problems } = await mapGeneOntology(
-      { ids: ["P04637", "P12345"], category: "MF" },
-      recordedJob().job,
-    );
+    const { result } = await callTool(mapGeneOntology, { ids: ["P04637", "P12345"], category: "MF" });
+    const { results, problems } = result;
     expect(Object.keys(results)).toEqual(["P12345"]);
     expect(problems).toEqual([{ id: "P04637", message: "the annotation service answered 503" }]);
     expect(requests.filter((query) => query.includes("P04637"))).toHaveLength(4);
@@ -97,36 +99,33 @@ describe("mapGeneOntology", () => {
 
   it("fails as a system error when no id could be looked up", async () => {
     const { url } = await serve({ broken: ["P04637"] });
-    const failure = mapGeneOntology({ ids: ["P04637"] }, recordedJob().job);
-    await expect(failure).rejects.toThrow(
-      `No accession could be looked up at ${url}/. P04637: the annotation service answered 503`,
-    );
-    await expect(failure).rejects.not.toBeInstanceOf(ValueError);
+    await expect(callTool(mapGeneOntology, { ids: ["P04637"] })).rejects.toMatchObject({
+      kind: "system",
+      cause: { message: `No accession could be looked up at ${url}/. P04637: the annotation service answered 503` },
+    });
   });
 
   it("names all unknown ids in one user error", async () => {
     await serve();
-    const failure = mapGeneOntology({ ids: ["P00000", "P12345", "P00001"] }, recordedJob().job);
-    await expect(failure).rejects.toBeInstanceOf(ValueError);
-    await expect(failure).rejects.toThrow(
-      "These ids are not known to the annotation service: P00000, P00001. An accession looks like P12345.",
-    );
+    await expect(callTool(mapGeneOntology, { ids: ["P00000", "P12345", "P00001"] })).rejects.toMatchObject({
+      kind: "user-input",
+      message: "These ids are not known to the annotation service: P00000, P00001. An accession looks like P12345.",
+    });
   });
 
   it("refuses what is no accession before it asks anyone", async () => {
     const { requests } = await serve();
-    const failure = mapGeneOntology({ ids: ["P12345", "../../etc"] }, recordedJob().job);
-    await expect(failure).rejects.toThrow(
-      "This id is no UniProt accession: ../../etc. An accession looks like P12345.",
-    );
-    await expect(failure).rejects.toBeInstanceOf(ValueError);
+    await expect(callTool(mapGeneOntology, { ids: ["P12345", "../../etc"] })).rejects.toMatchObject({
+      kind: "user-input",
+      message: "This id is no UniProt accession: ../../etc. An accession looks like P12345.",
+    });
     expect(requests).toEqual([]);
   });
 
   it("stops when the job is cancelled, and leaves nothing running", async () => {
     const { requests } = await serve({ latency: 60_000 });
     const abort = new AbortController();
-    const failure = mapGeneOntology({ ids: ["P12345", "Q9H0H5"] }, recordedJob(abort.signal).job);
+    const failure = callTool(mapGeneOntology, { ids: ["P12345", "Q9H0H5"] }, { signal: abort.signal });
     await vi.waitUntil(() => requests.length === 2);
     abort.abort(new Error("cancelled by the caller"));
     await expect(failure).rejects.toThrow("cancelled by the caller");
@@ -137,7 +136,10 @@ describe("mapGeneOntology", () => {
     ["go.example", "GO_SERVICE_URL is no http URL: go.example."],
   ])("says what to do when GO_SERVICE_URL is %s", async (url, text) => {
     vi.stubEnv("GO_SERVICE_URL", url);
-    await expect(mapGeneOntology({ ids: ["P12345"] }, recordedJob().job)).rejects.toThrow(text);
+    await expect(callTool(mapGeneOntology, { ids: ["P12345"] })).rejects.toMatchObject({
+      kind: "system",
+      cause: { message: expect.stringContaining(text) },
+    });
   });
 
   it("says when the service cannot be reached", async () => {
@@ -146,8 +148,8 @@ describe("mapGeneOntology", () => {
     stub = undefined;
     // No jitter, no waiting.
     vi.spyOn(Math, "random").mockReturnValue(0);
-    await expect(mapGeneOntology({ ids: ["P12345"] }, recordedJob().job)).rejects.toThrow(
-      "P12345: the annotation service cannot be reached (ECONNREFUSED)",
-    );
+    await expect(callTool(mapGeneOntology, { ids: ["P12345"] })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("P12345: the annotation service cannot be reached (ECONNREFUSED)") },
+    });
   });
 });

@@ -1,23 +1,34 @@
+import { callTool } from "tenon/testing";
 import { describe, expect, it } from "vitest";
 import { factorise } from "../src/factorise.ts";
 import { isPrime } from "../src/is-prime.ts";
-import { recordedJob } from "./recorded-job.ts";
-
-async function verdict(number: number): Promise<boolean> {
-  return (await isPrime({ number }, recordedJob().job)).isPrime;
-}
 
 describe("isPrime", () => {
   it("answers with the number and the verdict, and reports one step", async () => {
-    const { job, events } = recordedJob();
-    expect(await isPrime({ number: 997 }, job)).toEqual({ number: 997, isPrime: true });
-    expect(events).toEqual(["start factorise: Checking 997", "finish factorise: 997 is prime"]);
+    const { result, wire, steps } = await callTool(isPrime, { number: 997 });
+    expect(result).toEqual({ number: 997, isPrime: true });
+    expect(wire).toEqual({ $schema: "urn:example:schema.is-prime.1", ...result });
+    expect(steps).toEqual([
+      {
+        name: "factorise",
+        started: { message: "Checking 997" },
+        progress: [],
+        finished: { message: "997 is prime" },
+      },
+    ]);
   });
 
   it("says in the step why a number is not prime", async () => {
-    const { job, events } = recordedJob();
-    expect(await isPrime({ number: 999 }, job)).toEqual({ number: 999, isPrime: false });
-    expect(events[1]).toBe("finish factorise: 999 is not prime: it is 3 × 3 × 3 × 37");
+    const { result, steps } = await callTool(isPrime, { number: 999 });
+    expect(result).toEqual({ number: 999, isPrime: false });
+    expect(steps[0]?.finished).toEqual({ message: "999 is not prime: it is 3 × 3 × 3 × 37" });
+  });
+
+  it.each([-1, 0.5, 4_294_967_296])("refuses %d, which is no 32-bit number", async (number) => {
+    await expect(callTool(isPrime, { number })).rejects.toMatchObject({
+      kind: "validation",
+      problems: [{ path: "/number" }],
+    });
   });
 
   it("agrees with a sieve up to 100,000", async () => {
@@ -47,7 +58,7 @@ describe("isPrime", () => {
     [4_294_967_291, true], // the largest 32-bit prime
     [4_294_967_295, false],
   ])("%i → %s", async (number, expected) => {
-    expect(await verdict(number)).toBe(expected);
+    expect((await callTool(isPrime, { number })).result).toEqual({ number, isPrime: expected });
   });
 
   it("multiplies back to the number it was given", () => {
@@ -57,7 +68,7 @@ describe("isPrime", () => {
   });
 
   it("stops when the job is cancelled", async () => {
-    const { job } = recordedJob(AbortSignal.abort(new Error("cancelled by the caller")));
-    await expect(isPrime({ number: 4_294_967_291 }, job)).rejects.toThrow("cancelled by the caller");
+    const signal = AbortSignal.abort(new Error("cancelled by the caller"));
+    await expect(callTool(isPrime, { number: 4_294_967_291 }, { signal })).rejects.toThrow("cancelled by the caller");
   });
 });

@@ -1,4 +1,6 @@
 import { BinaryResult, ValueError } from "tenon";
+import { callTool, recordedJob } from "tenon/testing";
+import type { ToolCall } from "tenon/testing";
 import { describe, expect, it } from "vitest";
 import { collapse } from "../src/collapse.ts";
 import { seededRandom } from "../src/random.ts";
@@ -7,7 +9,6 @@ import { makeTiles, sidesOf } from "../src/tiles.ts";
 import type { Piece } from "../src/wave.ts";
 import { waveFunctionCollapse } from "../src/wave-function-collapse.ts";
 import { decodePng } from "./decode-png.ts";
-import { recordedJob } from "./recorded-job.ts";
 
 function finish<T>(generator: Generator<unknown, T, void>): T {
   for (;;) {
@@ -16,9 +17,13 @@ function finish<T>(generator: Generator<unknown, T, void>): T {
   }
 }
 
-async function draw(request: Parameters<typeof waveFunctionCollapse>[0], job = recordedJob().job): Promise<Uint8Array> {
-  const result = await waveFunctionCollapse(request, job);
-  expect(result).toBeInstanceOf(BinaryResult);
+type Request = Parameters<typeof waveFunctionCollapse>[0];
+
+async function draw(request: Request): Promise<Uint8Array> {
+  return pictureOf(await callTool(waveFunctionCollapse, request));
+}
+
+function pictureOf({ result }: ToolCall<BinaryResult>): Uint8Array {
   expect(result.contentType).toBe("image/png");
   if (!(result.content instanceof Uint8Array)) throw new TypeError("The picture is not bytes.");
   return result.content;
@@ -54,27 +59,29 @@ describe("waveFunctionCollapse", () => {
   ])("draws %i × %i tiles", async (width, height) => {
     const picture = decodePng(await draw({ width, height, attempts: 3, seed: 5 }));
     expect([picture.width, picture.height]).toEqual([width * 16, height * 16]);
-  });
+  }, 30_000);
 
   it("reports the attempt and the drawing as steps with percentages", async () => {
-    const { job, events } = recordedJob();
-    const png = await draw({ width: 8, height: 6, attempts: 2, seed: 7 }, job);
-    expect(events.filter((event) => !event.startsWith("info"))).toEqual([
-      "start collapse: Attempt 1 of 2, seed 7",
-      "finish collapse: 48 tiles placed",
-      "start draw: Drawing 8 × 6 tiles",
-      `finish draw: 128 × 96 pixels, ${png.length} bytes`,
+    const call = await callTool(waveFunctionCollapse, { width: 8, height: 6, attempts: 2, seed: 7 });
+    expect(call.steps).toMatchObject([
+      {
+        name: "collapse",
+        started: { message: "Attempt 1 of 2, seed 7" },
+        finished: { message: "48 tiles placed" },
+      },
+      {
+        name: "draw",
+        started: { message: "Drawing 8 × 6 tiles" },
+        progress: [10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((progress) => ({ message: `${progress} %`, progress })),
+        finished: { message: `128 × 96 pixels, ${pictureOf(call).length} bytes` },
+      },
     ]);
-    expect(events.filter((event) => event.startsWith("info draw"))).toEqual(
-      [10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map(
-        (progress) => `info draw: {"message":"${progress} %","progress":${progress}}`,
-      ),
-    );
   });
 
   it("stops when the job is cancelled", async () => {
     const abort = new AbortController();
-    const drawing = draw({ width: 64, height: 64, attempts: 1, seed: 1 }, recordedJob(abort.signal).job);
+    const request = { width: 64, height: 64, attempts: 1, seed: 1 };
+    const drawing = callTool(waveFunctionCollapse, request, { signal: abort.signal });
     abort.abort(new Error("cancelled by the caller"));
     await expect(drawing).rejects.toThrow("cancelled by the caller");
   });
@@ -146,15 +153,13 @@ describe("collapse", () => {
 
 describe("solve", () => {
   it("uses up its attempts and then tells the caller what to do", async () => {
-    const { job, events } = recordedJob();
+    const { job, steps } = recordedJob();
     const failure = solve(impossible, { width: 3, height: 2, attempts: 3, seed: 9 }, job);
     await expect(failure).rejects.toBeInstanceOf(ValueError);
     await expect(failure).rejects.toThrow(
       "The tiles did not work out for 3 × 2 in 3 attempts. Allow more attempts, give another seed, or make the map smaller.",
     );
-    expect(events.filter((event) => event.startsWith("finish"))).toEqual(
-      Array(3).fill("finish collapse: The tiles do not work out"),
-    );
+    expect(steps.map(({ finished }) => finished)).toEqual(Array(3).fill({ message: "The tiles do not work out" }));
   });
 });
 
