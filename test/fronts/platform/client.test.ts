@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
+import { ResourceNotFoundError, ServiceJobError } from "../../../runtime/platform/platform-errors.ts";
+import type { PlatformClient } from "../../../runtime/platform/platform-client.ts";
+import { ValueError } from "../../../runtime/errors.ts";
+import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { callAbout, fetchJob, localPlatform, submit, worker } from "../../support/local-platform.ts";
+import { platformClient, platformJob } from "../../support/platform-job.ts";
+
+loggingInit({ write() {} });
+
+interface Scene {
+  readonly platform: LocalPlatform;
+  /** The client of a job that runs. */
+  readonly client: PlatformClient;
+  /** Ends that job. */
+  end(): Promise<unknown>;
+}
+
+async function scene(): Promise<Scene> {
+  const platform = await localPlatform({ services: [{ definition: { name: "Own service" } }] });
+  await submit(platform, "own-service", {});
+  const { id, headers } = await fetchJob(platform, "own-service");
+  const { authorization = "", "job-attempt": attempt = "", "job-lease": lease = "" } = headers;
+  const echoed = { "Job-Attempt": attempt, "Job-Lease": lease };
+  const job = platformJob({ id: id as `urn:platform:job:${string}`, authorization, attempt: { id, headers: echoed } });
+  const client = platformClient(platform.baseUrl("Own service"), job);
+  return { platform, client, end: () => callAbout(platform, `/results/${id}`, headers, {}) };
+}
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items);
+
+test("artifacts: in one piece, in chunks, of unknown length, and back", async () => {
+  const { client, platform, end } = await scene();
+  const small = await client.uploadArtifact({ name: 'päper "1".md', content: "# Hello" });
+  expect(small).toMatchObject({ size: 7, contentType: "text/plain; charset=utf-8" });
+  const read = await client.getArtifact(small.urn);
+  const sha256 = createHash("sha256").update("# Hello").digest("hex");
+  expect(read).toMatchObject({ name: 'päper "1".md', size: 7, sha256, status: "ready" });
+  expect(Buffer.from(await read.bytes()).toString()).toBe("# Hello");
+
+  const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, n) => n % 251));
+  const whole = await client.uploadArtifact({ name: "bytes", content: bytes, chunkSize: 30_000 });
+  const stream = new Blob([bytes]).stream();
+  const unknown = await client.uploadArtifact({
+    name: "stream",
+    content: stream,
+    chunkSize: 30_000,
+    contentType: "image/png",
+  });
+  for (const { urn } of [whole, unknown]) {
+    const found = await client.getArtifact(urn);
+    expect(found.status).toBe("ready");
+    await using file = await found.asLocalFile();
+    expect((await readFile(file.path)).equals(bytes)).toBe(true);
+  }
+  const empty = await client.uploadArtifact({ name: "empty", content: "" });
+  expect((await (await client.getArtifact(empty.urn)).bytes()).length).toBe(0);
+
+  const part = await fetch(`${platform.url}/artifacts/${whole.urn}`, { headers: { range: "bytes=99990-" } });
+  expect([part.status, part.headers.get("content-range"), Buffer.from(await part.arrayBuffer())]).toEqual([
+    206,
+    "bytes 99990-99999/100000",
+    bytes.subarray(99_990),
+  ]);
+  const beyond = await fetch(`${platform.url}/artifacts/${whole.urn}`, { headers: { range: "bytes=100000-" } });
+  expect(beyond.status).toBe(416);
+  await expect(client.getArtifact("urn:platform:artifact:none")).rejects.toThrow(ResourceNotFoundError);
+  const listed = (await (await fetch(`${platform.url}/artifacts?limit=3`)).json()) as {
+    items: { id: string }[];
+    links: object[];
+  };
+  expect([listed.items.map(({ id }) => id), listed.links.length]).toEqual([[empty.urn, unknown.urn, whole.urn], 2]);
+  await end();
+  await expect(client.uploadArtifact({ name: "late", content: "x" })).rejects.toThrow("no longer holds the job");
+});
+
+test("a resumable upload: garbled chunks are refused, and it goes on where it was", async () => {
+  const { platform } = await scene();
+  const digest = (text: string): string => createHash("sha256").update(text).digest("base64");
+  const created = await fetch(`${platform.url}/artifacts`, {
+    method: "POST",
+    headers: {
+      "tus-resumable": "1.0.0",
+      "upload-defer-length": "1",
+      "x-content-type": "text/plain",
+      "idempotency-key": "k",
+    },
+  });
+  const { id, status, "data-href": href } = (await created.json()) as Record<string, string>;
+  expect([created.status, status]).toEqual([201, "pending"]);
+  const url = platform.url + String(href);
+  const patch = (offset: number, text: string, more: Record<string, string> = {}): Promise<Response> =>
+    fetch(url, { method: "PATCH", body: text, headers: { "upload-offset": String(offset), ...more } });
+  expect((await patch(0, "hello", { "upload-checksum": `sha256 ${digest("other")}` })).status).toBe(460);
+  expect(
+    (await patch(0, "hello", { "upload-checksum": `sha256 ${digest("hello")}` })).headers.get("upload-offset"),
+  ).toBe("5");
+  expect((await patch(2, "x")).status).toBe(409);
+  expect((await fetch(url, { method: "HEAD" })).headers.get("upload-offset")).toBe("5");
+  expect((await fetch(url)).status).toBe(409);
+  const whole = { "upload-length": "11", "repr-digest": `sha-256=:${digest("hello world")}:` };
+  expect((await patch(5, " world", whole)).status).toBe(204);
+  expect(await (await fetch(url)).text()).toBe("hello world");
+  const again = await fetch(`${platform.url}/artifacts`, {
+    method: "POST",
+    body: "x",
+    headers: { "idempotency-key": "k" },
+  });
+  expect(((await again.json()) as { id: string }).id).toBe(id);
+  const wrong = { method: "POST", body: "x", headers: { "repr-digest": `sha-256=:${digest("y")}:` } };
+  expect((await fetch(`${platform.url}/artifacts`, wrong)).status).toBe(400);
+});
+
+test("aspects: added, replaced, listed by pages, seen as they were, retracted", async () => {
+  const { client } = await scene();
+  const entity = "urn:example:thing:1";
+  const first = await client.addAspect(entity, { $schema: "urn:example:schema:a_b.1", n: 0 });
+  expect(first).toMatchObject({ entity, schema: "urn:example:schema:a_b.1", content: { n: 0, $entity: entity } });
+  expect(first.asserter).toMatch(/^urn:platform:job:/);
+  const second = await client.updateAspect(entity, { $schema: "urn:example:schema:a_b.1", n: 1 });
+  expect(second.replaces).toBe(first.urn);
+  expect((await first.refresh()).validTo).toBeDefined();
+  for (let n = 0; n < 60; n++) await client.addAspect(entity, { $schema: "urn:example:schema:aXb.1", n });
+  const list = (options: object): Promise<{ content?: unknown }[]> =>
+    collect(client.listAspects({ entity, ...options }));
+  expect((await list({})).length).toBe(61);
+  expect((await list({ schema: "urn:example:%.1", limit: 55 })).length).toBe(55);
+  expect((await list({ schema: "urn:example:schema:a_b%" })).length).toBe(1);
+  expect(await list({ schema: "urn:example:schema:a_b.1", atTime: new Date(first.validFrom ?? "") })).toMatchObject([
+    { urn: first.urn },
+  ]);
+  const numbers = (await list({ schema: "urn:example:schema:aXb.1", orderDirection: "ASC", limit: 3 })).map(
+    ({ content }) => (content as { n: number }).n,
+  );
+  expect(numbers).toEqual([0, 1, 2]);
+  expect((await list({ limit: 1, includeContent: false }))[0]?.content).toBeUndefined();
+  await second.retract();
+  expect(await list({ schema: "urn:example:schema:a_b.1" })).toEqual([]);
+  await expect(collect(client.listAspects({ entity, filter: "x" }))).rejects.toThrow(
+    "does not know the parameter filter",
+  );
+});
+
+test("services call each other: by name, with wait, by polling, with events, and their failures", async () => {
+  const { client, platform } = await scene();
+  platform.register({
+    definition: { name: "Report writer", $id: "urn:platform:service:1c107789", description: "Writes." },
+  });
+  worker(platform, "report-writer", async ({ fail, wait }: { fail?: boolean; wait?: boolean }, job) => {
+    job.report.step("write", () => {});
+    if (fail === true) throw new ValueError("no facts");
+    if (wait === true) await new Promise((resolve) => job.signal.addEventListener("abort", resolve));
+    return { token: job.jobAuthorization?.startsWith("Bearer tpj_") };
+  });
+  const service = await client.getServiceByName("Report writer");
+  expect(service).toMatchObject({ urn: "urn:platform:service:1c107789", description: "Writes." });
+  expect((await collect(client.listServices({ filter: "name~='WRIT'" }))).map(({ name }) => name)).toEqual([
+    "Report writer",
+  ]);
+  expect((await collect(client.listServices({ orderDesc: true }))).map(({ name }) => name)).toEqual([
+    "Report writer",
+    "Own service",
+  ]);
+  const at = await service.requestJob({}, { timeout: 20 });
+  expect([at.finished, await at.result()]).toEqual([true, { token: true }]);
+  const polled = await (await client.getService("urn:platform:service:1c107789")).requestJob({});
+  const kinds = (await collect(polled.events())).map(({ type, schema }) => `${type} ${schema?.split(":").at(-1)}`);
+  expect(kinds).toEqual([
+    "platform.job.event service.event.step.start.1",
+    "platform.job.event service.event.step.finish.1",
+    "platform.job.result job.result.1",
+    "platform.job.status job.status.1",
+  ]);
+  expect(await polled.result()).toEqual({ token: true });
+  const failed = await service.requestJob({ fail: true }, { timeout: 20 });
+  await expect(failed.result()).rejects.toThrow(ServiceJobError);
+  await expect(failed.result()).rejects.toThrow("it ended as failed. It says: no facts");
+  const own = await fetch(`${platform.url}/jobs/${failed.urn}`);
+  expect(await own.json()).toMatchObject({ error: { type: "ValueError", error: "no facts" } });
+  await expect(client.getServiceByName("Nobody")).rejects.toThrow(ResourceNotFoundError);
+});

@@ -1,0 +1,89 @@
+import { onTestFinished } from "vitest";
+import { startLocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
+import type { LocalPlatform, LocalPlatformOptions } from "../../cli/local-platform/start-local-platform.ts";
+import { runBatch } from "../../runtime/batch/run-batch.ts";
+import type { BatchRun } from "../../runtime/batch/run-batch.ts";
+import { readConfig } from "../../runtime/config.ts";
+import type { JobContext } from "../../runtime/jobs/job-context.ts";
+import { fakeTool } from "./fake-tool.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** A real platform that is gone after the test. */
+export async function localPlatform(options: Partial<LocalPlatformOptions> = {}): Promise<LocalPlatform> {
+  const platform = await startLocalPlatform({ folder: temporaryFolder(), ...options });
+  onTestFinished(() => platform.stop());
+  return platform;
+}
+
+/** A batch worker of a service in this process. */
+export function worker<Request>(
+  platform: LocalPlatform,
+  service: string,
+  work: (request: Request, job: JobContext) => unknown,
+  concurrency = 1,
+): BatchRun {
+  const base = `${platform.url}/${service}`;
+  const env = { PLATFORM_BASE_URL: base, PLATFORM_SPOOL_DIR: temporaryFolder() };
+  const run = runBatch(fakeTool(work), base, readConfig(env, ["--concurrency", String(concurrency)], {}, "batch"));
+  onTestFinished(() => run.stop());
+  return run;
+}
+
+/** What `GET next_job` gave. */
+export interface FetchedByHand {
+  readonly status: number;
+  readonly id: string;
+  readonly content: unknown;
+  /** Token and lease, for every further call about the job. */
+  readonly headers: Record<string, string>;
+}
+
+/** Fetches a job as a worker does. */
+export async function fetchJob(platform: LocalPlatform, service: string, wait = 10): Promise<FetchedByHand> {
+  const response = await fetch(`${platform.url}/${service}/next_job?wait=${wait}`);
+  const body = (response.status === 200 ? await response.json() : {}) as Record<string, unknown>;
+  const headers = Object.fromEntries(
+    ["authorization", "job-attempt", "job-lease"].map((name) => [name, response.headers.get(name) ?? ""]),
+  );
+  return { status: response.status, id: String(body["id"]), content: body["in-content"], headers };
+}
+
+/** A call about a job; answers with the status. */
+export async function callAbout(
+  platform: LocalPlatform,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+): Promise<number> {
+  const response = await fetch(platform.url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** Hands a job in; with `wait` (seconds) the answer comes when it has ended. */
+export function submit(
+  platform: LocalPlatform,
+  service: string,
+  content: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return fetch(`${platform.url}/services2/${service}/jobs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(content),
+  });
+}
+
+/** The id of a job that was handed in. */
+export function jobOf(response: Response): string {
+  return response.headers.get("platform-job-id") ?? "";
+}
+
+/** A job as `GET /jobs/{id}` has it; with `wait` (seconds) once it has ended. */
+export async function jobRecord(platform: LocalPlatform, id: string, wait = 0): Promise<Record<string, unknown>> {
+  return (await (await fetch(`${platform.url}/jobs/${id}?wait=${wait}`)).json()) as Record<string, unknown>;
+}
