@@ -11,8 +11,8 @@ export interface Rate {
 /** Counts a request of somebody; throws `too-many-requests`, which says when to come again. */
 export type RateLimit = (who: string) => void;
 
-/** Callers whose last request is remembered; beyond it those that waited longest are forgotten. */
-const mostRemembered = 10_000;
+/** Callers of one generation; whoever is silent for the whole of the next one is forgotten. */
+const generation = 10_000;
 
 /**
  * A limit for everybody on their own. Who was silent may send the whole count at once, and then as often as the rate
@@ -24,10 +24,11 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
   const interval = (seconds * 1000) / count;
   const burst = interval * (count - 1);
   /** When the next request of each would be due if they came evenly. */
-  const due = new Map<string, number>();
+  let due = new Map<string, number>();
+  let before = due;
   return (who) => {
     const time = now();
-    const next = Math.max(due.get(who) ?? 0, time);
+    const next = Math.max(due.get(who) ?? before.get(who) ?? 0, time);
     const wait = next - burst - time;
     // What no longer counts for anything would only be a rounding error here.
     if (wait > 1e-6) {
@@ -35,15 +36,11 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
         retryAfter: wait / 1000,
       });
     }
-    due.delete(who);
     due.set(who, next + interval);
-    if (due.size > mostRemembered) forget(due);
+    if (due.size < generation) return;
+    before = due;
+    due = new Map();
   };
-}
-
-function forget(due: Map<string, number>): void {
-  const [oldest] = due.keys();
-  if (oldest !== undefined) due.delete(oldest);
 }
 
 /** A gate that counts what another one, if there is one, lets in: by caller, else by address. */
