@@ -1,0 +1,149 @@
+/**
+ * How long a server takes from its start to its first answer, and how large it is: the example `is-prime` as `tenon build`
+ * bundles it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts [--quick]
+ * [--json FILE]` after `npm run build`.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { request } from "node:http";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { build } from "esbuild";
+import { atMost, type Figure } from "./lib/figure.ts";
+import { interleave } from "./lib/rounds.ts";
+import { benchScript } from "./lib/script.ts";
+
+const { quick, progress, finish } = benchScript();
+const root = resolve(import.meta.dirname, "..");
+const cache = join(root, "bench/.cache/start");
+const hasPeers = existsSync(join(root, "bench/node_modules/fastify"));
+
+interface Server {
+  readonly name: string;
+  /** Path of what Node runs. */
+  readonly entry: string;
+  readonly flags: readonly string[];
+}
+
+/** Builds the example as its author would, in a copy. */
+function buildTenon(): string {
+  const folder = join(cache, "is-prime");
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["src", "package.json", "tsconfig.json", "resources.json"])
+    cpSync(join(root, "examples/is-prime", name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const words = [join(root, "dist/cli/main.js"), "build", "--no-cache"];
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The example does not build: ${stderr}`);
+  return join(folder, "dist/service.mjs");
+}
+
+async function bundlePeer(name: string): Promise<string> {
+  const entry = join(root, `bench/servers/start-${name}.mjs`);
+  const outfile = join(cache, `${name}.mjs`);
+  if (name === "bare") copyFileSync(entry, outfile);
+  else {
+    const banner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      banner: { js: banner },
+    });
+  }
+  return outfile;
+}
+
+/** Milliseconds from the start of the process to the whole of its first answer. */
+async function firstAnswer({ entry, flags }: Server): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [entry, ...flags], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  const ended = once(child, "exit");
+  try {
+    for await (const line of createInterface({ input: child.stderr })) {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (url === undefined) continue;
+      await post(`${url}/tool`);
+      return performance.now() - started;
+    }
+    throw new Error(`${entry} ended before it listened.`);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+function post(url: string): Promise<void> {
+  const body = '{"number":997}';
+  const headers = { "content-type": "application/json", "content-length": body.length };
+  return new Promise((answered, failed) => {
+    const sent = request(url, { method: "POST", headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) failed(new Error(`${url} answered ${response.statusCode}.`));
+      response.resume().once("end", () => answered());
+    });
+    sent.once("error", failed).end(body);
+  });
+}
+
+const kilobytes = (file: string): number => statSync(file).size / 1000;
+
+function chunksOf(entry: string): readonly string[] {
+  const folder = join(entry, "../chunks");
+  return readdirSync(folder).flatMap((name) => (name.endsWith(".mjs") ? [join(folder, name)] : []));
+}
+
+rmSync(cache, { recursive: true, force: true });
+mkdirSync(cache, { recursive: true });
+const tenon = buildTenon();
+const bare = await bundlePeer("bare");
+const plain = ["--host", "127.0.0.1", "--port", "0"];
+const servers: readonly Server[] = [
+  { name: "bare node:http", entry: bare, flags: [] },
+  { name: "tenon, REST", entry: tenon, flags: plain },
+  { name: "tenon, REST and MCP", entry: tenon, flags: [...plain, "--with-mcp"] },
+  ...(hasPeers
+    ? [
+        { name: "Fastify, bundled", entry: await bundlePeer("fastify"), flags: [] },
+        { name: "Hono with zod, bundled", entry: await bundlePeer("hono"), flags: [] },
+      ]
+    : []),
+];
+const samples = await interleave(
+  servers.map((server) => ({ name: server.name, sample: async () => ({ wall: await firstAnswer(server) }) })),
+  {
+    rounds: quick ? 5 : 31,
+    warmups: 2,
+    onRound: (round) => round % 5 === 0 && progress(`start: round ${round + 1}`),
+  },
+);
+const size = (contender: string, median: number): Figure["rows"][number] => ({ contender, median, spread: 0 });
+const entry = kilobytes(tenon);
+const all = chunksOf(tenon).reduce((sum, file) => sum + kilobytes(file), entry);
+finish([
+  {
+    id: "start",
+    name: "Start of a server, spawn to first answer",
+    unit: "ms",
+    better: "lower",
+    rows: samples.rows("wall"),
+    goals: [atMost(0.8, "tenon, REST ÷ bare node:http", samples.ratio("wall", "tenon, REST", "bare node:http"))],
+  },
+  {
+    id: "size",
+    name: "Size of a bundled service, not minified",
+    unit: "kB",
+    better: "lower",
+    rows: [
+      size("tenon, entry", entry),
+      size("tenon, with all chunks", all),
+      ...servers.filter(({ name }) => name.endsWith("bundled")).map((one) => size(one.name, kilobytes(one.entry))),
+    ],
+    goals: [atMost(600, "tenon, entry", entry, "kB")],
+  },
+]);
