@@ -1,3 +1,4 @@
+import type NodeModule from "node:module";
 import type { OutboundJob } from "./decide-request.ts";
 import { createDispatchHook } from "./dispatch-hook.ts";
 import { createFetchHook } from "./fetch-hook.ts";
@@ -61,7 +62,7 @@ function patchBuiltins(): void {
 }
 
 /** Not by an import, which would read all that the builtin exports. */
-function nodeModule(): typeof import("node:module") {
+function nodeModule(): typeof NodeModule {
   return process.getBuiltinModule("node:module");
 }
 

@@ -190,7 +190,7 @@ describe("what is exported", () => {
         expect(headers["content-type"]).toBe("application/x-protobuf");
         const text = protocDecode(signal, body);
         if (text === undefined)
-          skip("protoc is not installed (Debian: protobuf-compiler), so only protobufjs has decoded");
+          skip("protoc is not installed (scripts/install-test-tools.sh), so only protobufjs has decoded");
         expect(text).toContain("resource_");
       }
     }
