@@ -1,4 +1,5 @@
-import { BinaryResult, ValueError } from "tenon";
+import { ValueError } from "tenon";
+import type { BinaryResult } from "tenon";
 import { callTool, recordedJob } from "tenon/testing";
 import type { ToolCall } from "tenon/testing";
 import { describe, expect, it } from "vitest";
@@ -56,10 +57,14 @@ describe("waveFunctionCollapse", () => {
     [64, 1],
     [1, 64],
     [64, 64],
-  ])("draws %i × %i tiles", async (width, height) => {
-    const picture = decodePng(await draw({ width, height, attempts: 3, seed: 5 }));
-    expect([picture.width, picture.height]).toEqual([width * 16, height * 16]);
-  }, 30_000);
+  ])(
+    "draws %i × %i tiles",
+    async (width, height) => {
+      const picture = decodePng(await draw({ width, height, attempts: 3, seed: 5 }));
+      expect([picture.width, picture.height]).toEqual([width * 16, height * 16]);
+    },
+    30_000,
+  );
 
   it("reports the attempt and the drawing as steps with percentages", async () => {
     const call = await callTool(waveFunctionCollapse, { width: 8, height: 6, attempts: 2, seed: 7 });
@@ -159,7 +164,9 @@ describe("solve", () => {
     await expect(failure).rejects.toThrow(
       "The tiles did not work out for 3 × 2 in 3 attempts. Allow more attempts, give another seed, or make the map smaller.",
     );
-    expect(steps.map(({ finished }) => finished)).toEqual(Array(3).fill({ message: "The tiles do not work out" }));
+    expect(steps.map(({ finished }) => finished)).toEqual(
+      [1, 2, 3].map(() => ({ message: "The tiles do not work out" })),
+    );
   });
 });
 
