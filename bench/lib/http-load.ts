@@ -1,0 +1,67 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+
+const connections = 32;
+
+/** A request as bytes, with its head. */
+export function httpRequest(path: string, body: string, headers: Readonly<Record<string, string>> = {}): Buffer {
+  const lines = Object.entries({ "Content-Type": "application/json", ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/**
+ * Sends one request again and again over 32 keep-alive connections, each with one under way, until `count` are answered.
+ * Rejects for an answer whose status is not 200, or whose text lacks `expected`.
+ */
+export function sendLoad(port: number, request: Buffer, count: number, expected: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let left = count;
+    let open = Math.min(connections, count);
+    const sockets: Socket[] = [];
+    const fail = (error: Error): void => {
+      for (const socket of sockets) socket.destroy();
+      reject(error);
+    };
+    for (let index = 0; index < Math.min(connections, count); index++) {
+      const socket = connect(port, "127.0.0.1");
+      sockets.push(socket);
+      socket.setNoDelay(true);
+      const next = (): void => {
+        if (left-- > 0) socket.write(request);
+        else socket.end();
+      };
+      const take = answerReader((answer) => {
+        if (answer.includes(" 200 ") && answer.includes(expected)) next();
+        else fail(new Error(`An answer is not the expected one: ${answer.slice(0, 500)}`));
+      });
+      socket.on("connect", next);
+      socket.on("data", (chunk) => take(chunk.toString("latin1")));
+      socket.on("error", fail);
+      socket.on("close", () => --open === 0 && resolve());
+    }
+  });
+}
+
+/** Finds the ends of answers, by their length or by their last chunk. One is under way at a time. */
+function answerReader(onAnswer: (answer: string) => void): (chunk: string) => void {
+  let text = "";
+  let length = -1;
+  return (chunk) => {
+    text = text === "" ? chunk : text + chunk;
+    if (length < 0) {
+      const head = text.indexOf("\r\n\r\n");
+      if (head < 0) return;
+      const declared = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head));
+      length = declared === null ? Number.POSITIVE_INFINITY : head + 4 + Number(declared[1]);
+    }
+    if (length === Number.POSITIVE_INFINITY ? !text.endsWith("\r\n0\r\n\r\n") : text.length < length) return;
+    const answer = text;
+    text = "";
+    length = -1;
+    onAnswer(answer);
+  };
+}

@@ -1,0 +1,68 @@
+import { fork, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { sendLoad } from "./http-load.ts";
+
+/** A server in a process, and where possible on a core, of its own. */
+export interface ServerProcess {
+  readonly port: number;
+  /** Sends `count` requests; resolves to microseconds of processor time and of the clock, per request. */
+  measure(request: Buffer, count: number, expected: string): Promise<{ readonly cpu: number; readonly wall: number }>;
+  /** Megabytes of memory. */
+  memory(): Promise<number>;
+  stop(): void;
+}
+
+const canPin = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
+
+/** Keeps this process, which sends the load, off the core of the servers. */
+export function pinLoad(): void {
+  if (canPin) spawnSync("taskset", ["-cp", "0", String(process.pid)]);
+}
+
+/** Starts a module that calls `reportServer`. */
+export async function startServerProcess(module: string, args: readonly string[] = []): Promise<ServerProcess> {
+  const child = fork(module, [...args], {
+    ...(canPin && { execPath: "taskset", execArgv: ["-c", "1", process.execPath] }),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    env: { ...process.env, PLATFORM_LOG_LEVEL: "CRITICAL", NODE_ENV: "production" },
+  });
+  const { port } = (await answerOf(child)) as { port: number };
+  const ask = async (): Promise<{ readonly cpu: number; readonly rss: number }> => {
+    child.send("usage");
+    return (await answerOf(child)) as { cpu: number; rss: number };
+  };
+  return {
+    port,
+    async measure(request, count, expected) {
+      const before = await ask();
+      const start = performance.now();
+      await sendLoad(port, request, count, expected);
+      const wall = ((performance.now() - start) * 1000) / count;
+      return { cpu: ((await ask()).cpu - before.cpu) / count, wall };
+    },
+    memory: async () => (await ask()).rss / 2 ** 20,
+    stop: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** Tells the process that started this one where the server listens, and what it has used when asked. */
+export function reportServer(port: number): void {
+  process.on("message", () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpu: user + system, rss: process.memoryUsage.rss() });
+  });
+  process.on("disconnect", () => process.exit(0));
+  process.send?.({ port });
+}
+
+function answerOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (code: number | null): void => reject(new Error(`A server ended with exit code ${code}.`));
+    child.once("exit", fail);
+    child.once("message", (message) => {
+      child.off("exit", fail);
+      resolve(message);
+    });
+  });
+}
