@@ -5,6 +5,7 @@ import { runBatch } from "../../runtime/batch/run-batch.ts";
 import type { BatchRun } from "../../runtime/batch/run-batch.ts";
 import { readConfig } from "../../runtime/config.ts";
 import type { JobContext } from "../../runtime/jobs/job-context.ts";
+import type { Clock } from "../../runtime/platform/clock.ts";
 import { fakeTool } from "./fake-tool.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -20,11 +21,12 @@ export function worker<Request>(
   platform: LocalPlatform,
   service: string,
   work: (request: Request, job: JobContext) => unknown,
-  concurrency = 1,
+  { concurrency = 1, clock }: { readonly concurrency?: number; readonly clock?: Clock } = {},
 ): BatchRun {
   const base = `${platform.url}/${service}`;
   const env = { PLATFORM_BASE_URL: base, PLATFORM_SPOOL_DIR: temporaryFolder() };
-  const run = runBatch(fakeTool(work), base, readConfig(env, ["--concurrency", String(concurrency)], {}, "batch"));
+  const config = readConfig(env, ["--concurrency", String(concurrency)], {}, "batch");
+  const run = runBatch(fakeTool(work), base, config, clock === undefined ? {} : { clock });
   onTestFinished(() => run.stop());
   return run;
 }
