@@ -1,0 +1,4 @@
+import tenon from "tenon/vite";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({ plugins: [tenon()] });
