@@ -52,4 +52,5 @@ export {
   setKey,
   trimTuple,
 } from "./validation/codecs.ts";
+export { copyMatches, everyMatch } from "./validation/key-patterns.ts";
 export { decodeMembers, encodeFirst, encodeMembers, remember } from "./validation/members.ts";

@@ -11,10 +11,11 @@ import type {
 import { isSame, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
+import { otherKeysText } from "./other-keys.ts";
 import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
-import { declaredKeys, readKey, testName } from "./validator.ts";
+import { readKey, testName } from "./validator.ts";
 
 /**
  * Name of a function that turns a legal wire value into what the author's function takes: declared keys only, defaults
@@ -82,7 +83,8 @@ function objectText(type: ObjectType, scope: Scope): string {
   const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);
   const split = leading < 0 ? type.fields.length : leading;
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${fieldValue(field, scope)}`)].join()}}`;
-  if (split === type.fields.length && type.index === undefined) return `(${literal})`;
+  const others = otherKeysText(type, (part) => decoderName(part, scope), scope);
+  if (split === type.fields.length && others.length === 0) return `(${literal})`;
   const statements = assignments(type.fields.slice(split), scope, (field) => {
     const source = readKey("v", field.key, scope);
     const isThere = isTruthy(field.type, scope) ? source : `${source}!==void 0`;
@@ -91,13 +93,7 @@ function objectText(type: ObjectType, scope: Scope): string {
       ...(field.optional === true && field.default === undefined && { isThere }),
     };
   });
-  if (type.index !== undefined) {
-    const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
-    statements.push(
-      `${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(decoderName(type.index, scope))})`,
-    );
-  }
-  return `{const o=${literal};${statements.join(";")};return o}`;
+  return `{const o=${literal};${[...statements, ...others].join(";")};return o}`;
 }
 
 function fieldValue(field: FieldModel, scope: Scope): string {

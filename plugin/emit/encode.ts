@@ -3,10 +3,11 @@ import { isSame, needsMemory, splitUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { assignments } from "./decode.ts";
 import { jsonText, keyText } from "./js-text.ts";
+import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
-import { declaredKeys, readKey, testName } from "./validator.ts";
+import { readKey, testName } from "./validator.ts";
 
 /**
  * Name of a function that turns what the author's function gave into a wire value: `$schema` first, declared fields only,
@@ -78,20 +79,13 @@ function objectText(type: ObjectType, scope: Scope): string {
   const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
   const refused = `${scope.helper("refuseObject")}(v)`;
-  if (split === type.fields.length && type.index === undefined) return `${refused}||${literal}`;
-  const statements = [
-    ...assignments(type.fields.slice(split), scope, (field) => ({
-      value: value(field.key, field.type),
-      ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
-    })),
-  ];
-  if (type.index !== undefined) {
-    const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
-    statements.push(
-      `${scope.helper("copyOthers")}(o,v,${declaredKeys(declared, scope)}${optionalArgument(innerEncoderName(type.index, scope))})`,
-    );
-  }
-  return `{const x=${refused};if(x)return x;const o=${literal};${statements.join(";")};return o}`;
+  const others = otherKeysText(type, (part) => innerEncoderName(part, scope), scope);
+  if (split === type.fields.length && others.length === 0) return `${refused}||${literal}`;
+  const statements = assignments(type.fields.slice(split), scope, (field) => ({
+    value: value(field.key, field.type),
+    ...(isOptional(field) && { isThere: `${readKey("v", field.key, scope)}!==void 0` }),
+  }));
+  return `{const x=${refused};if(x)return x;const o=${literal};${[...statements, ...others].join(";")};return o}`;
 }
 
 function tupleText(type: TupleType, scope: Scope): string {

@@ -3,7 +3,7 @@ import { dialect } from "../../runtime/validation/schema.ts";
 import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
-import { isOptional, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
+import { isOptional, keyPatterns, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
 /** RFC 4648 base64 with padding, any length that is a multiple of four. */
@@ -132,12 +132,16 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
     properties.unshift(["$schema", { type: "string", const: type.urn }]);
     if (context.direction === "output") required.unshift("$schema");
   }
+  const patterns = keyPatterns(type).map((entry) => [entry.pattern, typeSchema(entry.type, context)]);
   return {
     ...texts(type),
     type: "object",
     // Object.fromEntries makes own keys of all names, `__proto__` included.
-    ...((properties.length > 0 || type.index === undefined) && { properties: Object.fromEntries(properties) }),
+    ...((properties.length > 0 || (patterns.length === 0 && type.index === undefined)) && {
+      properties: Object.fromEntries(properties),
+    }),
     ...(required.length > 0 && { required }),
+    ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) }),
     ...(type.index !== undefined && { additionalProperties: typeSchema(type.index, context) }),
   };
 }

@@ -1,28 +1,17 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
-import type { FieldModel, Position, TypeModel } from "../model/type.ts";
+import type { FieldModel, ObjectType, Position, TypeModel } from "../model/type.ts";
 import { childTypes, isRecursive, resolveType } from "./type-facts.ts";
 
 const portableName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
  * Warnings about what some MCP hosts refuse in a tool's arguments, although the schemas are legal. TN501: a property
- * name, TN502: a type that contains itself, TN503: arguments that are not one object.
+ * name, TN502: a type that contains itself, TN503: keys of a form.
  */
 export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
   if (model.request === undefined) return [];
   const warnings: Diagnostic[] = [];
-  const root = resolveType(model.request.type, model.definitions);
-  if (root.kind !== "object") {
-    warnings.push(
-      warning(
-        "TN503",
-        model.position,
-        `The request of tool \`${model.name}\` is not one object, and MCP hosts refuse such arguments.`,
-        "make the request one interface, and the choice one of its fields",
-      ),
-    );
-  }
   for (const field of fieldsOf(model.request.type, model)) {
     if (portableName.test(field.key)) continue;
     warnings.push(
@@ -31,6 +20,16 @@ export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
         field.at ?? model.position,
         `MCP hosts refuse the property name ${JSON.stringify(field.key)} and with it the whole tool.`,
         "use 1 to 64 letters, digits, `_`, `.` or `-`",
+      ),
+    );
+  }
+  for (const { object, at } of keyPatternsIn(model.request.type, model)) {
+    warnings.push(
+      warning(
+        "TN503",
+        at,
+        `Some MCP hosts do not know \`patternProperties\`, which says that keys have the form ${formsOf(object)}.`,
+        "say in its text what the keys look like, or use an array of `{ key, value }`",
       ),
     );
   }
@@ -45,6 +44,36 @@ export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
     );
   }
   return warnings;
+}
+
+function formsOf({ patterns = [] }: ObjectType): string {
+  return patterns.map(({ text }) => (text.includes("`") ? text : `\`${text}\``)).join(" or ");
+}
+
+/** Objects with key patterns, each at the field that it is in. */
+function keyPatternsIn(
+  type: TypeModel,
+  model: ToolModel,
+): readonly { readonly object: ObjectType; readonly at: Position }[] {
+  const found: { readonly object: ObjectType; readonly at: Position }[] = [];
+  const seen = new Set<string>();
+  const visit = (part: TypeModel, at: Position): void => {
+    if (part.kind === "ref") {
+      if (seen.has(part.name)) return;
+      seen.add(part.name);
+      visit(resolveType(part, model.definitions), at);
+      return;
+    }
+    if (part.kind !== "object") {
+      for (const child of childTypes(part)) visit(child, at);
+      return;
+    }
+    if (part.patterns !== undefined) found.push({ object: part, at });
+    for (const field of part.fields) visit(field.type, field.at ?? at);
+    for (const child of childTypes({ ...part, fields: [] })) visit(child, at);
+  };
+  visit(type, model.position);
+  return found;
 }
 
 function fieldsOf(type: TypeModel, model: ToolModel): readonly FieldModel[] {

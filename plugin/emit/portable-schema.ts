@@ -70,13 +70,14 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$comment" || value === undefined) continue;
     if (key === "const" && rewriting.input) result["enum"] = [value];
-    else if (key === "properties") result[key] = rewriteProperties(value as JsonObject, rewriting);
+    else if (key === "properties" || key === "patternProperties")
+      result[key] = rewriteProperties(value as JsonObject, rewriting);
     else if (isSchemaList(key, value)) result[key] = value.map((item) => rewriteSchema(item, rewriting));
     else if ((key === "items" || key === "additionalProperties") && isSchema(value))
       result[key] = rewriteSchema(value, rewriting);
     else result[key] = value;
   }
-  return rewriting.input && schema["type"] === "object" ? closed(result, schema) : result;
+  return rewriting.input && schema["type"] === "object" ? closed(withoutPatterns(result), schema) : result;
 }
 
 function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
@@ -85,6 +86,17 @@ function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonOb
       .filter(([key]) => !(rewriting.input && key === "$schema"))
       .map(([key, value]) => [key, rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
   );
+}
+
+/** Few hosts know `patternProperties`: where all values are of one type, keys of any name have it. */
+function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<string, JsonValue | undefined> {
+  const { patternProperties, ...others } = result;
+  if (patternProperties === undefined) return result;
+  const [type, ...more] = Object.values(patternProperties as JsonObject);
+  const isOne = [...more, result["additionalProperties"] ?? type].every(
+    (other) => JSON.stringify(other) === JSON.stringify(type),
+  );
+  return isOne ? { ...others, additionalProperties: type } : result;
 }
 
 /** Without its property, `$schema` would be free: an object takes no unknown keys, a record all but this one. */
@@ -116,7 +128,7 @@ function refsIn(schema: JsonSchema): readonly string[] {
 function subschemas(schema: JsonSchema): readonly JsonSchema[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (value === undefined) return [];
-    if (key === "properties") return Object.values(value as JsonObject) as JsonSchema[];
+    if (key === "properties" || key === "patternProperties") return Object.values(value as JsonObject) as JsonSchema[];
     if (isSchemaList(key, value)) return value;
     return (key === "items" || key === "additionalProperties") && isSchema(value) ? [value] : [];
   });

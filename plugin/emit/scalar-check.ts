@@ -67,8 +67,12 @@ function stringCheck(type: StringType, value: string, scope: Scope): string {
 }
 
 function patternCheck(pattern: string, value: string, scope: Scope): string {
-  // A literal inside a function would make a new object at each call.
-  return `${scope.constant(`pattern:${pattern}`, () => regexText(pattern))}.test(${value})`;
+  return `${patternName(pattern, scope)}.test(${value})`;
+}
+
+/** Name of a regular expression; a literal inside a function would make a new object at each call. */
+export function patternName(pattern: string, scope: Scope): string {
+  return scope.constant(`pattern:${pattern}`, () => regexText(pattern));
 }
 
 function numberCheck(type: NumberType, value: string, scope: Scope): string {

@@ -1,4 +1,5 @@
-import type { FieldModel, LiteralType, NumberType, ObjectType, TypeModel } from "../model/type.ts";
+import { escapeRegex } from "../model/escape-regex.ts";
+import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../model/type.ts";
 
 export type Definitions = { readonly [name: string]: TypeModel };
 /** Results always carry `$schema`, requests may. */
@@ -157,12 +158,30 @@ export function childTypes(type: TypeModel): readonly TypeModel[] {
     case "tuple":
       return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
     case "object":
-      return [...type.fields.map((field) => field.type), ...(type.index === undefined ? [] : [type.index])];
+      return [
+        ...type.fields.map((field) => field.type),
+        ...(type.patterns ?? []).map((entry) => entry.type),
+        ...(type.index === undefined ? [] : [type.index]),
+      ];
     case "union":
       return type.members;
     default:
       return [];
   }
+}
+
+/** The keys that an object's own schema names. */
+export function declaredNames(type: ObjectType): readonly string[] {
+  return [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
+}
+
+/** The key patterns of an object, each without the keys that are declared. */
+export function keyPatterns(type: ObjectType): readonly KeyPattern[] {
+  const declared = declaredNames(type);
+  return (type.patterns ?? []).map((entry) => {
+    const own = declared.filter((key) => new RegExp(entry.pattern, "u").test(key)).map(escapeRegex);
+    return own.length === 0 ? entry : { ...entry, pattern: `^(?!(?:${own.join("|")})$)${entry.pattern.slice(1)}` };
+  });
 }
 
 /** How many leading elements of a tuple must be there. */

@@ -2,6 +2,8 @@ import type { ArrayType, FieldModel, ObjectType, SetType, TupleType, TypeModel, 
 import { needsMemory } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, memberText, stringText } from "./js-text.ts";
+import { otherKeysCheck } from "./other-keys.ts";
+import type { Tests } from "./other-keys.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
@@ -62,7 +64,8 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
       return shared(() => `v=>${arrayCheck(type, direction, scope)}`);
     case "map":
       return shared(
-        () => `v=>${[`${scope.helper("isObject")}(v)`, ...othersCheck(type.values, [], direction, scope)].join("&&")}`,
+        () =>
+          `v=>${[`${scope.helper("isObject")}(v)`, ...otherKeysCheck({ kind: "object", fields: [], index: type.values }, testsOf(direction, scope), scope)].join("&&")}`,
       );
     case "tuple":
       return shared(() => `v=>${tupleCheck(type, direction, scope)}`);
@@ -80,6 +83,13 @@ function namedUnionCheck(target: UnionType, value: string, direction: Direction,
   return `${scope.constant(checkKey(target, direction, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
 }
 
+function testsOf(direction: Direction, scope: Scope): Tests {
+  return {
+    validator: (type) => validatorName(type, direction, scope),
+    test: (type) => testName(type, direction, scope),
+  };
+}
+
 function objectCheck(type: ObjectType, direction: Direction, scope: Scope): string {
   const cheap = [`${scope.helper("isObject")}(v)`];
   const costly: string[] = [];
@@ -90,9 +100,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
     // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
-  const declared = [...(type.urn === undefined ? [] : ["$schema"]), ...type.fields.map((field) => field.key)];
-  const others = type.index === undefined ? [] : othersCheck(type.index, declared, direction, scope);
-  return [...cheap, ...costly, ...others].join("&&");
+  return [...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)].join("&&");
 }
 
 function hasParts(type: TypeModel): boolean {
@@ -127,25 +135,6 @@ function inAnd(text: string, type: TypeModel, scope: Scope): string {
 /** Reads a key of an object; names that all objects inherit count only as own keys. */
 export function readKey(object: string, key: string, scope: Scope): string {
   return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
-}
-
-/** Name of the set of declared keys; `void 0` when there are none. */
-export function declaredKeys(keys: readonly string[], scope: Scope): string {
-  if (keys.length === 0) return "void 0";
-  return scope.constant(
-    `keys:${JSON.stringify(keys)}`,
-    () => `${scope.helper("setOf")}(${keys.map(stringText).join()})`,
-  );
-}
-
-function othersCheck(
-  type: TypeModel,
-  declared: readonly string[],
-  direction: Direction,
-  scope: Scope,
-): readonly string[] {
-  const test = validatorName(type, direction, scope);
-  return test === undefined ? [] : [`${scope.helper("everyOther")}(v,${declaredKeys(declared, scope)},${test})`];
 }
 
 function arrayCheck(type: ArrayType | SetType, direction: Direction, scope: Scope): string {

@@ -85,9 +85,19 @@ export interface RefType {
   readonly kind: "ref";
   readonly name: string;
 }
+/** Keys of one form, such as those of `Record<`data-${string}`, T>`, and the type of their values. */
+export interface KeyPattern {
+  /** Begins with `^`. */
+  readonly pattern: string;
+  /** The type of the keys as the author wrote it, for example `` `data-${string}` `` or `number`. */
+  readonly text: string;
+  readonly type: TypeModel;
+}
 export interface ObjectType {
   readonly kind: "object";
   readonly fields: readonly FieldModel[];
+  /** Types of keys that no field has. A key of several patterns must be legal for each. */
+  readonly patterns?: readonly KeyPattern[];
   /** Type of all other keys (index signature, `Record<string, T>`); absent: other keys are ignored. */
   readonly index?: TypeModel;
   /** Schema URN: `$schema` is optional on input and the first key on output. */

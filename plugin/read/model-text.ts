@@ -1,4 +1,4 @@
-import type { FieldModel, TypeModel } from "../model/type.ts";
+import type { FieldModel, KeyPattern, ObjectType, TypeModel } from "../model/type.ts";
 
 /** More members than this are not worth a reader's time. */
 const shownMembers = 12;
@@ -29,8 +29,7 @@ export function modelText(type: TypeModel): string {
     case "union":
       return unionText(type.members);
     case "object":
-      if (type.fields.length === 0) return type.index === undefined ? "{}" : `Record<string, ${modelText(type.index)}>`;
-      return `{ ${type.fields.map(fieldText).join("; ")} }`;
+      return objectText(type);
     case "set":
       return `Set<${modelText(type.items)}>`;
     case "map":
@@ -44,6 +43,24 @@ export function modelText(type: TypeModel): string {
     default:
       return type.kind;
   }
+}
+
+function objectText(type: ObjectType): string {
+  const others = otherKeys(type);
+  const [only] = others;
+  if (type.fields.length > 0 || others.length > 1)
+    return `{ ${[...type.fields.map(fieldText), ...others.map(otherKeyText)].join("; ")} }`;
+  return only === undefined ? "{}" : `Record<${only.text}, ${modelText(only.type)}>`;
+}
+
+/** The index signatures of an object. */
+export function otherKeys(type: ObjectType): readonly Pick<KeyPattern, "text" | "type">[] {
+  return [...(type.patterns ?? []), ...(type.index === undefined ? [] : [{ text: "string", type: type.index }])];
+}
+
+/** An index signature as TypeScript would write it. */
+export function otherKeyText({ text, type }: Pick<KeyPattern, "text" | "type">): string {
+  return `[key: ${text}]: ${modelText(type)}`;
 }
 
 /** A field as TypeScript would write it, with its default. */

@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import { isFormValue } from "../model/form-value.ts";
 import type { AskModel } from "../model/ask.ts";
 import type { ObjectType } from "../model/type.ts";
+import { otherKeys } from "./model-text.ts";
 import { placeOf, report, UnresolvedInLean } from "./reading.ts";
 import type { Reading } from "./reading.ts";
 import { tenonName, tenonSymbol } from "./tenon-symbols.ts";
@@ -47,7 +48,7 @@ function readAsk(reading: Reading, call: ts.CallExpression): AskModel | undefine
   const object = objectOf(type, context.definitions);
   const form: ObjectType = object ?? { kind: "object", fields: [{ key: "answer", type }] };
   const stray = form.fields.find((field) => !isFormValue(field.type, definitions));
-  if (stray !== undefined || form.index !== undefined || form.fields.length === 0) {
+  if (stray !== undefined || otherKeys(form).length > 0 || form.fields.length === 0) {
     const what = stray === undefined || object === undefined ? "The answer" : `Field \`${stray.key}\` of the answer`;
     report(reading, {
       code: "TN120",

@@ -97,7 +97,10 @@ function misfit(context: TypeContext, request: ObjectType | undefined, value: Js
       return `field \`${field.key}\` does not fit its type`;
   }
   const unknown = Object.keys(record).find(
-    (key) => key !== "$schema" && !request.fields.some((field) => field.key === key),
+    (key) =>
+      key !== "$schema" &&
+      !request.fields.some((field) => field.key === key) &&
+      request.patterns?.some(({ pattern }) => new RegExp(pattern, "u").test(key)) !== true,
   );
   if (unknown !== undefined && request.index === undefined) return `there is no field \`${unknown}\``;
   return accepts(request, value, context.definitions) ? undefined : "it does not fit the request model";

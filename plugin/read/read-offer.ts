@@ -3,6 +3,7 @@ import type { ToolModel } from "../model/tool.ts";
 import type { ObjectType, TypeModel } from "../model/type.ts";
 import { tagPlace } from "./doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
+import { otherKeys } from "./model-text.ts";
 import { placeOf, report } from "./reading.ts";
 import type { Place, Reading } from "./reading.ts";
 
@@ -31,7 +32,7 @@ export function readOffer(
       "take text, a number, a boolean, or a union of literals",
     );
   }
-  if (request?.index !== undefined)
+  if (request !== undefined && otherKeys(request).length > 0)
     problem(`The arguments of ${kind} \`${model.name}\` have no fixed names.`, "take each as a parameter of its own");
   const allowed = kind === "prompt" ? ["text", "content"] : ["text", "json", "bytes", "binary"];
   if (!allowed.includes(model.result.kind)) {

@@ -1,11 +1,11 @@
 import type { ObjectType } from "../model/type.ts";
-import { fieldText, modelText } from "./model-text.ts";
+import { fieldText, modelText, otherKeys, otherKeyText } from "./model-text.ts";
 import type { ResultModel } from "../model/tool.ts";
 
 /** One line that shows how a tool is called, for example `isPrime(number: number): PrimeResult`. */
 export function signatureText(name: string, request: ObjectType | undefined, result: ResultModel): string {
   const fields = (request?.fields ?? []).map(fieldText);
-  if (request?.index !== undefined) fields.push(`[key: string]: ${modelText(request.index)}`);
+  if (request !== undefined) fields.push(...otherKeys(request).map(otherKeyText));
   return `${name}(${fields.join(", ")}): ${resultText(result)}`;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../contract.ts";
 import { setKey } from "./codecs.ts";
 import { isObject } from "./json-value.ts";
-import { asFullSchema, isOfType, resolveSchema, schemaTypes } from "./schema.ts";
+import { asFullSchema, isOfType, resolveSchema, schemasOfKey, schemaTypes } from "./schema.ts";
 import type { FullSchema } from "./schema.ts";
 
 /**
@@ -47,9 +47,8 @@ function coerceParts(schema: FullSchema, value: unknown, root: FullSchema): unkn
   }
   const copy = {};
   for (const [key, item] of Object.entries(value)) {
-    const properties = schema.properties ?? {};
-    const part = Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
-    setKey(copy, key, part === undefined ? item : coerce(part, item, root));
+    const coerced = schemasOfKey(schema, key).reduce<unknown>((value, part) => coerce(part, value, root), item);
+    setKey(copy, key, coerced);
   }
   return copy;
 }

@@ -61,6 +61,11 @@ function merge(parts: readonly unknown[], named: unknown, decides: boolean): obj
   return merged;
 }
 
+/** Joins what several conversions made of one value; `undefined` when none of them is an object. */
+export function mergeParts(parts: readonly unknown[]): object | undefined {
+  return merge(parts, undefined, false);
+}
+
 function schemaOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
 }

@@ -3,7 +3,7 @@ import { expectedText, fixedValues } from "./expected.ts";
 import { formats } from "./formats.ts";
 import { canonicalJson, isMultiple, isObject, isUnique, textLength } from "./json-value.ts";
 import { chooseMember } from "./report-union.ts";
-import { asFullSchema, isOfType, resolveSchema } from "./schema.ts";
+import { asFullSchema, isOfType, resolveSchema, schemasOfKey } from "./schema.ts";
 import type { FullSchema } from "./schema.ts";
 import { isSecretName, shortenValue } from "./shorten.ts";
 import { suggest } from "./suggest.ts";
@@ -117,22 +117,29 @@ function visitArray(walk: Walk, schema: FullSchema, values: readonly unknown[], 
 }
 
 function visitObject(walk: Walk, schema: FullSchema, value: Record<string, unknown>, path: string): void {
-  const { properties = {}, required = [], additionalProperties } = schema;
+  const { properties = {}, required = [] } = schema;
   const declared = Object.keys(properties);
   const present = Object.keys(value).filter((key) => value[key] !== undefined);
-  const unknown = present.filter((key) => !Object.hasOwn(properties, key));
+  const others = present.filter((key) => !Object.hasOwn(properties, key));
+  const parts = new Map(others.map((key) => [key, schemasOfKey(schema, key)]));
+  const patterns = Object.keys(schema.patternProperties ?? {});
+  const unmatched = others.filter((key) => patterns.every((pattern) => !new RegExp(pattern, "u").test(key)));
   for (const key of declared) {
     const property = properties[key];
     if (property === undefined) continue;
     const isPresent = Object.hasOwn(value, key) && value[key] !== undefined;
     if (isPresent) visit(walk, property, value[key], pointer(path, key), key);
     else if (required.includes(key))
-      missing(walk, pointer(path, key), key, expectedText(property, walk.root), suggest(key, unknown));
+      missing(walk, pointer(path, key), key, expectedText(property, walk.root), suggest(key, unmatched));
   }
-  for (const key of unknown) {
-    if (additionalProperties !== undefined) visit(walk, additionalProperties, value[key], pointer(path, key), key);
-    else if (walk.strict && schema.properties !== undefined)
-      unknownKey(walk, pointer(path, key), key, declared, present);
+  for (const [key, known] of parts) {
+    const before = walk.problems.length;
+    for (const part of known) {
+      // What is wrong for one pattern need not be said again for the next.
+      if (walk.problems.length === before) visit(walk, part, value[key], pointer(path, key), key);
+    }
+    if (known.length === 0 && walk.strict && (schema.properties ?? schema.patternProperties) !== undefined)
+      unknownKey(walk, pointer(path, key), key, schema, present);
   }
 }
 
@@ -188,18 +195,20 @@ function unknownKey(
   walk: Walk,
   path: string,
   key: string,
-  declared: readonly string[],
+  { properties = {}, patternProperties = {} }: FullSchema,
   present: readonly string[],
 ): void {
   const near = suggest(
     key,
-    declared.filter((candidate) => !present.includes(candidate)),
+    Object.keys(properties).filter((candidate) => !present.includes(candidate)),
   );
   const hint = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
+  const patterns = Object.keys(patternProperties).map((pattern) => `/${pattern}/`);
+  const forms = patterns.length === 0 ? "" : ` and does not match ${patterns.join(" or ")}`;
   walk.problems.push({
     path,
     expected: "no such key",
-    message: `The key ${JSON.stringify(key.slice(0, 100))} is not known.${hint}`,
+    message: `The key ${JSON.stringify(key.slice(0, 100))} is not known${forms}.${hint}`,
   });
 }
 

@@ -30,6 +30,7 @@ export interface FullSchema {
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, FullSchema>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, FullSchema>>;
   readonly additionalProperties?: FullSchema;
 }
 
@@ -54,6 +55,17 @@ export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema 
 export function refName(schema: FullSchema): string | undefined {
   if (schema.$ref === undefined) return undefined;
   return decodeURIComponent(schema.$ref.slice("#/$defs/".length)).replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The schemas that the value of a key must fit, by an object's own schema; none for a key that it does not know. */
+export function schemasOfKey(schema: FullSchema, key: string): readonly FullSchema[] {
+  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
+  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (property !== undefined) return [property];
+  const matching = Object.entries(patternProperties).flatMap(([pattern, part]) =>
+    new RegExp(pattern, "u").test(key) ? [part] : [],
+  );
+  return matching.length > 0 || additionalProperties === undefined ? matching : [additionalProperties];
 }
 
 /** The JSON types that a schema names, references resolved; `undefined` where it names none. */

@@ -118,12 +118,13 @@ function acceptsObject(
     if (inner !== undefined && !accepts(field.type, inner, definitions)) return false;
   }
   const keys = new Set([...type.fields.map((field) => field.key), "$schema"]);
-  const { index } = type;
-  if (
-    index !== undefined &&
-    !Object.entries(value).every(([key, inner]) => keys.has(key) || accepts(index, inner, definitions))
-  )
-    return false;
+  const { index, patterns = [] } = type;
+  for (const [key, inner] of Object.entries(value)) {
+    if (keys.has(key)) continue;
+    const matching = patterns.filter(({ pattern }) => new RegExp(pattern, "u").test(key)).map((entry) => entry.type);
+    const types = matching.length > 0 || index === undefined ? matching : [index];
+    if (!types.every((other) => accepts(other, inner, definitions))) return false;
+  }
   return type.urn === undefined || value["$schema"] === undefined || value["$schema"] === type.urn;
 }
 

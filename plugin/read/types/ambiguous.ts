@@ -1,4 +1,4 @@
-import type { ObjectType, TypeModel } from "../../model/type.ts";
+import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
 import { acceptsText } from "./accepts.ts";
 import { objectOf } from "./make-union.ts";
 
@@ -95,10 +95,28 @@ function objectsClash(a: TypeModel, b: TypeModel, definitions: Definitions, seen
   if (left.urn !== undefined && right.urn !== undefined && left.urn !== right.urn) return false;
   if (a.kind === "map" || b.kind === "map") return true;
   if (shared.some(([x, y]) => clash(x.type, y.type, definitions, seen))) return true;
-  const against = (object: ObjectType, index: TypeModel | undefined): boolean =>
-    index !== undefined && object.fields.some((field) => clash(field.type, index, definitions, seen));
-  if (against(left, right.index) || against(right, left.index)) return true;
-  return left.index !== undefined && right.index !== undefined && clash(left.index, right.index, definitions, seen);
+  const against = (object: ObjectType, keys: OtherKeys): boolean =>
+    object.fields.some((field) => takesKey(keys, field.key) && clash(field.type, keys.type, definitions, seen));
+  const [leftKeys, rightKeys] = [otherKeys(left), otherKeys(right)];
+  if (rightKeys.some((keys) => against(left, keys)) || leftKeys.some((keys) => against(right, keys))) return true;
+  return leftKeys.some((x) => rightKeys.some((y) => mayMeet(x, y) && clash(x.type, y.type, definitions, seen)));
+}
+
+/** Keys of an index signature: those of a pattern, or all. */
+type OtherKeys = Partial<KeyPattern> & Pick<KeyPattern, "type">;
+
+function otherKeys(object: ObjectType): readonly OtherKeys[] {
+  return [...(object.patterns ?? []), ...(object.index === undefined ? [] : [{ type: object.index }])];
+}
+
+function takesKey({ pattern }: OtherKeys, key: string): boolean {
+  return pattern === undefined || new RegExp(pattern, "u").test(key);
+}
+
+/** Whether a key may match both. Templates that begin with different texts have none in common. */
+function mayMeet(a: OtherKeys, b: OtherKeys): boolean {
+  const [left, right] = [a, b].map(({ text = "" }) => /^`((?:[^`$\\]|\$(?!\{))*)/.exec(text)?.[1] ?? "");
+  return left === undefined || right === undefined || left.startsWith(right) || right.startsWith(left);
 }
 
 /** No wire value is legal for both. Says no when in doubt. */
@@ -131,9 +149,7 @@ function hasCodec(type: TypeModel, definitions: Definitions, seen: ReadonlySet<s
   }
   const object = objectOf(type, definitions);
   const inner =
-    object === undefined
-      ? itemsOf(type)
-      : [...object.fields.map((field) => field.type), ...(object.index === undefined ? [] : [object.index])];
+    object === undefined ? itemsOf(type) : [...object.fields, ...otherKeys(object)].map((part) => part.type);
   return (type.kind === "union" ? type.members : inner).some((member) => hasCodec(member, definitions, seen));
 }
 

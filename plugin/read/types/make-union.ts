@@ -68,6 +68,9 @@ export function withDiscriminators(type: TypeModel, definitions: Definitions): T
       return {
         ...type,
         fields: type.fields.map((field) => ({ ...field, type: inside(field.type) })),
+        ...(type.patterns !== undefined && {
+          patterns: type.patterns.map((entry) => ({ ...entry, type: inside(entry.type) })),
+        }),
         ...(type.index === undefined ? {} : { index: inside(type.index) }),
       };
     case "union": {

@@ -1,10 +1,10 @@
-import { ts } from "ts-morph";
+import type { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
 import { descriptionOf, tagText } from "../doc-text.ts";
 import { docOf, placeOf, report } from "../reading.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
-import { makeUnion } from "./make-union.ts";
+import { readOtherKeys } from "./read-other-keys.ts";
 import { part } from "./type-context.ts";
 import type { Guard, Site, TypeContext } from "./type-context.ts";
 import { claimDefinition, nameOf } from "./type-names.ts";
@@ -51,33 +51,15 @@ function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undef
   const fields = checker
     .getPropertiesOfType(type)
     .flatMap((property) => readField(context, type, property, inner) ?? []);
-  const index = readIndex(context, type, inner);
+  const others = readOtherKeys(context, type, inner);
   const marker = schemaUrn(context, type, name, site);
   return {
     kind: "object",
     fields,
-    ...(index === undefined ? {} : { index }),
+    ...others,
     ...marker,
     ...readDoc(context, name),
   };
-}
-
-/** The type of all keys that are not fields. `{}` accepts every object. */
-function readIndex(context: TypeContext, type: ts.Type, site: Site): TypeModel | undefined {
-  const { checker } = context.reading;
-  const infos = checker
-    .getIndexInfosOfType(type)
-    .filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
-  if (infos.length === 0) {
-    const symbol = type.getSymbol();
-    const literal = symbol === undefined || symbol.name === "__type" || symbol.name === "Object";
-    return literal && type.getProperties().length === 0 && !type.isIntersection() ? { kind: "unknown" } : undefined;
-  }
-  const models = infos.map((info) => {
-    const node = info.declaration?.type;
-    return context.read(info.type, node, { ...site, mayMiss: true });
-  });
-  return makeUnion(models);
 }
 
 function readDoc(

@@ -1,3 +1,5 @@
+import { escapeRegex } from "../../model/escape-regex.ts";
+
 /** A part of a template: a text, or what TypeScript lets stand between texts. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
@@ -127,11 +129,4 @@ function pieceText(piece: Piece): string {
 function setOf(character: string): Fixed["sets"][number] {
   const inside = escapeRegex(character);
   return { inside, outside: `[^${inside}]` };
-}
-
-/** A text that a regular expression with flag `u` matches as it stands. */
-export function escapeRegex(text: string): string {
-  return text
-    .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-    .replace(/[\p{Cc}\u2028\u2029]/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -30,7 +30,11 @@ function partsOf(type: TypeModel): readonly (TypeModel | undefined)[] {
     case "tuple":
       return [...type.elements.map((element) => element.type), type.rest];
     case "object":
-      return [...type.fields.map((field) => field.type), type.index];
+      return [
+        ...type.fields.map((field) => field.type),
+        ...(type.patterns ?? []).map((entry) => entry.type),
+        type.index,
+      ];
     case "union":
       return type.members;
     default:

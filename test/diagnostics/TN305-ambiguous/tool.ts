@@ -20,6 +20,12 @@ export interface Request {
   i: Date[] | string[];
   /** J. */
   j: bigint | "12";
+  /** N. */
+  n: Record<`a-${string}`, Date> | Record<`a${string}`, string>;
+  /** O. */
+  o: Record<`a-${string}`, Date> | { "a-b"?: string };
+  /** Fine: no key is of both. */
+  p: Record<`a-${string}`, Date> | Record<`b-${string}`, string>;
   /** Fine: the literal tells. */
   k: { kind: "a"; at: Date } | { kind: "b"; at: string };
   /** Fine: no date. */

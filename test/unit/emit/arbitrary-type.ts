@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FieldModel, TypeModel } from "../../../plugin/model/type.ts";
+import type { FieldModel, KeyPattern, TypeModel } from "../../../plugin/model/type.ts";
 
 /** A type with the definitions that its references name. */
 export interface TypeCase {
@@ -106,10 +106,20 @@ function field(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<FieldModel> {
     .map((part) => defined(part) as FieldModel);
 }
 
+/** Keys of several forms; `c` and a number never meet, and the other two do. */
+function keyPatterns(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<readonly KeyPattern[]> {
+  const pattern = fc.constantFrom("^a(?:$|[^b])[\\s\\S]*$", "^[\\s\\S]*[bc]$", "^c$", "^(?:0|[1-9][0-9]*)$");
+  return fc.uniqueArray(
+    fc.record({ pattern, type }).map((part) => ({ ...part, text: `\`${part.pattern}\`` })),
+    { minLength: 1, maxLength: 2, selector: (entry) => entry.pattern },
+  );
+}
+
 function object(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
   return fc
     .record({
       fields: fc.uniqueArray(field(type), { maxLength: 4, selector: (entry) => entry.key }),
+      patterns: fc.option(keyPatterns(type), { nil: undefined, freq: 3 }),
       index: fc.option(type, { nil: undefined, freq: 3 }),
       urn: fc.option(fc.constantFrom("urn:test:one.1", "urn:test:two.1"), { nil: undefined, freq: 3 }),
       urnDeclared: fc.option(fc.constant(true as const), { nil: undefined }),

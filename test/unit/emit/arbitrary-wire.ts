@@ -124,9 +124,12 @@ export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary
         return field.optional === true ? fc.oneof(entry, fc.constant<[string, unknown][]>([])) : entry;
       });
       const others = type.index === undefined ? [] : [fc.array(fc.tuple(keys, of(type.index)), { maxLength: 2 })];
+      const matched = (type.patterns ?? []).map((entry) =>
+        fc.array(fc.tuple(fc.oneof(keys, textsOf(entry.pattern)), of(entry.type)), { maxLength: 2 }),
+      );
       const urn = type.urn === undefined ? [] : [fc.constant<[string, unknown][]>([["$schema", type.urn]])];
       return fc
-        .tuple(...urn, ...others, ...fields)
+        .tuple(...urn, ...others, ...matched, ...fields)
         .map((parts) => Object.fromEntries(parts.flat() as [string, unknown][]));
     }
   }

@@ -137,6 +137,28 @@ describe("decodeRequest", () => {
     expect(({} as Record<string, unknown>)["p"]).toBeUndefined();
   });
 
+  test("copies the keys that match a pattern, and joins what several patterns make of one", () => {
+    const item = (key: string): TypeModel => object({ key, type: { kind: "date" }, optional: true });
+    const type: TypeModel = {
+      ...object({ key: "id", type: string }),
+      patterns: [
+        { pattern: "^a", text: "`a${string}`", type: item("first") },
+        { pattern: "z$", text: "`${string}z`", type: item("second") },
+      ],
+    };
+    const { decodeRequest, encodeResult } = loadTool(toolModel({ request: { type }, result: { kind: "json", type } }));
+    const time = "2026-01-31T12:00:00.000Z";
+    const wire = { id: "i", a: { first: time }, az: { first: time, second: time, third: time }, b: 1 };
+    const decoded = decodeRequest(wire);
+    const date = new Date(time);
+    expect(decoded).toEqual({ id: "i", a: { first: date }, az: { first: date, second: date } });
+    expect(encodeResult({ ...(decoded as object), b: 1, z: undefined })).toEqual({
+      id: "i",
+      a: { first: time },
+      az: { first: time, second: time },
+    });
+  });
+
   test("carries `$schema` only where the type declares it", () => {
     const type: TypeModel = { kind: "object", fields: [{ key: "a", type: number }], urn: "urn:x:1" };
     expect(loadTool(toolModel({ request: { type } })).decodeRequest({ $schema: "urn:x:1", a: 1 })).toEqual({ a: 1 });

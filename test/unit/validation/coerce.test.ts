@@ -48,6 +48,16 @@ describe("coerceValue", () => {
       [1, "2", true],
     ],
     [{ kind: "map", values: number }, { a: "1" }, { a: 1 }],
+    [
+      {
+        kind: "object",
+        fields: [],
+        patterns: [{ pattern: "^n-", text: "`n-${string}`", type: number }],
+        index: boolean,
+      },
+      { "n-a": "1", b: "true" },
+      { "n-a": 1, b: true },
+    ],
     [{ kind: "unknown" }, "12", "12"],
   ])("%j reads %j as %j", (type, value, expected) => expect(coerced(type, value)).toEqual(expected));
 

@@ -163,6 +163,22 @@ describe("messages", () => {
       ["/other", 'The key "other" is not known.'],
     ]);
     expect(report({ kind: "map", values: number }, { a: 1 }, {}, { strict: true })).toEqual([]);
+    const headers: TypeModel = {
+      kind: "object",
+      fields: [{ key: "limit", type: number }],
+      patterns: [{ pattern: "^x-[\\s\\S]*$", text: "`x-${string}`", type: number }],
+    };
+    expect(
+      report(headers, { "x-limit": "1", limt: 1, y: 2 }, {}, { strict: true }).map(({ path, message }) => [
+        path,
+        message,
+      ]),
+    ).toEqual([
+      ["/limit", 'The key "limit" (number) is missing; "limt" may be a misspelling of it.'],
+      ["/x-limit", 'Expected number, got "1".'],
+      ["/limt", 'The key "limt" is not known and does not match /^x-[\\s\\S]*$/. Did you mean "limit"?'],
+      ["/y", 'The key "y" is not known and does not match /^x-[\\s\\S]*$/.'],
+    ]);
     expect(
       report({ kind: "object", fields: [], urn: "urn:x:1" }, { $schema: "urn:x:1" }, {}, { strict: true }),
     ).toEqual([]);

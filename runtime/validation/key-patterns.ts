@@ -1,0 +1,51 @@
+import { setKey } from "./codecs.ts";
+import { mergeParts } from "./members.ts";
+
+type Test = (value: unknown) => boolean;
+type Convert = (value: unknown) => unknown;
+
+/**
+ * Whether the own keys of an object that a pattern matches have values that are legal for each pattern that matches, and
+ * all other keys that are not declared values that are legal for `isLegal`.
+ */
+export function everyMatch(
+  value: Record<string, unknown>,
+  rules: readonly (readonly [pattern: RegExp, isLegal: Test])[],
+  declared?: ReadonlySet<string>,
+  isLegal?: Test,
+): boolean {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    let isKnown = isLegal === undefined || declared?.has(key) === true;
+    for (const [pattern, isLegalHere] of rules) {
+      if (!pattern.test(key)) continue;
+      if (!isLegalHere(value[key])) return false;
+      isKnown = true;
+    }
+    if (!isKnown && isLegal?.(value[key]) === false) return false;
+  }
+  return true;
+}
+
+/**
+ * Copies the own keys that are not declared and that a pattern matches. A last rule without a pattern is for all keys that
+ * none matches. A value that is `undefined` is left out.
+ */
+export function copyMatches(
+  target: object,
+  value: object,
+  declared: ReadonlySet<string> | undefined,
+  rules: readonly (readonly [pattern: RegExp | undefined, convert?: Convert])[],
+): void {
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined || declared?.has(key)) continue;
+    const parts: unknown[] = [];
+    for (const [pattern, convert] of rules) {
+      if (pattern === undefined ? parts.length === 0 : pattern.test(key))
+        parts.push(convert === undefined ? item : convert(item));
+    }
+    // Each of several patterns knows the keys of its own type only.
+    if (parts.length > 0) setKey(target, key, parts.length === 1 ? parts[0] : (mergeParts(parts) ?? parts[0]));
+  }
+}
