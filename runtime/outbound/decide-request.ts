@@ -93,7 +93,8 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   return { add, forward };
 }
 
-const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+// Without telemetry it comes from the caller as it is.
+const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const printable = /^[\x20-\x7e]{1,512}$/;
 // No line breaks, no NUL, nothing that a byte cannot hold, and not longer than servers take.
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
