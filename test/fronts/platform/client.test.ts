@@ -30,7 +30,11 @@ async function scene(): Promise<Scene> {
   return { platform, client, end: () => callAbout(platform, `/results/${id}`, headers, {}) };
 }
 
-const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items);
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 test("artifacts: in one piece, in chunks, of unknown length, and back", async () => {
   const { client, platform, end } = await scene();

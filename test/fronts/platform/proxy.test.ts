@@ -84,7 +84,7 @@ test("a job's token never leaves; redirects come back as they are; an answer tha
     ["a=1", "b=2"],
   ]);
   expect([seen[0]?.headers.authorization, seen[0]?.method]).toEqual([undefined, "GET"]);
-  await expect((await ask("/cut")).text()).rejects.toThrow();
+  await expect((await ask("/cut")).text()).rejects.toThrow("terminated");
 });
 
 test("says what is wrong: no header, no URL, itself, nobody there, too long, a web page's request", async () => {

@@ -14,7 +14,7 @@ loggingInit({ write() {} });
 
 interface Request {
   readonly text?: string;
-  readonly then?: "wait" | "fail" | "bug";
+  readonly after?: "wait" | "fail" | "bug";
 }
 
 interface Scene {
@@ -28,11 +28,11 @@ async function scene(leaseSeconds = 15): Promise<Scene> {
   const platform = await localPlatform({ leaseSeconds, services: [{ definition: { name: "rest" } }] });
   const open = deferred();
   const tool = fakeTool(
-    async ({ text = "", then }: Request, job: JobContext) => {
+    async ({ text = "", after }: Request, job: JobContext) => {
       job.report.step("working", () => {});
-      if (then === "fail") throw new ValueError("not like this");
-      if (then === "bug") throw new TypeError("a secret");
-      if (then === "wait") {
+      if (after === "fail") throw new ValueError("not like this");
+      if (after === "bug") throw new TypeError("a secret");
+      if (after === "wait") {
         await Promise.race([open.promise, new Promise((_, reject) => job.signal.addEventListener("abort", reject))]);
       }
       return new BinaryResult(
@@ -63,17 +63,17 @@ test("called with the job's token; its events, results and errors arrive", async
   const id = jobOf(answered);
   const events = await (await fetch(`${platform.url}/jobs/${id}/events`)).text();
   expect(events).toContain('"type":"platform.job.result"');
-  const failed = await jobRecord(platform, jobOf(await submit(platform, "rest", { then: "fail" })), 20);
+  const failed = await jobRecord(platform, jobOf(await submit(platform, "rest", { after: "fail" })), 20);
   expect(failed).toMatchObject({ status: "failed", "error-kind": "user-input", "error-message": "not like this" });
-  const bug = await jobRecord(platform, jobOf(await submit(platform, "rest", { then: "bug" })), 20);
+  const bug = await jobRecord(platform, jobOf(await submit(platform, "rest", { after: "bug" })), 20);
   expect(bug).toMatchObject({ status: "error", "error-kind": "system" });
   expect(JSON.stringify(bug)).not.toContain("secret");
 });
 
 test("one that takes longer than a lease keeps its job, and is told of a cancellation", async () => {
   const { platform, open } = await scene(0.3);
-  const slow = jobOf(await submit(platform, "rest", { text: "slow", then: "wait" }));
-  const other = jobOf(await submit(platform, "rest", { text: "other", then: "wait" }));
+  const slow = jobOf(await submit(platform, "rest", { text: "slow", after: "wait" }));
+  const other = jobOf(await submit(platform, "rest", { text: "other", after: "wait" }));
   const states: string[] = [];
   platform.onNews((news) => {
     if (news.kind === "state") states.push(news.state.status);

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { run } from "../../../cli/platform.ts";
+import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { ValueError } from "../../../runtime/errors.ts";
+import { callAbout, fetchJob, jobOf, localPlatform, submit, worker } from "../../support/local-platform.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+loggingInit({ write() {} });
+
+const main = join(import.meta.dirname, "../../../cli/main.ts");
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a part of the command in this process. */
+async function tenon(...words: readonly string[]): Promise<Said> {
+  const said = { out: [] as unknown[], err: [] as unknown[] };
+  const out = vi.spyOn(process.stdout, "write").mockImplementation((text) => said.out.push(text) > 0);
+  const err = vi.spyOn(process.stderr, "write").mockImplementation((text) => said.err.push(text) > 0);
+  try {
+    const code = await run(words);
+    return { code, out: said.out.map(String).join(""), err: said.err.map(String).join("") };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+interface Running {
+  readonly url: string;
+  readonly stderr: () => string;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** `tenon platform` as a process of its own; it is gone after the test. */
+function launch(cwd: string, ...words: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [main, "platform", ...words], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  let stderr = "";
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return new Promise((resolve, reject) => {
+    void ended.then(() => reject(new Error(`ended early: ${stderr}`)));
+    child.stderr.on("data", (chunk) => {
+      stderr += String(chunk);
+      const url = /listens on (http:\S+)\n/.exec(stderr)?.[1];
+      if (url === undefined) return;
+      resolve({
+        url,
+        stderr: () => stderr,
+        kill(signal) {
+          child.kill(signal);
+          return ended;
+        },
+      });
+    });
+  });
+}
+
+test("as a process: what it says, kill -9, the same folder again, a second one, SIGTERM", async () => {
+  const folder = temporaryFolder({ "service.json": '{"name": "Prime numbers"}' });
+  const first = await launch(folder, "--port", "0");
+  await expect.poll(first.stderr).toContain(`  Prime numbers: PLATFORM_BASE_URL=${first.url}/prime-numbers\n`);
+  expect(readFileSync(join(folder, ".tenon/platform/url"), "utf8")).toBe(`${first.url}\n`);
+  const post = (url: string): Promise<Response> =>
+    fetch(`${url}/services2/prime-numbers/jobs`, {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "application/json" },
+    });
+  const ids = (await Promise.all(Array.from({ length: 20 }, () => post(first.url)))).map(jobOf);
+  expect(await first.kill("SIGKILL")).toBe(null);
+
+  const second = await launch(folder, "--port", "0", "--quiet", "--proxy-port", "0");
+  await expect(launch(folder, "--port", "0")).rejects.toThrow(
+    /^ended early: tenon: \S+jobs\.db is in use by process \d+/,
+  );
+  await expect.poll(second.stderr).toMatch(/proxy: PLATFORM_PROXY_URL=http:\/\/127\.0\.0\.1:\d+\n/);
+  const given: unknown[] = [];
+  for (let n = 0; n < 20; n++) {
+    const job = await fetch(`${second.url}/prime-numbers/next_job`);
+    given.push(((await job.json()) as { id: string }).id);
+  }
+  expect(given.toSorted()).toEqual(ids.toSorted());
+  expect(await second.kill("SIGTERM")).toBe(0);
+});
+
+test("submit, jobs, watch: steps while it runs, the result on standard output", async () => {
+  const platform = await localPlatform({ services: [{ definition: { name: "Demo" } }] });
+  worker(platform, "demo", ({ text, fail }: { text: string; fail?: boolean }, job) => {
+    job.report.step("shout", { message: "now\u001b[31m" }, () => {});
+    if (fail === true) throw new ValueError("not loud enough");
+    return { text: text.toUpperCase() };
+  });
+  const at = ["--url", platform.url];
+  const done = await tenon("submit", '{"text":"hi"}', ...at);
+  expect([done.code, JSON.parse(done.out)]).toEqual([0, { text: "HI" }]);
+  expect(done.err.split("\n").slice(1)).toEqual(["  ● shout now [31m", "  ✓ shout", "  succeeded", ""]);
+  const failed = await tenon("submit", "demo", '{"text":"hi","fail":true}', "--json", ...at);
+  expect([failed.code, JSON.parse(failed.out), failed.err]).toEqual([
+    1,
+    { $schema: "urn:platform:schema.service.error.1", error: "not loud enough", type: "ValueError" },
+    "",
+  ]);
+  const detached = await tenon("submit", "demo", '{"text":"x"}', "--detach", "--key", "k", ...at);
+  expect(detached.out).toMatch(/^urn:platform:job:[\da-f-]{36}\n$/);
+  const id = detached.out.trim();
+  expect((await tenon("watch", id, ...at)).err.split("\n").at(-2)).toBe("succeeded");
+  const listed = JSON.parse((await tenon("jobs", "--json", "--limit", "2", ...at)).out) as {
+    id: string;
+    status: string;
+  }[];
+  expect(listed.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+  const rows = (await tenon("jobs", "--status", "failed", "--service", "Demo", ...at)).out.trimEnd().split("\n");
+  expect([rows.length, rows[0]]).toEqual([
+    1,
+    expect.stringMatching(/^urn:platform:job:\S+ {2}failed {4}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Demo$/),
+  ]);
+  expect(JSON.parse((await tenon("jobs", id, ...at)).out)).toMatchObject({
+    id,
+    status: "succeeded",
+    "result-content": { text: "X" },
+  });
+  await expect(tenon("jobs", "nope", ...at)).rejects.toThrow('There is no job "nope".');
+  await expect(tenon("submit", "demo", "{", ...at)).rejects.toThrow("The request body is no valid JSON");
+  await platform.stop();
+  await expect(tenon("jobs", ...at)).rejects.toThrow(`No platform listens at ${platform.url}`);
+});
+
+test("artifacts: stored, listed, fetched", async () => {
+  const platform = await localPlatform();
+  const folder = temporaryFolder({ "paper.md": "# Päper" });
+  const at = ["--url", platform.url];
+  const urn = (
+    await tenon("artifacts", "--upload", join(folder, "paper.md"), "--type", "text/markdown", ...at)
+  ).out.trim();
+  expect((await tenon("artifacts", ...at)).out).toBe(`${urn}  ready   8 B        text/markdown  "paper.md"\n`);
+  await tenon("artifacts", urn, "--out", join(folder, "copy.md"), ...at);
+  expect(readFileSync(join(folder, "copy.md"), "utf8")).toBe("# Päper");
+  await expect(tenon("artifacts", "--upload", join(folder, "none"), ...at)).rejects.toThrow("There is no file");
+});
+
+test("redrive: lists dead letters and puts them back", async () => {
+  const platform = await localPlatform({ leaseSeconds: 0.1, services: [{ definition: { name: "demo" } }] });
+  const at = ["--url", platform.url];
+  expect((await tenon("redrive", ...at)).err).toBe("There are no dead letters.\n");
+  const id = jobOf(await submit(platform, "demo", {}));
+  for (let n = 0; n < 3; n++) await fetchJob(platform, "demo");
+  await fetch(`${platform.url}/jobs/${id}?wait=10`);
+  expect((await tenon("redrive", ...at)).out).toContain(`${id}  `);
+  expect((await tenon("redrive", "--all", ...at)).err).toBe(`${id} waits again\n`);
+  const { headers } = await fetchJob(platform, "demo");
+  expect(await callAbout(platform, `/results/${id}`, headers, 1)).toBe(204);
+});
+
+test("usage: help of every part, unknown parts, wrong values", async () => {
+  for (const part of ["submit", "jobs", "watch", "artifacts", "redrive", "replay", "serve"]) {
+    const { code, out } = await tenon(part, "--help");
+    expect([part, code, out.startsWith("Usage: tenon platform")]).toEqual([part, 0, true]);
+  }
+  await expect(tenon("nothing")).rejects.toThrow('tenon platform has no part "nothing"');
+  await expect(tenon("--port", "x")).rejects.toThrow('--port is "x"');
+  await expect(tenon("--fault", "x")).rejects.toThrow("--fault does not know");
+  await expect(tenon("missing.json")).rejects.toThrow("There is no file missing.json");
+  await expect(tenon("submit")).rejects.toThrow("Give the request");
+  await expect(tenon("replay", "missing.jsonl")).rejects.toThrow("missing.jsonl cannot be read: ENOENT");
+});
