@@ -73,15 +73,20 @@ export function greet({ name, times = 1 }: GreetRequest): Greeting {
   return { text: Array.from({ length: times }, () => \`Hello, \${name}!\`).join(" ") };
 }
 `,
-    "src/greet.test.ts": `import { expect, test } from "vitest";
+    "src/greet.test.ts": `import { callTool } from "tenon/testing";
+import { expect, test } from "vitest";
 import { greet } from "./greet.js";
 
-test("greets by name", () => {
-  expect(greet({ name: "Ada", times: 2 })).toEqual({ text: "Hello, Ada! Hello, Ada!" });
+test("greets by name", async () => {
+  const { result } = await callTool(greet, { name: "Ada", times: 2 });
+  expect(result).toEqual({ text: "Hello, Ada! Hello, Ada!" });
 });
 
-test("refuses a blank name", () => {
-  expect(() => greet({ name: " " })).toThrow("A name needs at least one letter.");
+test.each([
+  ["a blank name", " ", "user-input"],
+  ["an empty name", "", "validation"],
+])("refuses %s", async (_, name, kind) => {
+  await expect(callTool(greet, { name })).rejects.toMatchObject({ kind });
 });
 `,
     Dockerfile: `FROM node:24-slim AS build

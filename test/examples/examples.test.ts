@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { LLMock } from "@copilotkit/aimock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startStub } from "../../examples/gene-ontology-mapper/stub/start-stub.ts";
 import { type Served, serve } from "../support/packed-project.ts";
@@ -23,11 +24,14 @@ function tenon(example: string, ...words: readonly string[]): { status: number |
 }
 
 /** Builds an example into an empty folder and serves it from there. */
-async function serveExample(example: string): Promise<Served & { readonly folder: string }> {
+async function serveExample(
+  example: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served & { readonly folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), `tenon-${example}-`));
   expect(tenon(example, "build", "--outdir", join(folder, "built"))).toMatchObject({ status: 0 });
   cpSync(join(folder, "built"), join(folder, "moved"), { recursive: true });
-  const served = await serve(join(folder, "moved/service.mjs"), [], { GO_SERVICE_URL: stub.url });
+  const served = await serve(join(folder, "moved/service.mjs"), [], { GO_SERVICE_URL: stub.url, ...env });
   const stop = async (): Promise<number | null> => {
     const code = await served.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -44,11 +48,14 @@ async function post(url: string, file: string): Promise<Response> {
   });
 }
 
-describe.each(["is-prime", "gene-ontology-mapper", "wave-function-collapse", "all"])("example %s", (example) => {
-  test("its committed service definition is up to date", () => {
-    expect(tenon(example, "check")).toMatchObject({ status: 0 });
-  });
-});
+describe.each(["is-prime", "gene-ontology-mapper", "wave-function-collapse", "chat-tool", "all"])(
+  "example %s",
+  (example) => {
+    test("its committed service definition is up to date", () => {
+      expect(tenon(example, "check")).toMatchObject({ status: 0 });
+    });
+  },
+);
 
 test("is-prime answers over REST", async () => {
   const served = await serveExample("is-prime");
@@ -74,4 +81,27 @@ test("wave-function-collapse answers with a PNG", async () => {
   expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)].every((side) => side >= 16)).toBe(true);
   expect(await served.stop()).toBe(0);
+});
+
+test("chat-tool brings its client along, and reports the answer piece by piece", async () => {
+  const mock = new LLMock({ port: 0 });
+  mock.loadFixtureFile("examples/chat-tool/mock/tenon.json");
+  const served = await serveExample("chat-tool", { LLM_GATEWAY_PROXY: await mock.start() });
+  try {
+    const response = await fetch(`${served.url}/tool`, {
+      method: "POST",
+      headers: { "content-type": "application/json", prefer: "wait=20", "job-id": "first" },
+      body: readFileSync("examples/chat-tool/tests/request.json"),
+    });
+    const { answer } = (await response.json()) as { answer: string };
+    expect(answer).toBe("The tongue of a joint; it fits into a mortise.");
+    const events = await (await fetch(`${served.url}/jobs/first/events`)).text();
+    const pieces = [...events.matchAll(/"text":"([^"]*)"/g)].map(([, text]) => text);
+    expect(pieces).toEqual(["The tongue o", "f a joint; i", "t fits into ", "a mortise."]);
+    const [request] = mock.getRequests();
+    expect(request?.headers["platform-job-id"]).toBe("urn:platform:job:first");
+  } finally {
+    expect(await served.stop()).toBe(0);
+    await mock.stop();
+  }
 });

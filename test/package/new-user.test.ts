@@ -47,6 +47,29 @@ import tenon from "tenon/esbuild";
 await build({ entryPoints: ["src/service.ts"], bundle: true, outdir: "dist", outExtension: { ".js": ".mjs" }, plugins: [tenon()], logLevel: "error" });
 `;
 
+/** A tool of a project without the optional package `openai`. */
+const askModel = `import type { JobContext } from "tenon";
+/** Asks a model. @tool */
+export async function askModel(text: string, job: JobContext): Promise<string> {
+  const llm = await job.llmClient({ apiKey: "key" });
+  return job.platform.uploadArtifact({ name: "answer", content: text + llm.baseURL }).then(({ urn }) => urn);
+}
+`;
+const askModelTest = `import { callTool, fakePlatform } from "tenon/testing";
+import { expect, test } from "vitest";
+import { askModel } from "./ask-model.js";
+import { greet } from "./greet.js";
+test("a tool is called through its validator", async () => {
+  const { result, wire } = await callTool(greet, { name: "Ada" }, { platform: fakePlatform() });
+  expect([result.text, wire]).toEqual(["Hello, Ada!", { $schema: "urn:example:schema.greet.1", text: "Hello, Ada!" }]);
+  await expect(callTool(greet, { name: "" })).rejects.toMatchObject({ kind: "validation" });
+});
+test("a package that is missing is named", async () => {
+  const cause = { name: "LlmPackageError", message: expect.stringContaining("npm install openai") };
+  await expect(callTool(askModel, { text: "hi" })).rejects.toMatchObject({ kind: "system", cause });
+});
+`;
+
 describe("a new user's project", () => {
   test("tenon build writes a service that runs in an empty folder and answers on every front", async () => {
     const user = project(primeFiles);
@@ -90,7 +113,9 @@ describe("a new user's project", () => {
       status: 0,
       stdout: "",
     });
-    expect(user.node([join(user.root, "node_modules/vitest/vitest.mjs"), "run"], { cwd })).toMatchObject({ status: 0 });
+    user.write({ "greeter/src/ask-model.ts": askModel, "greeter/src/ask-model.test.ts": askModelTest });
+    const tested = user.node([join(user.root, "node_modules/vitest/vitest.mjs"), "run"], { cwd });
+    expect(tested).toMatchObject({ status: 0, stdout: expect.stringContaining("5 passed") });
     const called = user.node([tenon, "call", "greet", '{"name": "Ada"}', "--json"], { cwd });
     expect(called).toMatchObject({
       status: 0,
