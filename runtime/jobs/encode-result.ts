@@ -2,6 +2,7 @@ import type { ToolDefinition, ToolFunctions } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import { isBinaryResult } from "./binary-result.ts";
 import { contentValue } from "./content.ts";
+import { describeMismatch } from "./describe-mismatch.ts";
 import { findNotJson } from "./find-not-json.ts";
 import type { JobResult } from "./job.ts";
 
@@ -16,10 +17,10 @@ export function encodeResult(definition: ToolDefinition, functions: ToolFunction
     case "none":
       return { kind: "json", json: "null" };
     case "json":
-      return { kind: "json", json: encodeJson(functions, value) };
+      return { kind: "json", json: encodeJson(definition, functions, value) };
     case "text":
       if (typeof value !== "string") throw invalidResult(`expected a string, got ${kindOf(value)}`);
-      if (functions.isResult?.(value) === false) throw invalidResult("the text does not match the result type");
+      if (functions.isResult?.(value) === false) throw invalidResult(mismatch(definition, value));
       checkSize(value.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(value));
       return { kind: "text", text: value };
     case "bytes":
@@ -100,13 +101,11 @@ function encodeBinary(value: unknown): JobResult {
   return { kind: "binary", contentType, content };
 }
 
-function encodeJson(functions: ToolFunctions, value: unknown): string {
+function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value: unknown): string {
   let json: string | undefined;
   try {
     const wire: unknown = functions.encodeResult === undefined ? value : functions.encodeResult(value as never);
-    if (functions.isResult?.(wire) === false) {
-      throw invalidResult(findNotJson(wire) ?? "the value does not match the result type");
-    }
+    if (functions.isResult?.(wire) === false) throw invalidResult(mismatch(definition, wire));
     const notJson = findNotJson(wire);
     if (notJson !== undefined) throw invalidResult(notJson);
     json = JSON.stringify(wire) ?? "null";
@@ -117,6 +116,10 @@ function encodeJson(functions: ToolFunctions, value: unknown): string {
   }
   checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
   return json;
+}
+
+function mismatch({ result }: ToolDefinition, wire: unknown): string {
+  return describeMismatch(result.schema, wire) ?? findNotJson(wire) ?? "the value does not match the result type";
 }
 
 function checkedLength(chunk: unknown): number {

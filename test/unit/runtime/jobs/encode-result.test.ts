@@ -4,7 +4,9 @@ import { ToolError } from "../../../../runtime/errors.ts";
 import { BinaryResult } from "../../../../runtime/jobs/binary-result.ts";
 import { collectResult, encodeResult } from "../../../../runtime/jobs/encode-result.ts";
 import type { JobResult } from "../../../../runtime/jobs/job.ts";
+import type { TypeModel } from "../../../../plugin/model/type.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
+import { loadTool, toolModel } from "../../emit/load-tool.ts";
 
 function encode(value: unknown, kind: ResultKind = "json"): JobResult {
   const { definition, functions } = fakeTool(() => 0, { resultKind: kind });
@@ -83,6 +85,39 @@ test("values of another kind than the declared one", () => {
   expect(refusal("x", "bytes")).toBe("Invalid result: expected a Uint8Array, got string.");
   expect(refusal(null, "binary")).toBe("Invalid result: expected a BinaryResult, got null.");
   expect(encode({ whatever: 1n }, "none")).toEqual({ kind: "json", json: "null" });
+});
+
+test("the reason names places, what was expected and kinds, and no values", () => {
+  const text = { kind: "string" } as const;
+  const type: TypeModel = {
+    kind: "object",
+    fields: [
+      { key: "when", type: { kind: "date" } },
+      { key: "password", type: { kind: "string", minLength: 20 } },
+      { key: "mode", type: { kind: "union", members: ["fast", "exact"].map((value) => ({ kind: "literal", value })) } },
+      { key: "a/b", type: { kind: "array", items: { kind: "number" } } },
+      { key: "name", type: text },
+    ],
+  };
+  const { definition, encodeResult: encoded, isResult } = loadTool(toolModel({ result: { kind: "json", type } }));
+  const value = { when: new Date(Number.NaN), password: "hunter2", mode: "slow", "a/b": ["12", Number.NaN, null] };
+  const functions = { author: () => 0, call: () => 0, encodeResult: encoded, isResult };
+  const reason = (result: unknown): string => {
+    try {
+      return encodeResult(definition, functions, result).kind;
+    } catch (error) {
+      return ((error as Error).cause as Error).message;
+    }
+  };
+  expect(reason(value)).toBe(
+    "Invalid result: at /when expected date-time string such as 2026-01-31T12:00:00Z, got an invalid Date; " +
+      "at /password expected string with at least 20 characters, got string; " +
+      'at /mode expected "fast" | "exact", got string; ' +
+      "at /a~1b/0 expected number, got string; at /a~1b/1 expected number, got NaN; at /a~1b/2 expected number, got null; " +
+      "at /name expected string, got nothing.",
+  );
+  expect(reason({ ...value, "a/b": Array.from({ length: 50 }, () => "x") })).toMatch(/got string; and 44 more\.$/);
+  expect(reason(undefined)).toBe("Invalid result: expected object, got undefined instead of an object.");
 });
 
 test("a limit of 6 MiB, counted in bytes", async () => {
