@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import type { AddressInfo, Server } from "node:net";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { registerMcp } from "../../../runtime/mcp/register-mcp.ts";
+import { clearRegistry, defineTool } from "../../../runtime/registry.ts";
+import { Service } from "../../../runtime/service.ts";
+import { fakeTool } from "../../support/fake-tool.ts";
+import { json, serve } from "../../support/serve.ts";
+import { audience, createTokenIssuer } from "../../support/token-issuer.ts";
+import type { TokenIssuer } from "../../support/token-issuer.ts";
+import { modernBody, modernHeaders } from "../mcp/raw-http.ts";
+
+let network: Server;
+let tokens: TokenIssuer;
+let issuer: string;
+beforeAll(async () => {
+  network = createServer((request, response) => {
+    tokens.fetchJson(`${issuer}${request.url}`).then(
+      (document) => response.end(JSON.stringify(document)),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
+  issuer = `http://127.0.0.1:${(network.address() as AddressInfo).port}`;
+  tokens = await createTokenIssuer(issuer);
+});
+afterAll(() => void network.close());
+
+const header = async (claims: object = {}): Promise<{ authorization: string }> => ({
+  authorization: `Bearer ${await tokens.token({ ...claims })}`,
+});
+
+describe("registerMcp", () => {
+  const open = fakeTool(() => "open", { name: "open", request: null, resultKind: "text" });
+  const closed = fakeTool(() => "closed", {
+    name: "closed",
+    request: null,
+    resultKind: "text",
+    definition: { scopes: ["more"] },
+  });
+  let app: Hono;
+  let registered: ReturnType<typeof registerMcp>;
+  beforeAll(() => {
+    clearRegistry();
+    for (const { definition, functions } of [open, closed]) defineTool(definition, functions);
+    app = new Hono();
+    registered = registerMcp(app, new Service({ name: "Test", version: "1" }), "/agents", {
+      auth: { issuer, audience },
+    });
+  });
+  afterAll(async () => {
+    await registered.stop();
+    clearRegistry();
+  });
+
+  const send = (method: string, name: string | undefined, headers: Record<string, string>): Promise<Response> =>
+    Promise.resolve(
+      app.request("http://localhost/agents", {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...modernHeaders(method, name),
+          ...headers,
+        },
+        body: modernBody(method, name === undefined ? {} : { name, arguments: {} }),
+      }),
+    );
+
+  test("checks tokens and scopes, and says where tokens come from", async () => {
+    const nobody = await send("tools/list", undefined, {});
+    expect([nobody.status, nobody.headers.get("www-authenticate")]).toEqual([
+      401,
+      'Bearer resource_metadata="https://tools.example.org/.well-known/oauth-protected-resource/mcp"',
+    ]);
+    const refused = await send("tools/call", "closed", await header());
+    expect([refused.status, refused.headers.get("www-authenticate")]).toMatchObject([
+      403,
+      expect.stringContaining('error="insufficient_scope"'),
+    ]);
+    expect(await json(refused)).toMatchObject({ jsonrpc: "2.0", error: { code: -32000 } });
+    expect(await (await send("tools/call", "closed", await header({ scope: "more" }))).text()).toContain('"closed"');
+    const listed = await (await send("tools/list", undefined, await header())).text();
+    expect(listed).toContain('"open"');
+    expect(listed).not.toContain('"closed"');
+    expect(listed).toContain('"cacheScope":"private"');
+    for (const path of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/agents"])
+      expect(await json(await app.request(path))).toMatchObject({
+        authorization_servers: [issuer],
+        scopes_supported: ["more"],
+      });
+    expect(
+      (
+        await app.request("/.well-known/oauth-protected-resource", {
+          headers: { host: "x", origin: "http://evil.example" },
+        })
+      ).status,
+    ).toBe(403);
+  });
+});
+
+test("on the platform the gateway's token is checked, too, and is the job's", async () => {
+  const seen: unknown[] = [];
+  const tool = fakeTool((_: object, job) => seen.push(job.jobAuthorization) > 0);
+  const server = await serve([tool], { auth: { issuer, audience } }, { PLATFORM_BASE_URL: "http://127.0.0.1:9" });
+  try {
+    const good = await header({ sub: "gateway" });
+    expect((await server.post("/tool", {}, { authorization: "Bearer of-somebody" })).status).toBe(401);
+    expect((await server.post("/tool", {}, good)).status).toBe(200);
+    expect(seen).toEqual([good.authorization]);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("no authorisation server: 503 with Retry-After, and the routes without tokens go on", async () => {
+  const auth = { issuer: "http://127.0.0.1:9", audience };
+  const server = await serve([fakeTool(() => 1)], { auth }, {}, ["--test-without-sidecar", "--with-mcp"]);
+  try {
+    for (const path of ["/tool", "/mcp"]) {
+      const response = await server.post(path, {}, await header());
+      expect([path, response.status, response.headers.get("retry-after")]).toEqual([path, 503, "5"]);
+      expect(await json(response)).toMatchObject({ type: "urn:platform:problem:unavailable" });
+    }
+    expect((await server.get("/healthz")).status).toBe(200);
+    expect((await server.post("/tool", {})).status).toBe(401);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("the OpenAPI document says what each operation needs", async () => {
+  const tools = [
+    fakeTool(() => 1, { name: "a", path: "/a" }),
+    fakeTool(() => 1, { name: "b", path: "/b", definition: { scopes: ["b"] } }),
+  ];
+  const server = await serve(tools, { auth: { issuer, audience, scopes: ["use"] } });
+  try {
+    const document = await json(await server.get("/openapi.json", await header({ scope: "use" })));
+    expect(document.security).toEqual([{ AccessToken: ["use"] }]);
+    expect(document.components.securitySchemes.AccessToken).toMatchObject({ type: "http", scheme: "bearer" });
+    expect([document.paths["/a"].post.security, document.paths["/b"].post.security]).toEqual([
+      undefined,
+      [{ AccessToken: ["use", "b"] }],
+    ]);
+    expect(document.paths["/b"].post.responses).toHaveProperty("401");
+    expect(document.paths["/healthz"].get.security).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});
