@@ -36,6 +36,30 @@ export default {
       from: { pathNot: "^plugin/(unplugin|bundlers/.*|vite|rollup|rolldown|esbuild|webpack|rspack)\\.ts$" },
       to: { path: "node_modules/unplugin/" },
     },
+    {
+      name: "cli-beside-runtime",
+      comment: "commands see a service from outside; only the local platform shares its store and its wire",
+      severity: "error",
+      from: { path: "^cli/", pathNot: "^cli/(local-platform|platform)/" },
+      to: { path: "^runtime/" },
+    },
+    {
+      name: "local-platform-below-commands",
+      severity: "error",
+      from: { path: "^cli/local-platform/" },
+      to: { path: "^(cli|plugin)/", pathNot: "^cli/(local-platform/|usage\\.ts)" },
+    },
+    {
+      name: "local-platform-beside-services",
+      comment: "it keeps jobs and moves bytes; it runs none of them",
+      severity: "error",
+      from: { path: "^cli/(local-platform|platform)/" },
+      to: {
+        path: "^runtime/",
+        pathNot:
+          "^runtime/(errors|contract|front-door)\\.ts|^runtime/(http|platform)/|^runtime/jobs/(store/|job\\.ts|job-id\\.ts|encode-result\\.ts)|^runtime/telemetry/trace-context\\.ts",
+      },
+    },
     { name: "runtime-without-plugin", severity: "error", from: { path: "^runtime/" }, to: { path: "^(plugin|cli)/" } },
     {
       name: "plugin-without-runtime",
@@ -62,6 +86,18 @@ export default {
       severity: "error",
       from: { pathNot: "^runtime/mcp/sdk-[a-z-]+\\.ts$" },
       to: { path: "node_modules/@modelcontextprotocol/" },
+    },
+    {
+      name: "one-jose",
+      severity: "error",
+      from: { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/auth/(verify-token|issuer-keys)\\.ts$" },
+      to: { path: "node_modules/jose/" },
+    },
+    {
+      name: "auth-below-fronts",
+      severity: "error",
+      from: { path: "^runtime/auth/" },
+      to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
     },
     {
       name: "jobs-below-fronts",
