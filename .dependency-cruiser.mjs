@@ -97,7 +97,7 @@ export default {
       name: "auth-below-fronts",
       severity: "error",
       from: { path: "^runtime/auth/" },
-      to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
+      to: { path: "^runtime/((rest|mcp|batch)/|(start|start-server|front-door)\\.ts$)" },
     },
     {
       name: "jobs-below-fronts",
