@@ -10,7 +10,7 @@ const limits: { headersTimeout?: number; requestTimeout?: number }[] = [];
 let server: TestServer;
 let calls = 0;
 
-/** A service whose limits for slow clients are a hundredth of the real ones. */
+/** A service with the real limits for slow clients in a tenth of the time. */
 beforeAll(async () => {
   const { createServer } = http;
   const spy = vi.spyOn(http, "createServer").mockImplementation(((
@@ -19,7 +19,7 @@ beforeAll(async () => {
   ) => {
     limits.push(options);
     const { headersTimeout = 0, requestTimeout = 0 } = options;
-    const short = { headersTimeout: headersTimeout / 100, requestTimeout: requestTimeout / 100 };
+    const short = { headersTimeout: headersTimeout / 10, requestTimeout: requestTimeout / 10 };
     return createServer({ ...options, ...short, connectionsCheckingInterval: 20 }, listener);
   }) as never);
   server = await serve([fakeTool(() => ++calls)], {}, {}, ["--test-without-sidecar", "--with-mcp"]);
