@@ -35,6 +35,9 @@ export interface BundledFile {
 // The runtime of this package, also where a link leads out of node_modules to it.
 const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]runtime[\\/]/;
 
+// What every start of a server loads. Many small files cost more time than one.
+const started = /[\\/]runtime[\\/](?:start|internal)\.[jt]s$/;
+
 /** The running process has the runtime already: a rebuild neither reads nor writes it, and every build gets the same one. */
 const runtimeOutside: Plugin = {
   name: "tenon-runtime-outside",
@@ -67,7 +70,7 @@ export function rolldownOptions(project: Project, options: BundleOptions): Rolld
       chunkFileNames: "chunks/[name]-[hash].mjs",
       sourcemap: true,
       minify: options.minify === true,
-      ...(options.single === true && { codeSplitting: false }),
+      codeSplitting: options.single !== true && { groups: [{ name: "runtime", test: started }] },
       ...(options.dev === true && { codeSplitting: { groups: [{ name: "packages", test: packages }] } }),
     },
     ...(options.dev === true && { treeshake: false }),

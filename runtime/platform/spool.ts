@@ -1,8 +1,11 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import type FileSystem from "node:fs/promises";
 import { join } from "node:path";
 import type { ResultParcel } from "./result-parcel.ts";
 
 const extension = ".result";
+
+/** Loading it takes 2 ms, which most starts need not spend. */
+const files = (): typeof FileSystem => process.getBuiltinModule("node:fs/promises");
 
 /** A result on disk. */
 export interface Spooled {
@@ -33,7 +36,7 @@ export function openSpool(folder: string): Spool {
   let count = 0;
   return {
     async save(parcel) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await files().mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${process.pid}-${String(++count).padStart(6, "0")}`;
       const file = join(folder, `${name}${extension}`);
       await writeWhole(join(folder, `${name}.tmp`), file, parcel);
@@ -42,13 +45,17 @@ export function openSpool(folder: string): Spool {
     async *leftOver(onUnreadable) {
       for (const name of await list(folder)) {
         const file = join(folder, name);
-        const bytes = await readFile(file).catch(() => undefined);
+        const bytes = await files()
+          .readFile(file)
+          .catch(() => undefined);
         // Another process that shares the folder may have delivered it.
         if (bytes === undefined) continue;
         const parcel = parse(bytes);
         if (parcel !== undefined) yield { ...spooled(file), parcel };
         else {
-          await rename(file, `${file}.unreadable`).catch(() => {});
+          await files()
+            .rename(file, `${file}.unreadable`)
+            .catch(() => {});
           onUnreadable(file);
         }
       }
@@ -59,13 +66,16 @@ export function openSpool(folder: string): Spool {
 function spooled(file: string): Spooled {
   return {
     file,
-    remove: () => rm(file, { force: true }),
-    setAside: () => rename(file, `${file}.refused`).catch(() => {}),
+    remove: () => files().rm(file, { force: true }),
+    setAside: () =>
+      files()
+        .rename(file, `${file}.refused`)
+        .catch(() => {}),
   };
 }
 
 async function writeWhole(temporary: string, file: string, { body, ...head }: ResultParcel): Promise<void> {
-  const handle = await open(temporary, "wx", 0o600);
+  const handle = await files().open(temporary, "wx", 0o600);
   try {
     await handle.writeFile(`${JSON.stringify({ version: 1, ...head, bytes: body.byteLength })}\n`);
     await handle.writeFile(body);
@@ -73,12 +83,12 @@ async function writeWhole(temporary: string, file: string, { body, ...head }: Re
   } finally {
     await handle.close();
   }
-  await rename(temporary, file);
+  await files().rename(temporary, file);
 }
 
 async function list(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).filter((name) => name.endsWith(extension)).toSorted();
+    return (await files().readdir(folder)).filter((name) => name.endsWith(extension)).toSorted();
   } catch {
     return [];
   }

@@ -27,6 +27,8 @@ export interface LogState {
   initialised: boolean;
 }
 
+/** Milliseconds that the first record waits. */
+const firstPatience = 20;
 const key: unique symbol = Symbol.for("tenon.logging");
 
 /** The log of the process, made when it is first asked for. */
@@ -69,9 +71,16 @@ export function writeRecord(state: LogState, record: LogRecord): void {
   if (state.target !== undefined) state.target(record);
   else {
     state.waiting.push(record);
-    state.loading ??= load(state);
+    state.loading ??= loadSoon(state);
   }
   for (const listener of state.listeners) listener(record);
+}
+
+/** The target loads a library and eight modules of Node: longer than a first request takes, which goes before. */
+async function loadSoon(state: LogState): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, firstPatience).unref());
+  // Whoever set logging up meanwhile has begun to load.
+  if (state.target === undefined) await load(state);
 }
 
 async function load(state: LogState): Promise<void> {
