@@ -10,7 +10,7 @@ import { parseJobId } from "./jobs/job-id.ts";
 import type { JobResult, Submission } from "./jobs/job.ts";
 import { createMemoryStore } from "./jobs/store/memory.ts";
 import type { Config } from "./config.ts";
-import { platformSettings } from "./platform/job-platform.ts";
+import { platformSettings } from "./platform/platform-settings.ts";
 import type { Served } from "./served.ts";
 import { startOutbound } from "./outbound/start-outbound.ts";
 import { StartError, UsageError } from "./start-error.ts";

@@ -18,7 +18,7 @@ import { StoreError } from "./jobs/store/store-error.ts";
 import { startOutbound } from "./outbound/start-outbound.ts";
 import { createDelivery } from "./platform/delivery.ts";
 import type { Delivery } from "./platform/delivery.ts";
-import { platformSettings } from "./platform/job-platform.ts";
+import { platformSettings } from "./platform/platform-settings.ts";
 import { mountRest } from "./rest/mount-rest.ts";
 import type { Served } from "./served.ts";
 import { StartError } from "./start-error.ts";

@@ -4,7 +4,7 @@ import { createMemoryStore } from "../jobs/store/memory.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Clock } from "../platform/clock.ts";
 import { createDelivery } from "../platform/delivery.ts";
-import { platformSettings } from "../platform/job-platform.ts";
+import { platformSettings } from "../platform/platform-settings.ts";
 import { createSidecarClient } from "../platform/sidecar-client.ts";
 import type { JobObserver } from "../telemetry/job-span.ts";
 import { getLogger } from "../telemetry/logging.ts";

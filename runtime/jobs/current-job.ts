@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Emit } from "../events/reporter.ts";
-import type { PlatformSettings } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/platform-settings.ts";
 import type { JobSpan } from "../telemetry/job-span.ts";
 import type { JobUrn, PlatformAttempt } from "./job.ts";
 import type { JobClient } from "./question.ts";

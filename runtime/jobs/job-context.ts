@@ -1,8 +1,9 @@
 import type { JsonObject } from "../contract.ts";
 import { EventReporter } from "../events/reporter.ts";
 import type { LlmClient, LlmOptions } from "../llm/openai-types.ts";
-import { createJobPlatform, noPlatform } from "../platform/job-platform.ts";
+import { createJobPlatform } from "../platform/job-platform.ts";
 import type { PlatformClient } from "../platform/platform-client.ts";
+import { noPlatform } from "../platform/platform-settings.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
 import { currentJob } from "./current-job.ts";

@@ -2,7 +2,7 @@ import { eventBody } from "../events/event.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
-import type { PlatformSettings } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/platform-settings.ts";
 import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
 import { logState } from "../telemetry/log-state.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";

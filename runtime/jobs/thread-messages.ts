@@ -2,7 +2,7 @@ import { BaseEvent } from "../events/event.ts";
 import type { JsonObject, Problem } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import type { ErrorKind } from "../errors.ts";
-import type { PlatformSettings } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import type { ThrownDescription } from "../telemetry/describe-thrown.ts";
 import type { JobResult, JobUrn, PlatformAttempt } from "./job.ts";

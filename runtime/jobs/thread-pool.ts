@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../errors.ts";
-import type { PlatformSettings } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { PoolThread } from "./pool-thread.ts";
 import type { ThreadSource } from "./pool-thread.ts";
 import { fail } from "./run-job.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
-import type { PlatformSettings } from "../platform/job-platform.ts";
+import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { resolveOutboundPolicy } from "../outbound/policy.ts";
 import type { Tool } from "../tool.ts";

@@ -12,7 +12,7 @@ import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
-import { platformSettings } from "../platform/job-platform.ts";
+import { platformSettings } from "../platform/platform-settings.ts";
 import type { Delivery } from "../platform/delivery.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";

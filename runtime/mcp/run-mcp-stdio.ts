@@ -7,7 +7,7 @@ import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
-import { platformSettings } from "../platform/job-platform.ts";
+import { platformSettings } from "../platform/platform-settings.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";

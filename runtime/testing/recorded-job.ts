@@ -4,6 +4,7 @@ import { JobContext } from "../jobs/job-context.ts";
 import { newJobUrn, parseJobId } from "../jobs/job-id.ts";
 import { RunningJob } from "../jobs/running-job.ts";
 import type { PlatformClient } from "../platform/platform-client.ts";
+import { noPlatform } from "../platform/platform-settings.ts";
 import type { Tool } from "../tool.ts";
 import { createAnsweringClient } from "./answers.ts";
 import type { Answers } from "./answers.ts";
@@ -105,7 +106,7 @@ const noLane = { release(): void {}, retake(): void {}, remove(): void {} };
 const noHost = {
   sinks: [],
   observer: undefined,
-  platform: { baseUrl: undefined, localDir: ".tenon/local" },
+  platform: noPlatform,
   ended(): void {},
 };
 
