@@ -78,7 +78,8 @@ export function writeRecord(state: LogState, record: LogRecord): void {
 
 /** The target loads a library and eight modules of Node: longer than a first request takes, which goes before. */
 async function loadSoon(state: LogState): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, firstPatience).unref());
+  // Whoever flushes the log at the end of the process waits for this, when nothing else holds it any more.
+  await new Promise((resolve) => setTimeout(resolve, firstPatience));
   // Whoever set logging up meanwhile has begun to load.
   if (state.target === undefined) await load(state);
 }
