@@ -73,7 +73,7 @@ export class ArtifactRoutes {
     };
     const stored = resumable
       ? await artifacts.announce(artifact)
-      : await artifacts.store(artifact, exchange.request, reprDigest(exchange));
+      : await artifacts.store(artifact, exchange.incoming(), reprDigest(exchange));
     if (key !== undefined) once.set("artifact", key, stored.id);
     return created(exchange, stored);
   }
@@ -90,7 +90,7 @@ export class ArtifactRoutes {
     }
     this.#busy.add(artifact.id);
     try {
-      const piece = { offset, content: exchange.request, sha256: checksumOf(exchange) };
+      const piece = { offset, content: exchange.incoming(), sha256: checksumOf(exchange) };
       const whole = { length: lengthOf(exchange, "upload-length"), sha256: reprDigest(exchange) };
       const next = await artifacts.append(artifact, piece, whole);
       if (next === undefined) exchange.json(checksumMismatch, { message: "The piece was garbled on its way." }, tus);

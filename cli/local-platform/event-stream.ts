@@ -51,7 +51,7 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
     unfollow();
     return exchange.send(204);
   }
-  const stream = openStream(exchange, seconds, unfollow);
+  const stream = openStream(exchange, hub, seconds, unfollow);
   let last = 0;
   let sent = 0;
   const send = (number: number, envelope: EventEnvelope, timestamp: string): void => {
@@ -95,7 +95,7 @@ export function streamAllNews(
     else if (news.kind === "end") for (const envelope of endEnvelopes(news.id, service, news.outcome)) tell(envelope);
     else tell(statusEnvelope({ "job-urn": news.id, ...news.state }));
   });
-  const stream = openStream(exchange, undefined, unfollow);
+  const stream = openStream(exchange, hub, undefined, unfollow);
 }
 
 interface EventStream {
@@ -103,7 +103,7 @@ interface EventStream {
   end(): void;
 }
 
-function openStream(exchange: Exchange, seconds: number | undefined, onEnd: () => void): EventStream {
+function openStream(exchange: Exchange, hub: JobHub, seconds: number | undefined, onEnd: () => void): EventStream {
   const response: ServerResponse = exchange.stream(200, streamHeaders);
   let open = true;
   const write = (text: string): void => {
@@ -118,9 +118,11 @@ function openStream(exchange: Exchange, seconds: number | undefined, onEnd: () =
     open = false;
     clearInterval(heartbeat);
     clearTimeout(timer);
+    stopWaiting();
     onEnd();
     response.end();
   };
+  const stopWaiting = hub.onClose(end);
   response.once("close", end);
   // Headers go out with the first bytes, so that a reader knows at once that it is connected.
   write(": \n\n");

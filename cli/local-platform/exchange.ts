@@ -66,6 +66,12 @@ export class Exchange {
     return this.#body;
   }
 
+  /** The body as it comes, for one that is too large to be held. */
+  incoming(): IncomingMessage {
+    if (this.request.headers.expect !== undefined) this.#response.writeContinue();
+    return this.request;
+  }
+
   /** Whether nobody reads the answer any more. */
   get gone(): boolean {
     return this.#response.destroyed || this.#response.socket?.destroyed === true;

@@ -76,9 +76,12 @@ export function urlOf(server: Server, host: string): string {
 
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), closePatience);
+  // A connection whose last answer is still on its way becomes idle a moment later.
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
+  clearInterval(sweep);
   clearTimeout(timer);
 }

@@ -26,6 +26,7 @@ export type NewsListener = (news: JobNews) => void;
 export class JobHub {
   readonly #byJob = new Map<JobUrn, Set<NewsListener>>();
   readonly #everywhere = new Set<NewsListener>();
+  readonly #closing = new Set<() => void>();
 
   /** Whether anybody would hear of this job. */
   hears(id: JobUrn): boolean {
@@ -35,6 +36,16 @@ export class JobHub {
   /** The jobs that somebody waits for. */
   get followed(): readonly JobUrn[] {
     return [...this.#byJob.keys()];
+  }
+
+  /** Calls `listener` when there will be no more news; returns how to stop that. */
+  onClose(listener: () => void): () => void {
+    this.#closing.add(listener);
+    return () => void this.#closing.delete(listener);
+  }
+
+  close(): void {
+    for (const listener of this.#closing) listener();
   }
 
   tell(news: JobNews): void {

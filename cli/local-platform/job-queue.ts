@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../runtime/contract.ts";
 import { ToolError } from "../../runtime/errors.ts";
 import { newJobUrn } from "../../runtime/jobs/job-id.ts";
 import type { JobUrn } from "../../runtime/jobs/job.ts";
@@ -103,10 +104,10 @@ export class JobQueue {
     const line = this.#line(service);
     const until = performance.now() + ms;
     while (!this.#draining) {
-      const { wakes } = line;
+      const { missed } = line;
       const given = await this.#claim(service);
       if (given !== undefined) return given;
-      if (line.wakes !== wakes) continue;
+      if (line.missed !== missed) continue;
       const left = until - performance.now();
       if (left <= 0 || this.#draining || (await line.wait(left, onGone)) !== "woken") return undefined;
     }
@@ -119,8 +120,11 @@ export class JobQueue {
     return answer;
   }
 
-  async addEvent(held: HeldJob, event: NumberedEvent): Promise<WriteAnswer> {
+  /** @param sequence The attempt's own number of the event, from 1; without one it gets the next */
+  async addEvent(held: HeldJob, body: JsonObject, sequence?: number): Promise<WriteAnswer> {
     const { lease, service } = held;
+    const number = sequence === undefined ? await this.#nextNumber(held) : held.lastSequence + sequence;
+    const event: NumberedEvent = { sequence: number, body };
     const answer = await this.#store.progress(lease, [event]);
     if (answer === "ok" && this.#leases.isNews(held, event.sequence) && this.#hub.hears(lease.id)) {
       this.#hub.tell({ kind: "event", id: lease.id, service, event });
@@ -179,6 +183,8 @@ export class JobQueue {
       const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
       yield* jobs;
       place = jobs.at(-1)?.seq;
+      // A long list must not hold up the workers.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
@@ -209,6 +215,15 @@ export class JobQueue {
   drain(): void {
     this.#draining = true;
     for (const line of this.#lines.values()) line.close();
+  }
+
+  async #nextNumber(held: HeldJob): Promise<number> {
+    if (!this.#leases.knows(held)) {
+      // An earlier process has given the lease; what it has numbered is in the store.
+      const record = await this.#store.get(held.lease.id);
+      this.#leases.isNews(held, record?.events.at(-1)?.sequence ?? held.lastSequence);
+    }
+    return this.#leases.nextNumber(held);
   }
 
   async #claim(service: string): Promise<GivenJob | undefined> {

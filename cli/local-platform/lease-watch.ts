@@ -4,8 +4,10 @@ import type { HeldJob } from "./job-token.ts";
 interface Watched {
   readonly token: string;
   end: number;
-  /** Number of the last event. */
+  /** Number of the last event that was told. */
   last: number;
+  /** The last number that was given out. */
+  given: number;
 }
 
 /** What is known of the leases that were given or renewed here; the store alone decides what they are worth. */
@@ -25,7 +27,7 @@ export class LeaseWatch {
       known.end = end;
       return known;
     }
-    const watched = { token: lease.token, end, last: lastSequence };
+    const watched = { token: lease.token, end, last: lastSequence, given: lastSequence };
     this.#watched.set(lease.id, watched);
     return watched;
   }
@@ -37,6 +39,18 @@ export class LeaseWatch {
     if (sequence <= watched.last) return false;
     watched.last = sequence;
     return true;
+  }
+
+  knows({ lease }: HeldJob): boolean {
+    return this.#watched.get(lease.id)?.token === lease.token;
+  }
+
+  /** A number for an event that came without one. */
+  nextNumber(held: HeldJob): number {
+    const known = this.#watched.get(held.lease.id);
+    const watched = known?.token === held.lease.token ? known : this.see(held);
+    watched.given = Math.max(watched.given, watched.last) + 1;
+    return watched.given;
   }
 
   /** Whether the job was known. */

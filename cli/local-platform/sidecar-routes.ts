@@ -10,7 +10,7 @@ import { envelopeOf } from "./job-content.ts";
 import { outcomeOf } from "./job-outcome.ts";
 import type { RepeatedJobs } from "./fault-switch.ts";
 import type { GivenJob, JobQueue } from "./job-queue.ts";
-import type { HeldJob, JobTokens } from "./job-token.ts";
+import type { JobTokens } from "./job-token.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
 /** Seconds that a worker may wait for a job in one call; proxies cut what takes longer. */
@@ -37,8 +37,6 @@ export interface SidecarRoutes {
 }
 
 export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOptions): SidecarRoutes {
-  const counts = new EventCounts();
-
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = services.forWorker(exchange.service);
@@ -60,9 +58,7 @@ export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOpti
       throw new ToolError("bad-request", "An event is a JSON object.");
     }
     const { sequence } = body as { readonly sequence?: unknown };
-    const own = isSequence(sequence) ? sequence : counts.next(held);
-    const numbered = { sequence: held.lastSequence + own, body: body as JsonObject };
-    const answer = await queue.addEvent(held, numbered);
+    const answer = await queue.addEvent(held, body as JsonObject, isSequence(sequence) ? sequence : undefined);
     if (answer === "ok") exchange.send(204);
     else refuse(exchange, answer);
   }
@@ -76,7 +72,6 @@ export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOpti
     const knowsLeases = exchange.header("job-lease") !== undefined;
     if (isError && !isUtf8(body)) throw new ToolError("bad-request", "An error result is JSON text.");
     const answer = await queue.settle(held, outcomeOf({ isError, contentType, body, knowsLeases }));
-    counts.forget(held);
     tokens.forget(exchange.header("authorization"));
     switch (answer) {
       case "stored":
@@ -149,19 +144,4 @@ function refuse(exchange: Exchange, answer: keyof typeof refusals): void {
 
 function isSequence(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= maxSequence;
-}
-
-/** Numbers for the events of workers that do not number them. */
-class EventCounts {
-  readonly #counts = new Map<string, number>();
-
-  next({ lease }: HeldJob): number {
-    const count = (this.#counts.get(lease.token) ?? 0) + 1;
-    this.#counts.set(lease.token, count);
-    return count;
-  }
-
-  forget({ lease }: HeldJob): void {
-    this.#counts.delete(lease.token);
-  }
 }

@@ -54,6 +54,8 @@ export interface LocalPlatformOptions {
   readonly record?: string | undefined;
   /** What goes wrong on purpose in calls of workers and services. */
   readonly faults?: Faults | undefined;
+  /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
+  readonly now?: () => number;
 }
 
 export interface LocalPlatform {
@@ -81,7 +83,10 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const folder = resolve(options.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // First: its lock keeps a second platform out of the folder.
-  const store = openSqliteStore(join(folder, "jobs.db"), { maxFinished });
+  const store = openSqliteStore(join(folder, "jobs.db"), {
+    maxFinished,
+    ...(options.now !== undefined && { now: options.now }),
+  });
   const database = openPlatformDatabase(folder);
   const tokens = new JobTokens(loadSecret(folder));
   const hub = new JobHub();
@@ -126,6 +131,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       ready = false;
       clearInterval(reaper);
       queue.drain();
+      hub.close();
       await Promise.all([close(), proxy?.close(), callers.stop()]);
       await recorder?.close();
       await closeStores();

@@ -11,22 +11,22 @@ interface Waiter {
  */
 export class WaitingLine {
   readonly #waiters = new Set<Waiter>();
-  #wakes = 0;
+  #missed = 0;
 
-  /** Counts the jobs that came; a change tells that an empty answer may be out of date. */
-  get wakes(): number {
-    return this.#wakes;
+  /** Counts the jobs that came while nobody waited; a change tells that an empty answer may be out of date. */
+  get missed(): number {
+    return this.#missed;
   }
 
   /** A job may be there: tells the first in the line. */
   wake(): void {
-    this.#wakes++;
     const [first] = this.#waiters;
-    first?.end("woken");
+    if (first === undefined) this.#missed++;
+    else first.end("woken");
   }
 
   wakeAll(): void {
-    this.#wakes++;
+    this.#missed++;
     for (const waiter of this.#waiters) waiter.end("woken");
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { StoreError } from "../../runtime/jobs/store/store-error.ts";
 import { ToolError } from "../../runtime/errors.ts";
+import { isLoopback } from "../../runtime/http/access-rules.ts";
 import { parseFaults } from "../local-platform/fault-switch.ts";
 import { ListenError } from "../local-platform/http-server.ts";
 import type { NewService } from "../local-platform/service-registry.ts";
@@ -54,11 +55,12 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = given.text("folder") ?? usualFolder;
+  const host = given.text("host") ?? "127.0.0.1";
   const fault = given.text("fault");
   const proxyPort = given.text("proxy-port");
   const platform = await start({
     folder,
-    host: given.text("host") ?? "127.0.0.1",
+    host,
     port: readNumber("--port", given.text("port"), usualPort, 65_535),
     leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400),
     services: servicesOf(given.positionals),
@@ -72,6 +74,14 @@ export async function run(words: readonly string[]): Promise<number> {
   say(`${paint("bold", "tenon platform")} listens on ${platform.url}`);
   for (const { key, name, url } of platform.services) {
     say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
+  }
+  if (!isLoopback(host)) {
+    say(
+      paint(
+        "yellow",
+        `  Whoever can reach ${host} may hand jobs in and read everything. Use --host 127.0.0.1 unless containers need it.`,
+      ),
+    );
   }
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();

@@ -149,11 +149,16 @@ test("artifacts: stored, listed, fetched", async () => {
 });
 
 test("redrive: lists dead letters and puts them back", async () => {
-  const platform = await localPlatform({ leaseSeconds: 0.1, services: [{ definition: { name: "demo" } }] });
+  let time = 0;
+  const now = (): number => time;
+  const platform = await localPlatform({ now, leaseSeconds: 0.1, services: [{ definition: { name: "demo" } }] });
   const at = ["--url", platform.url];
   expect((await tenon("redrive", ...at)).err).toBe("There are no dead letters.\n");
   const id = jobOf(await submit(platform, "demo", {}));
-  for (let n = 0; n < 3; n++) await fetchJob(platform, "demo");
+  for (let n = 0; n < 3; n++) {
+    await fetchJob(platform, "demo");
+    time += 101;
+  }
   await fetch(`${platform.url}/jobs/${id}?wait=10`);
   expect((await tenon("redrive", ...at)).out).toContain(`${id}  `);
   expect((await tenon("redrive", "--all", ...at)).err).toBe(`${id} waits again\n`);
