@@ -26,7 +26,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     return;
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  response.writeHead(status, [...headers, ...versionHeader, "Content-Length", String(length)]);
+  response.writeHead(status, headers.concat(versionHeader[0], versionHeader[1], "Content-Length", String(length)));
   response.end(body);
 }
 

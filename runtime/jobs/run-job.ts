@@ -25,7 +25,10 @@ function execute(job: RunningJob): void {
   try {
     const { functions } = job.tool;
     const request = decodeRequest(job.tool, job.input);
-    const value: unknown = functions.call(request as never, jobContextOf(job) as never);
+    const { call } = functions;
+    // Generated code takes the context only where the author's function does.
+    const value: unknown =
+      call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
     if (value instanceof Promise) {
       value.then(
         (result) => finish(job, result),
@@ -42,9 +45,11 @@ function execute(job: RunningJob): void {
   }
 }
 
+const noContext = undefined as never;
+
 function finish(job: RunningJob, value: unknown): void {
   // Whoever cancelled it has its answer; a late result is nobody's.
-  if (job.outcome !== undefined) return;
+  if (job.ending !== undefined) return;
   let result: JobResult;
   try {
     result = encodeResult(job.tool.definition, job.tool.functions, value);
@@ -71,7 +76,7 @@ function finish(job: RunningJob, value: unknown): void {
 
 /** Ends a job with what was thrown. What is not the caller's mistake is logged here, once, with its cause. */
 export function fail(job: RunningJob, thrown: unknown): void {
-  if (job.outcome !== undefined) return;
+  if (job.ending !== undefined) return;
   const error = ToolError.from(thrown);
   if (callersMistakes.has(error.kind)) {
     job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });

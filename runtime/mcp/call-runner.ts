@@ -133,15 +133,7 @@ async function follow(
 
 function submission(tool: Tool, input: JsonObject, context: McpStartContext, client: Conversation): Submission {
   const { authorization, owner, traceparent, tracestate } = context;
-  return {
-    tool,
-    input,
-    client,
-    ...(authorization !== undefined && { authorization }),
-    ...(owner !== undefined && { owner }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(tracestate !== undefined && { tracestate }),
-  };
+  return { tool, input, client, authorization, owner, traceparent, tracestate };
 }
 
 function digestOf({ definition, name }: Tool, args: JsonObject, { owner }: McpStartContext): string {

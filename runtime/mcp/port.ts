@@ -188,21 +188,21 @@ export interface McpCallContext {
   /** Aborted when the client cancels or goes away; nothing more is sent then. */
   readonly signal: AbortSignal;
   /** Present when the client asked for progress. Settles when the message is on its way; never rejects. */
-  readonly notifyProgress?: (progress: McpProgress) => Promise<void>;
+  readonly notifyProgress?: ((progress: McpProgress) => Promise<void>) | undefined;
   /** Present when the client wants to read along, and did not ask for progress. Never rejects. */
-  readonly log?: (level: "info" | "error", text: string) => Promise<void>;
+  readonly log?: ((level: "info" | "error", text: string) => Promise<void>) | undefined;
   /** What the client can be asked; empty where it cannot be reached. */
-  readonly capabilities?: JsonObject;
+  readonly capabilities?: JsonObject | undefined;
   /** Answers to what an earlier round of the call asked, and what that round gave the client to keep. Not checked. */
   readonly inputResponses?: unknown;
   readonly requestState?: unknown;
   /** Who calls, when callers are authenticated, and what they are allowed. */
-  readonly owner?: string;
-  readonly scopes?: Scopes;
-  readonly traceparent?: string;
-  readonly tracestate?: string;
+  readonly owner?: string | undefined;
+  readonly scopes?: Scopes | undefined;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
   /** Becomes `jobAuthorization`. Only there when the platform's gateway put it on the request. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
 }
 
 /** What is known of a call beside its arguments before it runs. */

@@ -37,7 +37,10 @@ export function servicePort(options: ServicePortOptions): McpPort {
     transport = "tcp",
   } = options;
   // Short, and never asked for again, so that the service's own executor and store do not know them.
-  const offerExecutor = createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  const offerExecutor =
+    offers.length === 0
+      ? executor
+      : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   const port = createToolPort({
     info: {
       name: service.name,

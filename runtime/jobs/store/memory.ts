@@ -45,13 +45,22 @@ class MemoryStore implements JobStore {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
-  readonly #finished: AnswerRing;
-  readonly #finishedKeys: AnswerRing;
+  readonly #maxFinished: number;
+  #finishedRing: AnswerRing | undefined;
+  #finishedKeyRing: AnswerRing | undefined;
 
   constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished = new AnswerRing({ maxEntries: maxFinished, now });
-    this.#finishedKeys = new AnswerRing({ maxEntries: maxFinished, now });
+    this.#maxFinished = maxFinished;
+  }
+
+  // Made when they are needed: most services never keep a job, and their tables take longer than the rest of a start.
+  get #finished(): AnswerRing {
+    return (this.#finishedRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+  }
+
+  get #finishedKeys(): AnswerRing {
+    return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
   }
 
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {

@@ -58,18 +58,19 @@ export function createPlainEngine(port: McpPort): PlainEngine {
   };
 }
 
+/** One literal, whose members may be undefined: it is made for every call. */
 function startContext(request: PlainRequest, sender: PlainSender, reply: PlainReply): McpStartContext {
   const { caller, authorization } = sender;
-  const capabilities = request.capabilities ?? sender.capabilities;
-  const traceparent = request.traceparent ?? sender.traceparent;
-  const tracestate = request.tracestate ?? sender.tracestate;
+  const report = reports(request, sender.log, reply);
   return {
-    ...(capabilities !== undefined && { capabilities }),
-    ...(traceparent !== undefined && { traceparent }),
-    ...(tracestate !== undefined && { tracestate }),
-    ...(authorization !== undefined && { authorization }),
-    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes }),
-    ...reports(request, sender.log, reply),
+    capabilities: request.capabilities ?? sender.capabilities,
+    traceparent: request.traceparent ?? sender.traceparent,
+    tracestate: request.tracestate ?? sender.tracestate,
+    authorization,
+    owner: caller?.owner,
+    scopes: caller?.scopes,
+    notifyProgress: report?.notifyProgress,
+    log: report?.log,
   };
 }
 

@@ -127,8 +127,9 @@ function request(
   return { id, method, era, name, args, capabilities, revision, progressToken, traceparent, tracestate };
 }
 
-function hasOnly(value: Readonly<Record<string, unknown>>, ...names: readonly string[]): boolean {
-  for (const key in value) if (!names.includes(key)) return false;
+/** Whether a record has no other keys than these. */
+function hasOnly(value: Readonly<Record<string, unknown>>, a: string, b = a, c = a, d = a): boolean {
+  for (const key in value) if (key !== a && key !== b && key !== c && key !== d) return false;
   return true;
 }
 
