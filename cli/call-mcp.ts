@@ -1,5 +1,7 @@
 import type { CallAnswer, Listener } from "./call-answer.ts";
+import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
+import { CommandError } from "./usage.ts";
 import { packageVersion } from "./version.ts";
 
 const revision = "2026-07-28";
@@ -25,7 +27,7 @@ interface Message {
 
 /** Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream). */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
-  const response = await fetch(url, {
+  const response = await fetchService(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -50,6 +52,7 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
       },
     }),
   });
+  if (response.status === 401) throw new CommandError(needsToken);
   for await (const message of messages(response)) {
     if (message.method === "notifications/progress")
       onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);

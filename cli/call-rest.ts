@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Listener } from "./call-answer.ts";
+import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 import { CommandError } from "./usage.ts";
 
@@ -18,7 +19,7 @@ export async function callRest(base: string, tool: string, request: unknown, onS
   const path = await toolPath(base, tool);
   // A job with a name of ours is kept even when it ends at once, so that its steps can be shown.
   const id = randomUUID();
-  const submitted = await fetch(base + path, {
+  const submitted = await fetchService(base + path, {
     method: "POST",
     headers: { "content-type": "application/json", prefer: "respond-async", "job-id": id },
     body: JSON.stringify(request),
@@ -29,7 +30,7 @@ export async function callRest(base: string, tool: string, request: unknown, onS
     return readAnswer(submitted);
   }
   await submitted.body?.cancel();
-  const cancel = (): void => void fetch(job, { method: "DELETE" });
+  const cancel = (): void => void fetchService(job, { method: "DELETE" });
   process.once("SIGINT", cancel);
   try {
     await followEvents(`${job}/events`, onStep);
@@ -40,7 +41,8 @@ export async function callRest(base: string, tool: string, request: unknown, onS
 }
 
 async function toolPath(base: string, tool: string): Promise<string> {
-  const response = await fetch(`${base}/openapi.json`);
+  const response = await fetchService(`${base}/openapi.json`);
+  if (response.status === 401) throw new CommandError(needsToken);
   if (!response.ok)
     throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
   const { paths } = (await response.json()) as OpenApi;
@@ -58,14 +60,14 @@ async function toolPath(base: string, tool: string): Promise<string> {
 
 async function waitForResult(job: string): Promise<Response> {
   for (;;) {
-    const response = await fetch(job, { headers: { prefer: "wait=20" } });
+    const response = await fetchService(job, { headers: { prefer: "wait=20" } });
     if (response.status !== 202) return response;
     await response.body?.cancel();
   }
 }
 
 async function followEvents(url: string, onStep: Listener): Promise<void> {
-  const response = await fetch(url, { headers: { accept: "text/event-stream" } });
+  const response = await fetchService(url, { headers: { accept: "text/event-stream" } });
   if (!response.ok || response.body === null) return;
   for await (const { data } of serverSentEvents(response.body)) {
     const { type, data: event } = JSON.parse(data) as { type: string; data: Record<string, unknown> };

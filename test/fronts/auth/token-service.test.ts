@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { Hono } from "hono";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { callMcp } from "../../../cli/call-mcp.ts";
+import { callRest } from "../../../cli/call-rest.ts";
 import { registerMcp } from "../../../runtime/mcp/register-mcp.ts";
 import { clearRegistry, defineTool } from "../../../runtime/registry.ts";
 import { Service } from "../../../runtime/service.ts";
@@ -126,6 +128,26 @@ test("no authorisation server: 503 with Retry-After, and the routes without toke
     expect((await server.get("/healthz")).status).toBe(200);
     expect((await server.post("/tool", {})).status).toBe(401);
   } finally {
+    await server.stop();
+  }
+});
+
+test("tenon call sends the token of TENON_TOKEN, over REST and over MCP", async () => {
+  const tool = fakeTool(({ text }: { text?: string }) => ({ text: text ?? "" }));
+  const server = await serve([tool], { auth: { issuer, audience } }, {}, ["--test-without-sidecar", "--with-mcp"]);
+  const call = {
+    rest: () => callRest(server.url, "echo", { text: "a" }, () => {}),
+    mcp: () => callMcp(`${server.url}/mcp`, "echo", { text: "a" }, () => {}),
+  };
+  try {
+    vi.stubEnv("TENON_TOKEN", "");
+    await expect(call.rest()).rejects.toThrow("set TENON_TOKEN to one");
+    await expect(call.mcp()).rejects.toThrow("set TENON_TOKEN to one");
+    vi.stubEnv("TENON_TOKEN", await tokens.token());
+    expect(JSON.parse((await call.rest()).text)).toEqual({ text: "a" });
+    expect(JSON.parse((await call.mcp()).text)).toEqual({ text: "a" });
+  } finally {
+    vi.unstubAllEnvs();
     await server.stop();
   }
 });

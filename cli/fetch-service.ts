@@ -1,0 +1,14 @@
+/** What to do when a service answers 401. */
+export const needsToken = "The service needs a valid access token: set TENON_TOKEN to one.";
+
+/**
+ * `fetch` of a running service, with the access token of `TENON_TOKEN` where that is set. The token has no flag: others
+ * on the machine can read command lines.
+ */
+export function fetchService(url: string, init: RequestInit = {}): Promise<Response> {
+  const token = process.env["TENON_TOKEN"];
+  if (token === undefined || token === "") return fetch(url, init);
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Bearer ${token}`);
+  return fetch(url, { ...init, headers });
+}
