@@ -16,4 +16,16 @@ for (const file of globSync("dist/**/*.d.ts")) {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace(relativeTs, '$1$2.js"').replace(optionalPeer, "// @ts-ignore: optional peer\n"));
 }
+writeFileSync("dist/plugin/read/recheck.cjs", bundledRecheck());
 chmodSync("dist/cli/main.js", 0o755);
+
+/**
+ * recheck's plain JavaScript form with its licence. As a dependency the package would bring 50 MB of programs for other
+ * ways to run it to every user.
+ */
+function bundledRecheck(): string {
+  const { version } = JSON.parse(readFileSync("node_modules/recheck/package.json", "utf8")) as { version: string };
+  const licence = readFileSync("node_modules/recheck/LICENSE", "utf8").trim();
+  const note = `recheck ${version}, unchanged. It contains parts of the Scala and Scala.js libraries (Apache-2.0).`;
+  return `/*!\n${note}\n\n${licence}\n*/\n${readFileSync("node_modules/recheck/lib/browser.js", "utf8")}`;
+}

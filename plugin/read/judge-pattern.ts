@@ -20,7 +20,7 @@ export type PatternJudge = (pattern: string) => PatternVerdict;
 
 /** The part of `recheck` that is used. */
 interface Recheck {
-  checkSync(source: string, flags: string, parameters: { timeout: number; randomSeed: number }): Finding;
+  checkSync(source: string, flags: string, parameters: typeof recheckParameters): Finding;
 }
 
 interface Finding {
@@ -29,10 +29,21 @@ interface Finding {
   readonly attack?: { readonly pattern: string };
 }
 
-/** Most patterns take a few milliseconds; one that looks ahead or back is tried with random texts, which takes a second. */
-const timeout = 4000;
+/**
+ * Limits that count steps and not time, so that a verdict does not depend on the machine and what else it does. Most
+ * patterns take a few milliseconds; one that looks ahead or back is tried with random texts, which takes a second. The
+ * time limit is far beyond all that was ever seen.
+ */
+export const recheckParameters = {
+  randomSeed: 1,
+  timeout: 60_000,
+  incubationTimeout: null,
+  attackTimeout: null,
+  seedingTimeout: null,
+  attackLimit: 30_000_000,
+} as const;
 
-const atom = String.raw`(?:\[\^?(?:\\.|[^\]\\])+\]|\\[dDwWsS]|\\[^\w\s]|[^\\^$*+?()[\]{}|])`;
+const atom = String.raw`(?:\[\^?(?:\\.|[^\]\\])+\]|\\[dDwWsS]|\\[pP]\{[\w=]+\}|\\[^\w\s]|[^\\^$*+?()[\]{}|])`;
 const plainly = new RegExp(
   String.raw`^\^(?:${atom}(?:\{\d+\})?)*(?:${atom}(?:[*+?]|\{\d+,\d*\}))?(?:${atom}(?:\{\d+\})?)*\$?$`,
   "u",
@@ -46,9 +57,12 @@ export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);
 }
 
+const recheckFile = import.meta.url.endsWith(".ts") ? "recheck/lib/browser.js" : "./recheck.cjs";
+
 /**
  * Makes a judge that remembers what it said. `recheck` is loaded with the first pattern that needs it: that takes longer than most
- * projects take to compile. Its form in plain JavaScript is used, since the others start a program.
+ * projects take to compile. Its form in plain JavaScript is used, since the others start a program; our build puts it beside
+ * this file, since the package brings these programs along.
  */
 export function createPatternJudge(): PatternJudge {
   const require = createRequire(import.meta.url);
@@ -58,8 +72,8 @@ export function createPatternJudge(): PatternJudge {
     const before = known.get(pattern);
     if (before !== undefined) return before;
     if (isPlainlyLinear(pattern)) return { status: "safe" };
-    recheck ??= require("recheck/lib/browser.js") as Recheck;
-    const verdict = verdictOf(recheck.checkSync(pattern, "u", { timeout, randomSeed: 1 }));
+    recheck ??= require(recheckFile) as Recheck;
+    const verdict = verdictOf(recheck.checkSync(pattern, "u", recheckParameters));
     known.set(pattern, verdict);
     return verdict;
   };

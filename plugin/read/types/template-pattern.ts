@@ -36,6 +36,7 @@ const bigint = "(?:0|-?[1-9][0-9]*)";
 /** What any text may follow. */
 const numberStart = "-?[0-9]";
 const bigintStart = "(?:0|-?[1-9])";
+const inNumber = /^(?:\\?[-+.e0-9]|\[0-9\])$/;
 const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
 
 /**
@@ -55,13 +56,14 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
       return body;
     }
     if (index === last) {
-      linear &&= stretch.every((piece) => "sets" in piece);
+      linear &&= isFixed(stretch) || isDelimited(stretch);
       return any + body;
     }
     const fixed = stretch.flatMap((piece) => ("sets" in piece ? piece.sets : []));
     const [first, second] = fixed;
-    if (first === undefined || stretch.some((piece) => !("sets" in piece))) {
-      linear = false;
+    if (first === undefined || !isFixed(stretch)) {
+      // Any text behind it always matches, so it is as if the template ended here.
+      linear &&= index === last - 1 && pieces[last]?.length === 0 && isDelimited(stretch);
       return any + body;
     }
     return second === undefined ? `${first.outside}*${body}` : `(?:(?!${body})[\\s\\S])*${body}`;
@@ -120,6 +122,20 @@ function isPlain(stretch: readonly Piece[]): boolean {
     if (next === undefined) return piece.ends === true;
     return piece.ends === true && "sets" in next && !/^\d/.test(next.sets[0]?.inside ?? "0");
   });
+}
+
+function isFixed(stretch: readonly Piece[]): boolean {
+  return stretch.every((piece) => "sets" in piece);
+}
+
+/**
+ * It begins with a text that has a character no number has. Each try begins at such a text, and passes at most as many of
+ * these characters as stand in the stretch: no part of a text is tried more often than that.
+ */
+function isDelimited(stretch: readonly Piece[]): boolean {
+  const [first] = stretch;
+  const delimits = first !== undefined && "sets" in first && first.sets.some(({ inside }) => !inNumber.test(inside));
+  return delimits && isPlain(stretch);
 }
 
 function pieceText(piece: Piece): string {

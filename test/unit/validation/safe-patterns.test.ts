@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { base64Pattern, bigIntPattern } from "../../../plugin/emit/json-schema.ts";
-import { isPlainlyLinear } from "../../../plugin/read/judge-pattern.ts";
+import { isPlainlyLinear, recheckParameters } from "../../../plugin/read/judge-pattern.ts";
 import { goldenTools } from "../../support/golden-tools.ts";
 
 /** `checkSync` itself, since literals have flags of their own. */
@@ -14,7 +14,7 @@ const { checkSync } = createRequire(import.meta.url)("recheck/lib/browser.js") a
 
 /** What is linear at first sight need not be tried; the test of that first sight tries it. */
 function isSafe(source: string, flags = "u"): boolean {
-  return isPlainlyLinear(source) || checkSync(source, flags, { timeout: 10_000, randomSeed: 1 }).status === "safe";
+  return isPlainlyLinear(source) || checkSync(source, flags, recheckParameters).status === "safe";
 }
 
 const root = join(import.meta.dirname, "../../..");
@@ -46,6 +46,7 @@ function patternsIn(schema: unknown, found: Set<string>): void {
   for (const [key, value] of Object.entries(schema)) {
     if (key === "pattern" && typeof value === "string") found.add(value);
     else patternsIn(value, found);
+    if (key === "patternProperties") for (const pattern of Object.keys(value as object)) found.add(pattern);
   }
 }
 
