@@ -132,6 +132,42 @@ test("no authorisation server: 503 with Retry-After, and the routes without toke
   }
 });
 
+test("a task belongs to whoever made the call", async () => {
+  const slow = fakeTool((_: object, job) => new Promise((resolve) => job.signal.addEventListener("abort", resolve)), {
+    name: "slow",
+    options: { maxWaitTime: 0.02 },
+  });
+  const server = await serve([slow], { auth: { issuer, audience } }, {}, ["--test-without-sidecar", "--with-mcp"]);
+  const [ann, bob] = [await header({ sub: "ann" }), await header({ sub: "bob" })];
+  const _meta = {
+    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+  };
+  const ask = async (who: object, method: string, params: object, name: string): Promise<Message> => {
+    const accept = { accept: "application/json, text/event-stream" };
+    const headers = { ...accept, ...modernHeaders(method, name), ...who };
+    const text = await (await server.post("/mcp", modernBody(method, { ...params, _meta }), headers)).text();
+    return JSON.parse(text.replace(/^[^]*data: (?=\{)/, "")) as Message;
+  };
+  try {
+    const { result } = await ask(ann, "tools/call", { name: "slow", arguments: {} }, "slow");
+    const taskId = String(result?.taskId);
+    expect(taskId).toContain("urn:platform:job:");
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"])
+      expect(await ask(bob, method, { taskId, inputResponses: {} }, taskId)).toMatchObject({ error: { code: -32602 } });
+    expect((await ask(ann, "tasks/get", { taskId }, taskId)).result).toMatchObject({ status: "working" });
+    expect((await server.get(`/jobs/${taskId}`, bob)).status).toBe(404);
+    expect((await ask(ann, "tasks/cancel", { taskId }, taskId)).error).toBe(undefined);
+    expect((await server.get(`/jobs/${taskId}`, ann)).status).toBe(409);
+  } finally {
+    await server.stop();
+  }
+});
+
+interface Message {
+  readonly result?: { readonly taskId?: unknown };
+  readonly error?: object;
+}
+
 test("tenon call sends the token of TENON_TOKEN, over REST and over MCP", async () => {
   const tool = fakeTool(({ text }: { text?: string }) => ({ text: text ?? "" }));
   const server = await serve([tool], { auth: { issuer, audience } }, {}, ["--test-without-sidecar", "--with-mcp"]);
