@@ -57,26 +57,32 @@ export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);
 }
 
-const recheckFile = import.meta.url.endsWith(".ts") ? "recheck/lib/browser.js" : "./recheck.cjs";
-
 /**
  * Makes a judge that remembers what it said. `recheck` is loaded with the first pattern that needs it: that takes longer than most
  * projects take to compile. Its form in plain JavaScript is used, since the others start a program; our build puts it beside
  * this file, since the package brings these programs along.
  */
 export function createPatternJudge(): PatternJudge {
-  const require = createRequire(import.meta.url);
   const known = new Map<string, PatternVerdict>();
   let recheck: Recheck | undefined;
   return (pattern) => {
     const before = known.get(pattern);
     if (before !== undefined) return before;
     if (isPlainlyLinear(pattern)) return { status: "safe" };
-    recheck ??= require(recheckFile) as Recheck;
+    recheck ??= loadRecheck();
     const verdict = verdictOf(recheck.checkSync(pattern, "u", recheckParameters));
     known.set(pattern, verdict);
     return verdict;
   };
+}
+
+/** What the build put beside this file. */
+const copy = "./recheck.cjs";
+
+function loadRecheck(): Recheck {
+  const require = createRequire(import.meta.url);
+  const isSource = import.meta.url.endsWith(".ts");
+  return (isSource ? require("recheck/lib/browser.js") : require(copy)) as Recheck;
 }
 
 function verdictOf({ status, complexity, attack }: Finding): PatternVerdict {
