@@ -9,7 +9,7 @@ import type { Tool } from "../tool.ts";
 import { systemEvery } from "./every.ts";
 import type { Every } from "./every.ts";
 import { newJobUrn } from "./job-id.ts";
-import type { Job, JobUrn, Submission } from "./job.ts";
+import type { Job, JobOutcome, JobUrn, Submission } from "./job.ts";
 import { JobKeeper } from "./job-keeper.ts";
 import { Lane } from "./lane.ts";
 import { fail, runJob } from "./run-job.ts";
@@ -160,13 +160,17 @@ class JobExecutor implements Executor, JobHost {
     return left.length;
   }
 
-  ended(job: RunningJob): void {
-    this.observer?.ended(job);
+  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.delete(job);
-    this.#keeper.ended(job);
+    const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else if (job.queued) job.lane.remove(job);
     if (this.#jobs.size === 0) this.#idle?.();
+    return written;
+  }
+
+  told(job: RunningJob): void {
+    this.observer?.ended(job);
   }
 
   /** A job with a name is in the store before it runs, so that a second one with the same name finds it. */
@@ -184,7 +188,7 @@ class JobExecutor implements Executor, JobHost {
     admitted.then(
       (known) => {
         if (known === job) {
-          if (job.outcome === undefined) lane.add(job);
+          if (job.ending === undefined) lane.add(job);
         } else known.onEnd((outcome) => job.end(outcome));
       },
       (error: unknown) => fail(job, error),

@@ -3,15 +3,14 @@ import type { Tool } from "../tool.ts";
 import { collectResult } from "./encode-result.ts";
 import type { Every } from "./every.ts";
 import { FollowedJobs } from "./followed-jobs.ts";
-import type { Job, JobOutcome, JobUrn, Submission } from "./job.ts";
+import type { Job, JobOutcome, JobResult, JobUrn, Submission } from "./job.ts";
+import { newJob } from "./new-job.ts";
 import type { RunningJob } from "./running-job.ts";
 import { openEvent, storableOutcome } from "./stored-job.ts";
 import { leaseSeconds, StoreRounds } from "./store-rounds.ts";
 import { StoreWrites } from "./store-writes.ts";
-import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, SubmitAnswer } from "./store/job-store.ts";
-
-const defaultTtl = 3600;
-const maxAttempts = 3;
+import type { Claim, JobRecord, JobStore, Lease, MaybePromise } from "./store/job-store.ts";
+import type { SubmitAnswer, WriteAnswer } from "./store/job-store.ts";
 
 interface Entry {
   readonly job: RunningJob;
@@ -85,9 +84,12 @@ export class JobKeeper {
     if (known !== undefined) return known.kept;
     if (job.kept) return;
     const submitted = this.#submit(job);
-    if (!(submitted instanceof Promise)) return this.#claimed(job, leaseOf(submitted));
+    if (!(submitted instanceof Promise)) {
+      await this.#claimed(job, leaseOf(submitted));
+      return;
+    }
     const kept = submitted
-      .then((answer) => this.#claimed(job, leaseOf(answer)))
+      .then(async (answer) => void (await this.#claimed(job, leaseOf(answer))))
       .catch((error: unknown) => {
         this.#forget(job);
         throw error;
@@ -121,13 +123,21 @@ export class JobKeeper {
     return this.#rounds.go();
   }
 
-  /** Writes the end of a kept job. It stays findable here until the store has it. */
-  ended(job: RunningJob): void {
-    if (!job.kept) return;
-    const entry = this.#entries.get(job.id);
-    if (entry?.job === job && entry.lease !== undefined) {
-      this.#writes.add(this.#options.outside(() => this.#settle(entry)));
-    }
+  /**
+   * Writes the end of a kept job. It stays findable here until the store has it. A store that takes its time gives a
+   * promise for the outcome that is on record then, which is another one when the job was not ours any more.
+   */
+  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
+    const entry = job.kept ? this.#entries.get(job.id) : undefined;
+    if (entry?.job !== job || entry.lease === undefined) return undefined;
+    const { lease } = entry;
+    const settled = this.#options.outside(() => this.#settle(entry, lease, outcome));
+    this.#writes.add(settled);
+    if (!(settled instanceof Promise)) return settled === "ok" ? undefined : this.#recorded(job, outcome);
+    return settled.then(
+      (answer) => (answer === "ok" ? outcome : this.#recorded(job, outcome)),
+      () => outcome,
+    );
   }
 
   /** Resolves when everything is written. */
@@ -147,12 +157,12 @@ export class JobKeeper {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       return this.#entries.get(answer.record.id)?.job ?? this.#open(answer.record);
     }
-    this.#claimed(job, answer.lease);
+    void this.#claimed(job, answer.lease);
     return job;
   }
 
-  /** From now on only this process may write the end of the job. */
-  #claimed(job: RunningJob, lease: Lease | undefined): void {
+  /** From now on only this process may write the end of the job; resolves when one that has ended already is written. */
+  #claimed(job: RunningJob, lease: Lease | undefined): MaybePromise<unknown> {
     if (lease === undefined) {
       this.#forget(job);
       throw new ToolError("system", "The job could not be kept.", { cause: new Error("the store gave no lease") });
@@ -166,7 +176,7 @@ export class JobKeeper {
     job.onEvent(({ sequence, publicBody }) => {
       this.#writes.add(this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }])));
     });
-    if (job.outcome !== undefined) this.ended(job);
+    return job.ending === undefined ? undefined : this.ended(job, job.ending);
   }
 
   #forget(job: RunningJob): void {
@@ -174,13 +184,23 @@ export class JobKeeper {
     if (this.#entries.get(job.id)?.job === job) this.#entries.delete(job.id);
   }
 
-  async #settle(entry: Entry): Promise<void> {
-    const { job, lease } = entry;
-    if (job.outcome === undefined || lease === undefined) return;
-    let outcome: JobOutcome = job.outcome;
-    if (outcome.state === "succeeded") outcome = { ...outcome, result: await collectResult(outcome.result) };
-    await this.#store.settle(lease, storableOutcome(outcome));
-    if (this.#entries.get(job.id) === entry) this.#entries.delete(job.id);
+  #settle(entry: Entry, lease: Lease, outcome: JobOutcome): MaybePromise<WriteAnswer> {
+    if (outcome.state === "succeeded" && isStream(outcome.result)) {
+      const collected = collectResult(outcome.result);
+      return collected.then((result) => this.#settle(entry, lease, { state: "succeeded", result }));
+    }
+    const answer = this.#store.settle(lease, storableOutcome(outcome));
+    const forget = (told: WriteAnswer): WriteAnswer => {
+      if (this.#entries.get(entry.job.id) === entry) this.#entries.delete(entry.job.id);
+      return told;
+    };
+    return answer instanceof Promise ? answer.then(forget) : forget(answer);
+  }
+
+  /** The end of a job that somebody else has ended, or will. */
+  async #recorded({ id, tool }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
+    const record = await this.#store.get(id);
+    return record === undefined ? own : this.#followed.open(record, tool).done;
   }
 
   async #takeUp({ lease, job: left, lastSequence }: Claim): Promise<void> {
@@ -194,7 +214,7 @@ export class JobKeeper {
     const job = this.#options.create(id, {
       ...{ tool, input, id, owner, idempotency, traceparent, tracestate, earlier },
     });
-    this.#claimed(job, lease);
+    void this.#claimed(job, lease);
     this.#options.run(job);
   }
 
@@ -205,19 +225,8 @@ export class JobKeeper {
   }
 }
 
-function newJob(job: RunningJob): NewJob {
-  const { idempotency } = job.submission;
-  return {
-    id: job.id,
-    tool: job.tool.name,
-    input: job.input,
-    ...(job.owner === undefined ? {} : { owner: job.owner }),
-    ...(idempotency === undefined ? {} : { idempotency }),
-    ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
-    ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
-    ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
-    maxAttempts: job.tool.definition.annotations.idempotentHint === true ? maxAttempts : 1,
-  };
+function isStream(result: JobResult): boolean {
+  return result.kind === "binary" && result.content instanceof ReadableStream;
 }
 
 function leaseOf(answer: SubmitAnswer): Lease | undefined {

@@ -32,8 +32,13 @@ export interface JobHost {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform?: PlatformSettings;
-  /** The job has ended, by itself or not; called once, before its listeners. */
-  ended(job: RunningJob): void;
+  /**
+   * The job has ended, by itself or not; called once. Where its end is being written it resolves to what is on record
+   * then, and callers are told that.
+   */
+  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
+  /** Callers are told now; called once, before its listeners. */
+  told?(job: RunningJob): void;
 }
 
 /** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
@@ -42,7 +47,10 @@ export class RunningJob implements Job, CurrentJob {
   readonly tool: Tool;
   readonly lane: JobLane;
   state: JobState = "pending";
+  /** What callers are told: nothing before it is written, where it is, or a crash could give them another one later. */
   outcome: JobOutcome | undefined;
+  /** How it ended here. */
+  ending: JobOutcome | undefined;
   context: object | undefined;
   /** Made when the job begins, where there is an observer. */
   span: JobSpan | undefined;
@@ -126,7 +134,7 @@ export class RunningJob implements Job, CurrentJob {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.outcome !== undefined && this.outcome.state !== "succeeded") this.#controller.abort(this.outcome.error);
+      if (this.ending !== undefined && this.ending.state !== "succeeded") this.#controller.abort(this.ending.error);
     }
     return this.#controller.signal;
   }
@@ -148,7 +156,7 @@ export class RunningJob implements Job, CurrentJob {
 
   onEvent(listener: (event: JobEvent) => void): () => void {
     for (const event of this.#events ?? []) listener(event);
-    if (this.outcome !== undefined) return () => {};
+    if (this.ending !== undefined) return () => {};
     const listeners = (this.#onEvent ??= new Set());
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -160,7 +168,7 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Asks the job to stop by aborting `signal`; its own end still counts. One that waits or cannot hear ends now. */
   interrupt(error: ToolError): void {
-    if (this.outcome !== undefined) return;
+    if (this.ending !== undefined) return;
     if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
     else this.#controller.abort(error);
   }
@@ -175,7 +183,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   suspend(): void {
-    if (this.suspended || !this.began || this.outcome !== undefined) return;
+    if (this.suspended || !this.began || this.ending !== undefined) return;
     this.suspended = true;
     if (this.#timer !== undefined && this.#timeLeft !== undefined) {
       clearTimeout(this.#timer);
@@ -185,7 +193,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   resume(): void {
-    if (!this.suspended || this.outcome !== undefined) return;
+    if (!this.suspended || this.ending !== undefined) return;
     this.suspended = false;
     this.lane.retake();
     this.#startClock();
@@ -202,13 +210,20 @@ export class RunningJob implements Job, CurrentJob {
 
   /** Ends the job; the first end counts. Anything but success aborts `signal`. */
   end(outcome: JobOutcome): void {
-    if (this.outcome !== undefined) return;
-    this.outcome = outcome;
-    this.state = outcome.state;
+    if (this.ending !== undefined) return;
+    this.ending = outcome;
     if (this.#timer !== undefined) clearTimeout(this.#timer);
-    this.#host.ended(this);
+    const written = this.#host.ended(this, outcome);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
     this.#onEvent = undefined;
+    if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
+    else this.#tell(outcome);
+  }
+
+  #tell(outcome: JobOutcome): void {
+    this.outcome = outcome;
+    this.state = outcome.state;
+    this.#host.told?.(this);
     this.#onEnd?.(outcome);
     if (this.#moreOnEnd !== undefined) for (const listener of this.#moreOnEnd) listener(outcome);
     this.#onEnd = undefined;
@@ -222,7 +237,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   #emit(event: BaseEvent, internal: boolean): void {
-    if (this.outcome !== undefined) return;
+    if (this.ending !== undefined) return;
     const sequence = ++this.#sequence;
     const timestamp = new Date().toISOString();
     const body = logState().redactor.known(eventBody(event, timestamp, sequence), this.authorization);

@@ -59,7 +59,7 @@ export class StoreRounds {
   }
 
   async #renew({ job, lease }: { readonly job: RunningJob; readonly lease: Lease | undefined }): Promise<void> {
-    if (lease === undefined || job.outcome !== undefined) return;
+    if (lease === undefined || job.ending !== undefined) return;
     const answer = await this.#options.store.renew(lease, leaseSeconds);
     if (typeof answer === "object") job.cancel(answer.cancel);
     else if (answer !== "ok") job.cancel("The job was given to another worker, or is gone.");

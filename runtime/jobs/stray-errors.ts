@@ -19,7 +19,7 @@ export function installStrayErrorHandlers(onUnknown: (error: unknown) => void): 
     if (job === undefined) {
       logger.fatal({ error: describeThrown(thrown) }, "uncaught exception outside of every job");
       onUnknown(thrown);
-    } else if (job instanceof RunningJob && job.outcome === undefined) fail(job, thrown);
+    } else if (job instanceof RunningJob && job.ending === undefined) fail(job, thrown);
     else logger.error({ error: describeThrown(thrown) }, "uncaught exception after the job had ended");
   };
   process.on("unhandledRejection", onRejection);

@@ -48,7 +48,7 @@ class Pool implements ThreadPool {
   }
 
   run(job: RunningJob): void {
-    if (job.outcome !== undefined) return;
+    if (job.ending !== undefined) return;
     this.#waiting.add(job);
     job.signal.addEventListener("abort", () => this.#outside(() => this.#stop(job)), { once: true });
     if (job.signal.aborted) this.#stop(job);
@@ -124,7 +124,7 @@ class Pool implements ThreadPool {
         job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
         break;
       case "succeeded":
-        if (job?.outcome === undefined) job?.end({ state: "succeeded", result: message.result });
+        if (job?.ending === undefined) job?.end({ state: "succeeded", result: message.result });
         this.#free(thread);
         break;
       case "failed":

@@ -96,6 +96,41 @@ test("a store that fails: a named job and a deferral end as system errors, a run
   job.cancel("end of test");
 });
 
+test("callers are told nothing before it is written, so that a crash cannot give them another answer", async () => {
+  const gate = deferred();
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(
+    new Proxy(remote(store), {
+      get: (target, verb: keyof JobStore & string) =>
+        verb === "settle"
+          ? (...args: Parameters<JobStore["settle"]>) => gate.promise.then(() => store.settle(...args))
+          : Reflect.get(target, verb),
+    }),
+    () => 1,
+  );
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  let told = false;
+  job.onEnd(() => (told = true));
+  await expect.poll(async () => (await store.get(job.id))?.state).toBe("executing");
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect([told, job.outcome, (await executor.find(job.id))?.state]).toEqual([false, undefined, "executing"]);
+  gate.resolve();
+  expect(await job.done).toEqual({ state: "succeeded", result: { kind: "json", json: "1" } });
+});
+
+test("a job that was ended by somebody else is told as it is on record", async () => {
+  const gate = deferred();
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => gate.promise.then(() => 1));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await expect.poll(() => job.state).toBe("executing");
+  await store.cancel(job.id, "by hand");
+  gate.resolve();
+  expect(await job.done).toMatchObject({ state: "cancelled", error: { message: "by hand" } });
+});
+
 test("a result that cannot be written is logged, and the job stays findable here", async () => {
   const [executor, [tool]] = executorWith(
     remote(createMemoryStore(), (verb) => verb === "settle"),
