@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StartError } from "./start-error.ts";
 
@@ -92,7 +91,7 @@ function packageVersion(directory: string): string | undefined {
   for (let folder = directory; ; folder = dirname(folder)) {
     let text: string | undefined;
     try {
-      text = readFileSync(join(folder, "package.json"), "utf8");
+      text = process.getBuiltinModule("node:fs").readFileSync(join(folder, "package.json"), "utf8");
     } catch {
       if (dirname(folder) === folder) return undefined;
       continue;

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type PackedProject, packedProject } from "../support/packed-project.ts";
+import { primeFiles } from "../support/prime-project.ts";
+
+let user: PackedProject;
+let child: ChildProcess;
+let url: string;
+const said: string[] = [];
+
+const model = `/** What can be answered. */
+export type Label = "old" | "still";
+`;
+const slow = `import { existsSync } from "node:fs";
+import type { Label } from "./model.js";
+
+/**
+ * Waits until a file is there.
+ * @tool
+ * @param label What to answer.
+ * @param file What to wait for.
+ */
+export async function wait(label: Label, file: string): Promise<string> {
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+  return label;
+}
+`;
+
+beforeAll(async () => {
+  user = packedProject({ ...primeFiles, "src/model.ts": model, "src/wait.ts": slow });
+  edit("src/service.ts", 'import "./is-prime.js";', 'import "./is-prime.js";\nimport "./wait.js";');
+  child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
+    cwd: user.root,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  url = await new Promise((found, failed) => {
+    child.once("exit", (code) => failed(new Error(`ended with ${code}:\n${said.join("\n")}`)));
+    if (child.stderr === null) throw new TypeError("standard error is a pipe");
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      said.push(line);
+      const at = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+      if (at !== null) found(at[0]);
+    });
+  });
+});
+afterAll(async () => {
+  const ended = once(child, "exit");
+  child.kill("SIGINT");
+  expect((await ended)[0]).toBe(0);
+  user.dispose();
+});
+
+function edit(file: string, from: string, to: string): void {
+  const text = user.read(file);
+  if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)}`);
+  user.write({ [file]: text.replace(from, to) });
+}
+
+function post(tool: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(`${url}/tool/${tool}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const isPrime = async (number: number): Promise<unknown> =>
+  ((await (await post("isPrime", { number })).json()) as { isPrime: unknown }).isPrime;
+const patience = { timeout: 20_000, interval: 20 };
+
+test("a save is served on the same port, running jobs go on, and a client that listens hears of it", async () => {
+  const file = join(user.root, "go");
+  const location = (await post("wait", { label: "old", file }, { prefer: "respond-async" })).headers.get("location");
+  let heard = 0;
+  const client = new Client(
+    { name: "test", version: "1" },
+    { versionNegotiation: { mode: "auto" }, listChanged: { tools: { debounceMs: 0, onChanged: () => void heard++ } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  expect(await isPrime(9)).toBe(false);
+  edit("src/is-prime.ts", "% d === 0) return", "% d === 0 && number !== 9) return");
+  await expect.poll(() => isPrime(9), patience).toBe(true);
+  await expect.poll(() => heard, patience).toBeGreaterThan(0);
+  expect((await fetch(url + location)).status).toBe(202);
+  writeFileSync(file, "");
+  await expect.poll(async () => (await fetch(url + location)).status, patience).toBe(200);
+  expect(await (await fetch(url + location)).text()).toBe("old");
+  await client.close();
+});
+
+test("a type that another file declares counts with its next save", async () => {
+  expect((await post("wait", { label: "new", file: "/" })).status).toBe(422);
+  edit("src/model.ts", '"still"', '"still" | "new"');
+  await expect.poll(async () => (await post("wait", { label: "new", file: "/" })).status, patience).toBe(200);
+});
+
+test("a mistake is told while the last good build serves, and is over with the fix", async () => {
+  edit("src/model.ts", '"new"', "symbol");
+  await expect.poll(() => said.join("\n"), patience).toContain("The last good build keeps serving.");
+  expect(said.join("\n")).toContain("TN301");
+  expect((await post("wait", { label: "still", file: "/" })).status).toBe(200);
+  edit("src/model.ts", "symbol", "null");
+  await expect.poll(async () => (await post("wait", { label: null, file: "/" })).status, patience).not.toBe(422);
+});
