@@ -1,5 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { runnerMark, runnerVariable } from "./thread-messages.ts";
+import type { ReceivedSpans } from "./thread-spans.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import type { RunningJob } from "./running-job.ts";
 
@@ -20,6 +21,8 @@ export interface PoolThreadListener {
 /** One worker thread and the job that it has. */
 export class PoolThread {
   job: RunningJob | undefined;
+  /** Of the steps of its job, where telemetry makes some. */
+  spans: ReceivedSpans | undefined;
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;

@@ -5,6 +5,8 @@ import type { ErrorKind } from "../errors.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
 import type { ThrownDescription } from "../telemetry/describe-thrown.ts";
+import type { LogRecord } from "../telemetry/log-record.ts";
+import type { SpanMessage } from "./thread-spans.ts";
 import type { JobResult, JobUrn, PlatformAttempt } from "./job.ts";
 
 /** A `ToolError` as plain data. */
@@ -27,6 +29,8 @@ export interface ThreadTask {
   readonly tracestate: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
+  /** Telemetry makes spans of the job; the thread tells of its steps. */
+  readonly hasSpan: boolean;
   /** One `Int32`: 1 as soon as the job is to stop, also for code that never lets go of the thread. */
   readonly flag: SharedArrayBuffer;
 }
@@ -38,6 +42,8 @@ export type ToThread = ThreadTask | { readonly kind: "abort"; readonly reason: S
 export type FromThread =
   | { readonly kind: "ready" | "heard" }
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
+  | { readonly kind: "span"; readonly message: SpanMessage }
+  | { readonly kind: "log"; readonly record: LogRecord }
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };
 
@@ -62,12 +68,13 @@ export function sendError(thrown: unknown): SentError {
 export function receiveError({ kind, message, problems, cause }: SentError): ToolError {
   return new ToolError(kind, message, {
     ...(problems !== undefined && { problems }),
-    ...(cause !== undefined && { cause: rebuild(cause) }),
+    ...(cause !== undefined && { cause: rebuildThrown(cause) }),
   });
 }
 
-function rebuild({ type, message, stack, cause }: ThrownDescription): Error {
-  const error = new Error(message, cause === undefined ? undefined : { cause: rebuild(cause) });
+/** An error that looks like the one which was described. */
+export function rebuildThrown({ type, message, stack, cause }: ThrownDescription): Error {
+  const error = new Error(message, cause === undefined ? undefined : { cause: rebuildThrown(cause) });
   error.name = type;
   if (stack !== undefined) error.stack = stack;
   return error;

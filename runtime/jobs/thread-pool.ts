@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../errors.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
+import { logState, writeRecord } from "../telemetry/log-state.ts";
 import { PoolThread } from "./pool-thread.ts";
 import type { ThreadSource } from "./pool-thread.ts";
 import { fail } from "./run-job.ts";
 import type { RunningJob } from "./running-job.ts";
-import { receiveError, sendError, ThreadEvent } from "./thread-messages.ts";
+import { ReceivedSpans } from "./thread-spans.ts";
+import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./thread-messages.ts";
 import type { FromThread } from "./thread-messages.ts";
 
 /** Milliseconds in which a thread must notice that its job is to stop; one that does not is deaf, and is ended. */
@@ -101,12 +103,15 @@ class Pool implements ThreadPool {
       tracestate,
       attempt: attempt && { ...attempt },
       platform: { baseUrl, localDir },
+      hasSpan: job.span !== undefined,
       flag,
     });
+    thread.spans = job.span && new ReceivedSpans(job.span);
   }
 
   #heard(thread: PoolThread, message: FromThread): void {
     const { job } = thread;
+    if (message.kind === "log") return writeRecord(logState(), message.record);
     // What a thread says while it is ended comes too late: it must get no more jobs.
     if (thread.ending) return;
     switch (message.kind) {
@@ -122,6 +127,9 @@ class Pool implements ThreadPool {
         break;
       case "event":
         job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
+        break;
+      case "span":
+        thread.spans?.apply(message.message, rebuildThrown);
         break;
       case "succeeded":
         if (job?.ending === undefined) job?.end({ state: "succeeded", result: message.result });

@@ -2,6 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { ToolError } from "../errors.ts";
 import { jsonSafeFields } from "../events/json-safe.ts";
 import { describeThrown } from "../telemetry/describe-thrown.ts";
+import { logState, redirectLog } from "../telemetry/log-state.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import type { Tool } from "../tool.ts";
 import { currentJob } from "./current-job.ts";
@@ -11,6 +12,7 @@ import { collectResult, encodeResult } from "./encode-result.ts";
 import { jobContextOf } from "./job-context.ts";
 import type { JobResult } from "./job.ts";
 import { receiveError, sendError } from "./thread-messages.ts";
+import { ThreadJobSpan } from "./thread-spans.ts";
 import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
 
 /**
@@ -21,6 +23,8 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const send = (message: FromThread): void => port.postMessage(message);
   let abort: ((reason: ToolError) => void) | undefined;
+  // What a thread writes itself comes out when its event loop turns, and not at all when it is ended.
+  redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
       abort?.(receiveError(message.reason));
@@ -51,8 +55,15 @@ async function execute(
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
   const { id, authorization, traceparent, tracestate, attempt, flag } = task;
+  const span =
+    task.hasSpan && traceparent !== undefined
+      ? new ThreadJobSpan(traceparent, tracestate, (message) => send({ kind: "span", message }))
+      : undefined;
   const job: CurrentJob = {
-    ...{ id, authorization, traceparent, tracestate, attempt, tool },
+    ...{ id, authorization, tracestate, attempt, tool, span },
+    get traceparent() {
+      return span?.traceparent ?? traceparent;
+    },
     signal: watchFlag(controller.signal, new Int32Array(flag)),
     emit(event, internal = false) {
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });

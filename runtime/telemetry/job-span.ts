@@ -26,8 +26,8 @@ export interface JobSpan {
   /** Of the step that the calling code runs in, else of the job; what outbound calls carry. */
   readonly traceparent: string;
   readonly tracestate: string | undefined;
-  /** Starts a span for a step of the job. `fields` become attributes. */
-  startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
+  /** Starts a span for a step of the job. `fields` become attributes; `spanId` is given where a thread has chosen it. */
+  startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan;
 }
 
 /** The span of a step. */

@@ -84,6 +84,14 @@ async function loadSoon(state: LogState): Promise<void> {
   if (state.target === undefined) await load(state);
 }
 
+/** Gives the records of this thread to somebody else, who writes them. Those that wait go first. */
+export function redirectLog(state: LogState, target: LogTarget): void {
+  // A target that is being loaded finds another format, and gives way.
+  state.format = { ...state.format };
+  state.target = target;
+  for (const record of state.waiting.splice(0)) target(record);
+}
+
 async function load(state: LogState): Promise<void> {
   const { format } = state;
   const write = (line: string): void => state.write(line);

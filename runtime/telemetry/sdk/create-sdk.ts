@@ -13,6 +13,8 @@ import { createExporter, createQueue, sendWatched } from "./exporters.ts";
 import type { ExportCounts } from "./export-watch.ts";
 import { ExportWatch } from "./export-watch.ts";
 import { exportLogs } from "./log-export.ts";
+import { createSpanIds } from "./span-ids.ts";
+import type { SpanIds } from "./span-ids.ts";
 
 /** Who exports; nothing else about the process leaves it. */
 export interface Origin {
@@ -24,6 +26,7 @@ export interface Origin {
 /** The providers of the signals that are wanted. */
 export interface Sdk {
   readonly tracer: Tracer | undefined;
+  readonly spanIds: SpanIds;
   readonly meter: Meter | undefined;
   readonly logs: LogTarget | undefined;
   readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
@@ -46,11 +49,13 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
   const counts: { [signal in Signal]?: ExportCounts } = {};
   const closes: (() => Promise<void>)[] = [];
 
+  const spanIds = createSpanIds();
   let tracer: Tracer | undefined;
   if (traces !== undefined || plan.instrumentOutbound) {
     const queue = traces && createQueue<ReadableSpan>("traces", createExporter("traces", traces), traces.url);
     const provider = new TracerProvider({
       resource,
+      idGenerator: spanIds.generator,
       spanLimits: { attributeValueLengthLimit: 8192 },
       spanProcessors: queue
         ? [
@@ -106,6 +111,7 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
   }
   return {
     tracer,
+    spanIds,
     meter,
     logs: target,
     counts,

@@ -36,7 +36,7 @@ export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server"
 }
 
 function createJobObserver(
-  { tracer, meter }: Sdk,
+  { tracer, spanIds, meter }: Sdk,
   kind: "server" | "consumer",
   serviceId: string | undefined,
 ): JobObserver | undefined {
@@ -47,7 +47,7 @@ function createJobObserver(
   return {
     began(job): JobSpan | undefined {
       if (metrics !== undefined) starts.set(job, performance.now());
-      return tracer && startJobSpan(job, { tracer, kind, serviceId });
+      return tracer && startJobSpan(job, { tracer, spanIds, kind, serviceId });
     },
     ended(job) {
       const start = starts.get(job);

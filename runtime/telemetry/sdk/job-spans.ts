@@ -5,10 +5,12 @@ import { describeThrown } from "../describe-thrown.ts";
 import { currentStep } from "../job-span.ts";
 import type { JobSpan, ObservedJob, StepSpan } from "../job-span.ts";
 import { logState } from "../log-state.ts";
+import type { SpanIds } from "./span-ids.ts";
 import { parentContext, traceparentOf, tracestateOf } from "./parent-context.ts";
 
 export interface JobSpansOptions {
   readonly tracer: Tracer;
+  readonly spanIds: SpanIds;
   /** Jobs of a server, or of a worker that fetches them. */
   readonly kind: "server" | "consumer";
   readonly serviceId: string | undefined;
@@ -18,7 +20,7 @@ export interface JobSpansOptions {
 const longestText = 1024;
 
 /** Makes the span of a job that begins to run, below the caller's. */
-export function startJobSpan(job: ObservedJob, { tracer, kind, serviceId }: JobSpansOptions): SdkJobSpan {
+export function startJobSpan(job: ObservedJob, { tracer, spanIds, kind, serviceId }: JobSpansOptions): SdkJobSpan {
   const common = { "platform.job_id": job.id, ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
   const { traceparent, tracestate } = job.submission;
   const span = tracer.startSpan(
@@ -29,11 +31,12 @@ export function startJobSpan(job: ObservedJob, { tracer, kind, serviceId }: JobS
     },
     parentContext(traceparent, tracestate),
   );
-  return new SdkJobSpan(span, { tracer, common, token: job.authorization });
+  return new SdkJobSpan(span, { tracer, spanIds, common, token: job.authorization });
 }
 
 interface JobSpanOptions {
   readonly tracer: Tracer;
+  readonly spanIds: SpanIds;
   /** Attributes of every span of the job. */
   readonly common: Readonly<Record<string, string>>;
   /** Of the job; it must not be in a text. */
@@ -59,14 +62,12 @@ export class SdkJobSpan implements JobSpan {
     return this.#step?.traceparent ?? this.#own;
   }
 
-  startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan {
-    const { tracer, common, token } = this.#options;
+  startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan {
+    const { tracer, spanIds, common, token } = this.#options;
     const text = clean(name, token);
-    const span = tracer.startSpan(
-      `platform.event:${text}`,
-      { attributes: { ...common, "platform.event_name": text, ...fieldAttributes(fields, token) } },
-      this.context,
-    );
+    const attributes = { ...common, "platform.event_name": text, ...fieldAttributes(fields, token) };
+    const begin = (): Span => tracer.startSpan(`platform.event:${text}`, { attributes }, this.context);
+    const span = spanId === undefined ? begin() : spanIds.use(spanId, begin);
     const step = new SdkStepSpan(span, this);
     (this.#open ??= new Set()).add(step);
     return step;

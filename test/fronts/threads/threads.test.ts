@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundleFixture } from "../../support/bundle-fixture.ts";
 import type { BundledFixture } from "../../support/bundle-fixture.ts";
 import { fakeSidecar } from "../../support/fake-sidecar.ts";
+import { logsOf, spansOf } from "../../support/otlp-decode.ts";
+import { startOtlpSink } from "../../support/otlp-sink.ts";
 import { json } from "../../support/serve.ts";
+import { startRecorder } from "../../outbound/harness/recorder.ts";
 
 let fixture: BundledFixture;
 let service: Service;
@@ -246,4 +249,42 @@ test("batch: the platform's cancellation reaches a loop in a thread", async () =
   const [code] = (await once(child, "exit")) as [number | null];
   expect([code, sidecar.taken("lease").length, sidecar.taken("result").length]).toEqual([0, 1, 0]);
   await sidecar.close();
+});
+
+test("telemetry: steps, calls and log records of a thread are in the trace of its job", async () => {
+  const [sink, target] = [await startOtlpSink(), await startRecorder()];
+  const telling = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, PLATFORM_BASE_URL: "http://127.0.0.1:9" });
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const answer = await fetch(`${telling.url}/tool/traced`, {
+    method: "POST",
+    headers: { "content-type": "application/json", traceparent, authorization: "Bearer CANARY-thread" },
+    body: JSON.stringify({ url: `http://127.0.0.1:${target.port}/` }),
+  });
+  expect(await answer.text()).toBe("traced");
+  expect(await telling.stop()).toBe(0);
+  await Promise.all([sink.close(), target.stop()]);
+  const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
+  const named = Object.fromEntries(spans.map((span) => [span.name.replace("platform.event:", ""), span]));
+  expect(Object.keys(named).toSorted()).toEqual(["broken", "inner", "outer", "platform.job"]);
+  const { outer, inner, broken, "platform.job": job } = named;
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(["a".repeat(32)]));
+  expect([job?.parentSpanId, outer?.parentSpanId]).toEqual(["b".repeat(16), job?.spanId]);
+  expect([inner?.parentSpanId, broken?.parentSpanId]).toEqual([outer?.spanId, outer?.spanId]);
+  expect(outer?.attributes).toMatchObject({ "platform.event.rows": "3", "platform.job_id": expect.anything() });
+  expect(broken).toMatchObject({ status: "STATUS_CODE_ERROR" });
+  expect(broken?.events[0]?.attributes).toMatchObject({
+    "exception.type": "TypeError",
+    "exception.message": "trouble with [redacted]",
+  });
+  const [call] = target.take();
+  expect(call?.headers).toMatchObject({
+    traceparent: `00-${"a".repeat(32)}-${inner?.spanId}-01`,
+    "platform-job-id": job?.attributes["platform.job_id"],
+  });
+  const records = sink.of("logs").flatMap(({ body }) => logsOf(body));
+  expect(records.filter(({ logger }) => logger === "author")).toMatchObject([
+    { body: "in a thread", traceId: "a".repeat(32), spanId: outer?.spanId, attributes: { tool: "traced" } },
+  ]);
+  expect(telling.said().match(/in a thread/g)).toHaveLength(1);
+  expect(sink.requests.map(({ body }) => body.toString("latin1")).join() + telling.said()).not.toContain("CANARY");
 });
