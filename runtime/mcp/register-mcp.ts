@@ -17,12 +17,13 @@ import type { Delivery } from "../platform/delivery.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";
-import { answerHttp, refusal } from "./http-route.ts";
+import { answerHttp, methodNotAllowed, refusal } from "./http-route.ts";
 import type { Tool } from "../tool.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { deferTelemetry } from "../telemetry/deferred-telemetry.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { lazyEngine } from "./lazy-engine.ts";
+import { createPlainWeb } from "./plain/answer-http.ts";
 import { readWebJson } from "./read-web-json.ts";
 import { reportEngineError } from "./report-engine-error.ts";
 import { servicePort } from "./service-port.ts";
@@ -99,6 +100,7 @@ export function registerMcp(
   void delivery.redeliver();
   const engine = lazyEngine(() => port);
   const onPlatform = config.platformBaseUrl !== undefined;
+  const answerPlainly = createPlainWeb(port, onPlatform);
   const authenticator = authenticatorOf(config);
   const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
   let access: AccessRules | undefined;
@@ -131,6 +133,9 @@ export function registerMcp(
       limit?.(caller?.owner ?? addressOf(incomingOf(context)));
       const body = raw.method === "POST" ? await readWebJson(raw, bodyLimit) : undefined;
       const { method, headers, signal } = raw;
+      if (method !== "POST") return methodNotAllowed();
+      const plain = answerPlainly(raw, body, caller);
+      if (plain !== undefined) return await plain;
       return await answerHttp(
         { port, engine: await engine.get(), onPlatform },
         { method, headers, signal, caller },

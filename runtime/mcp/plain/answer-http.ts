@@ -4,10 +4,21 @@ import { writeAnswer } from "../../http/answer.ts";
 import type { McpPort } from "../port.ts";
 import { requireScopes } from "../require-scopes.ts";
 import { agreesWithHead } from "./agrees-with-head.ts";
+import type { HeaderReader } from "./agrees-with-head.ts";
 import { createPlainEngine } from "./engine.ts";
+import type { PlainReply } from "./engine.ts";
 import { HttpReply } from "./http-reply.ts";
 import { isPlainNotification } from "./read-notification.ts";
 import { readPlainRequest } from "./read-request.ts";
+import type { PlainRequest } from "./read-request.ts";
+import { WebReply } from "./web-reply.ts";
+
+/** An answer over HTTP, to whatever takes it. */
+interface LongReply extends PlainReply {
+  readonly ended: boolean;
+  /** The answer will take its time; `cancel` is called when the client goes away before it. */
+  goesOn(cancel: () => void): void;
+}
 
 /**
  * Answers a message over HTTP when it is a plain one; false, with nothing done, when it takes the full engine.
@@ -23,24 +34,51 @@ export type AnswerPlainly = (
 ) => boolean;
 
 export function createPlainHttp(port: McpPort, onPlatform: boolean): AnswerPlainly {
-  const engine = createPlainEngine(port);
+  const answer = createPlainDoor(port, onPlatform);
   return ({ headers }, response, message, caller) => {
     const header = (name: string): string | undefined => {
       const value = headers[name];
       return typeof value === "string" ? value : undefined;
     };
+    const answered = answer(message, header, caller, (era) => new HttpReply(response, era));
+    if (answered === "taken") writeAnswer(response, { status: 202, headers: [], body: undefined });
+    return answered !== false;
+  };
+}
+
+/** The same for web requests; undefined, with nothing done, when a message takes the full engine. */
+export function createPlainWeb(
+  port: McpPort,
+  onPlatform: boolean,
+): (request: Request, message: unknown, caller: Caller | undefined) => Promise<Response> | undefined {
+  const answer = createPlainDoor(port, onPlatform);
+  return ({ headers, signal }, message, caller) => {
+    let reply: WebReply | undefined;
+    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
+    const answered = answer(message, header, caller, (era) => (reply = new WebReply(signal, era)));
+    if (answered === "taken") return Promise.resolve(new Response(null, { status: 202 }));
+    return answered === false ? undefined : reply?.response;
+  };
+}
+
+type PlainDoor = (
+  message: unknown,
+  header: HeaderReader,
+  caller: Caller | undefined,
+  replyTo: (era: PlainRequest["era"]) => LongReply,
+) => "answered" | "taken" | false;
+
+function createPlainDoor(port: McpPort, onPlatform: boolean): PlainDoor {
+  const engine = createPlainEngine(port);
+  return (message, header, caller, replyTo) => {
     const request = readPlainRequest(message);
-    if (request === undefined) {
-      if (!isPlainNotification(message, header)) return false;
-      writeAnswer(response, { status: 202, headers: [], body: undefined });
-      return true;
-    }
+    if (request === undefined) return isPlainNotification(message, header) ? "taken" : false;
     if (!agreesWithHead(request, header, port)) return false;
     if (caller !== undefined) requireScopes(port, caller, message);
-    const reply = new HttpReply(response, request.era);
+    const reply = replyTo(request.era);
     const sender = {
       caller,
-      authorization: onPlatform ? headers.authorization : undefined,
+      authorization: onPlatform ? header("authorization") : undefined,
       traceparent: header("traceparent"),
       tracestate: header("tracestate"),
       capabilities: undefined,
@@ -50,6 +88,6 @@ export function createPlainHttp(port: McpPort, onPlatform: boolean): AnswerPlain
     const cancel = engine.answer(request, sender, reply);
     if (cancel === false) return false;
     if (!reply.ended) reply.goesOn(cancel);
-    return true;
+    return "answered";
   };
 }

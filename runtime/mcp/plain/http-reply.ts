@@ -1,27 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { versionHeader } from "../../http/answer.ts";
-import { faultCodes } from "../fault.ts";
 import type { McpFault } from "../fault.ts";
 import type { PlainReply } from "./engine.ts";
+import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** Milliseconds between signs of life on a stream: proxies cut what stays silent for a minute. */
-const heartbeat = 15_000;
-/** An older client is shown a stream when its call takes longer than this, in milliseconds. */
-const patience = 1000;
 /** Bytes that may wait for a slow client; progress is a hint, so what comes on top of them is left out. */
 const mostWaiting = 1024 * 1024;
 
 const [versionName, version] = versionHeader;
-const streamHead = [
-  "Content-Type",
-  "text/event-stream",
-  "Cache-Control",
-  "no-cache, no-transform",
-  "X-Accel-Buffering",
-  "no",
-  ...versionHeader,
-];
+const streamHead = [...eventStream, ...versionHeader];
 
 /** An answer as JSON, or as a stream of events once there is something to say before it. */
 export class HttpReply implements PlainReply {
@@ -61,7 +49,7 @@ export class HttpReply implements PlainReply {
       response.end(event(bytes === undefined ? text : text + bytes.toString()));
       return;
     }
-    const status = fault?.code === faultCodes.missingCapability && this.#era === "modern" ? 400 : 200;
+    const status = statusOf(fault, this.#era);
     const length = Buffer.byteLength(text) + (bytes?.byteLength ?? 0);
     // In one piece: spreading a list that is ready would cost more than all of them.
     const head = ["Content-Type", "application/json", versionName, version, "Content-Length", String(length)];
@@ -80,10 +68,6 @@ export class HttpReply implements PlainReply {
     clearTimeout(this.#timer);
     this.#response.writeHead(200, streamHead);
     this.#response.flushHeaders();
-    this.#timer = setInterval(() => this.#response.write(": keepalive\n\n"), heartbeat).unref();
+    this.#timer = setInterval(() => this.#response.write(keepAlive), heartbeat).unref();
   }
-}
-
-function event(text: string): string {
-  return `event: message\ndata: ${text}\n\n`;
 }

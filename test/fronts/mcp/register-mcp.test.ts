@@ -6,7 +6,7 @@ import { registerMcp, type RegisteredMcp } from "../../../runtime/mcp/register-m
 import { clearRegistry, defineTool } from "../../../runtime/registry.ts";
 import { Service } from "../../../runtime/service.ts";
 import { clientKinds, connect } from "./clients.ts";
-import { legacyBody, messagesOf, sendRaw } from "./raw-http.ts";
+import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./raw-http.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";
 
 let server: ReturnType<typeof serve>;
@@ -72,4 +72,24 @@ test("a body over the limit is refused, with a length and without one", async ()
 test("the app's own routes stay", async () => {
   expect((await sendRaw(url.replace("/agents", "/own"), undefined, {}, "GET")).body).toBe("mine");
   expect(messagesOf(await sendRaw(url, legacyBody("ping")))).toMatchObject([{ result: {} }]);
+});
+
+test("an answer is JSON, and a stream where something comes before it", async () => {
+  const steps = { name: "steps", arguments: { steps: 1 } };
+  const headers = modernHeaders("tools/call", "steps");
+  const plain = await sendRaw(url, modernBody("tools/call", steps), headers);
+  expect([plain.status, plain.headers["content-type"]]).toEqual([200, "application/json"]);
+  const stream = await sendRaw(url, modernBody("tools/call", { ...steps, _meta: { progressToken: "p" } }), headers);
+  expect(stream.headers["content-type"]).toBe("text/event-stream");
+  expect(messagesOf(stream)).toMatchObject([
+    { method: "notifications/progress", params: { progressToken: "p", progress: 1, message: "Step 1 begins" } },
+    { method: "notifications/progress", params: { progressToken: "p", progress: 2, message: "step 1" } },
+    { id: 1, result: { resultType: "complete", structuredContent: { steps: 1 } } },
+  ]);
+});
+
+test("what is no request of a session is taken or refused", async () => {
+  expect((await sendRaw(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}')).status).toBe(202);
+  const answer = await sendRaw(url, undefined, {}, "GET");
+  expect([answer.status, answer.headers["allow"]]).toEqual([405, "POST"]);
 });
