@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startRecorder } from "../outbound/harness/recorder.ts";
 import { launchEntry } from "../support/launch.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
@@ -91,4 +92,44 @@ it("nor in what a service prints of itself, nor in the complaint about a bad sta
   const badUrl = await launchEntry(entry, [], { OTEL_EXPORTER_OTLP_ENDPOINT: `ftp://u:${secrets.userinfo}@h` }).ended;
   expect(badUrl.code).toBe(1);
   for (const { stdout, stderr } of [description, bad, badUrl]) expect(stdout + stderr).not.toContain("CANARY");
+});
+
+it("nothing of bodies, queries, userinfo, cookies or the command line in log and telemetry", async () => {
+  const target = await startRecorder();
+  const service = await launchEntry(entry, ["--with-telemetry", "--with-mcp"], {
+    PLATFORM_BASE_URL: "http://127.0.0.1:9",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://user:${secrets.userinfo}@${new URL(sink.url).host}/?key=${canary("query")}`,
+    TENON_ALLOWED_HOSTS: "localhost",
+  }).listening;
+  const host = `127.0.0.1:${target.port}`;
+  const headers = { cookie: `session=${canary("cookie")}`, authorization: `Bearer ${secrets.jobToken}` };
+  const answers = [
+    // What comes in: a good body, one that does not match, one that is no JSON; and a query.
+    { body: { text: canary("body") }, status: 200 },
+    { body: { mode: { [canary("name")]: canary("body") } }, status: 422 },
+    { body: `{"text": "${canary("body")}`, status: 400 },
+    // What goes out: queries of calls that succeed, and that fail; userinfo, which fetch refuses with the whole URL.
+    { body: { mode: "call", text: `http://${host}/?api_key=${canary("query")}&q=${canary("query")}` }, status: 200 },
+    { body: { mode: "http", text: `http://${host}/?q=${canary("query")}` }, status: 200 },
+    { body: { mode: "call", text: `http://127.0.0.1:9/?q=${canary("query")}` }, status: 500 },
+    { body: { mode: "call", text: `http://user:${secrets.userinfo}@${host}/` }, status: 500 },
+  ];
+  for (const { body, status } of answers) {
+    const answer = await fetch(`${service.url}/tool?token=${canary("query")}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      status,
+      status === 422 ? expect.anything() : expect.not.stringContaining("CANARY"),
+    ]);
+  }
+  const { code, stdout, stderr } = await service.stop();
+  await target.stop();
+  const bodies = sink.requests.map(({ body }) => body.toString("latin1")).join("\n");
+  expect([code, target.take().length]).toEqual([0, 2]);
+  expect(bodies).toContain("url.full");
+  expect(bodies).toContain("?[redacted]");
+  for (const text of [stdout, stderr, bodies]) expect(text).not.toContain("CANARY");
 });
