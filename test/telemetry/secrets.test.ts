@@ -103,6 +103,7 @@ it("nothing of bodies, queries, userinfo, cookies or the command line in log and
   }).listening;
   const host = `127.0.0.1:${target.port}`;
   const headers = { cookie: `session=${canary("cookie")}`, authorization: `Bearer ${secrets.jobToken}` };
+  const told: string[] = [];
   const answers = [
     // What comes in: a good body, one that does not match, one that is no JSON; and a query.
     { body: { text: canary("body") }, status: 200 },
@@ -120,10 +121,10 @@ it("nothing of bodies, queries, userinfo, cookies or the command line in log and
       headers: { "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
-    expect([answer.status, await answer.text()]).toEqual([
-      status,
-      status === 422 ? expect.anything() : expect.not.stringContaining("CANARY"),
-    ]);
+    expect(answer.status).toBe(status);
+    const text = await answer.text();
+    // A refusal shows its caller the value that does not match.
+    told.push(status === 422 ? "" : text);
   }
   const { code, stdout, stderr } = await service.stop();
   await target.stop();
@@ -131,5 +132,5 @@ it("nothing of bodies, queries, userinfo, cookies or the command line in log and
   expect([code, target.take().length]).toEqual([0, 2]);
   expect(bodies).toContain("url.full");
   expect(bodies).toContain("?[redacted]");
-  for (const text of [stdout, stderr, bodies]) expect(text).not.toContain("CANARY");
+  for (const text of [stdout, stderr, bodies, ...told]) expect(text).not.toContain("CANARY");
 });
