@@ -36,7 +36,8 @@ export function goldenTools(): readonly GoldenTool[] {
   }
 }
 
-function goldenTool(model: ToolModel): GoldenTool {
+/** Emits a tool and loads what was emitted; the author function is a stand-in. */
+export function goldenTool(model: ToolModel): GoldenTool {
   const { code } = emitTool(model);
   const made: { definition?: ToolDefinition; functions?: ToolFunctions } = {};
   const helpers: Readonly<Record<string, unknown>> = {
