@@ -1,5 +1,8 @@
+import { readdirSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { JobNews } from "../../../cli/local-platform/job-hub.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -138,6 +141,74 @@ test("many who wait, many jobs at once: each job to exactly one; who hangs up ta
   const given = await Promise.all(waiting);
   expect(given.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   expect((await fetchJob(platform, "demo", 0)).status).toBe(204);
+});
+
+test("who hangs up while a call waits, streams or uploads harms nobody", async () => {
+  const folder = temporaryFolder();
+  const platform = await localPlatform({ folder, services: [{ definition: { name: "demo" } }] });
+  const heard: JobNews[] = [];
+  platform.onNews((news) => void heard.push(news));
+  const calls = [
+    request(`${platform.url}/services2/demo/jobs?wait=20`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    }),
+    request(`${platform.url}/live`),
+    request(`${platform.url}/artifacts`, { method: "POST" }),
+  ];
+  for (const call of calls) call.on("error", () => {});
+  const [waiting, live, upload] = calls;
+  const streams = new Promise((resolve) => live?.on("response", (response) => response.once("data", resolve)));
+  waiting?.end("{}");
+  live?.end();
+  upload?.write("half of it");
+  await streams;
+  await expect.poll(() => heard.length).toBeGreaterThan(0);
+  await expect.poll(() => readdirSync(join(folder, "artifacts")).length).toBe(1);
+  for (const call of calls) call.destroy();
+  await expect.poll(() => readdirSync(join(folder, "artifacts"))).toEqual([]);
+  const { id, headers } = await fetchJob(platform, "demo");
+  expect(await callAbout(platform, `/results/${id}`, headers, 1)).toBe(204);
+  expect((await jobRecord(platform, id))["status"]).toBe("succeeded");
+});
+
+test("the live stream tells of every job; a job's stream can be limited", async () => {
+  const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
+  const live = await fetch(`${platform.url}/live`);
+  const id = jobOf(await submit(platform, "demo", {}));
+  const { headers } = await fetchJob(platform, "demo");
+  await callAbout(platform, `/events/${id}`, headers, {
+    $schema: "urn:e",
+    name: "one",
+    stacktrace: ["secret"],
+    sequence: 1,
+  });
+  const limited = await (await fetch(`${platform.url}/jobs/${id}/events?max-messages=1`)).text();
+  expect(limited.match(/^id: .*$/gm)).toEqual(["id: 00000001"]);
+  const short = await fetch(`${platform.url}/jobs/${id}/events?max-wait-time=0.05`);
+  expect((await short.text()).match(/^id: .*$/gm)).toEqual(["id: 00000001"]);
+  const result = { $schema: "urn:example:done.1", ok: true };
+  await callAbout(platform, `/results/${id}`, headers, result);
+  await platform.stop();
+  const told = (await live.text())
+    .match(/^data: .*$/gm)
+    ?.map((line) => JSON.parse(line.slice(6)) as Record<string, unknown>);
+  expect(told?.map(({ type, data, "job-urn": job, service }) => [type, data, job, service])).toEqual(
+    [
+      ["status", { "job-urn": id, status: "pending" }],
+      ["status", { "job-urn": id, status: "executing", attempt: 1 }],
+      ["event", { $schema: "urn:e", name: "one", sequence: 1 }],
+      [
+        "result",
+        {
+          "content-type": "application/vnd.platform.urn:example:done.1",
+          "job-urn": id,
+          location: `/services2/demo/jobs/${id}/output`,
+        },
+      ],
+      ["status", { "job-urn": id, status: "succeeded" }],
+    ].map(([kind, data]) => [`platform.job.${String(kind)}`, data, id, "demo"]),
+  );
 });
 
 test("the same Idempotency-Key or id: the same job; another body: refused", async () => {
