@@ -10,7 +10,10 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
   let size = 0;
   const finish = (): void => {
     if (size > limit) onLine("too-long");
-    else if (size > 0) onLine(trimReturn(Buffer.concat(parts, size)));
+    else if (size > 0) {
+      const [only] = parts;
+      onLine(trimReturn(parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size)));
+    }
     parts = [];
     size = 0;
   };
