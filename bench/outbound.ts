@@ -1,6 +1,7 @@
 /**
  * What outbound rewriting costs: loopback requests within a job, with and without the hook, in alternating rounds of one
- * process. Prints the median ratio of the rounds; the goal is at most 3 % on `fetch`. `node bench/outbound.ts [rounds]`.
+ * process. Prints the median ratio of the rounds; the goal is at most 3 % on `fetch`. `node bench/outbound.ts [rounds]
+ * [--quick] [--json FILE]`.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { fork } from "node:child_process";
@@ -9,15 +10,19 @@ import type { AddressInfo } from "node:net";
 import type { OutboundJob } from "../runtime/outbound/decide-request.ts";
 import { installOutbound } from "../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";
+import { atMost, type Figure } from "./lib/figure.ts";
+import { summarise } from "./lib/rounds.ts";
+import { type BenchScript, benchScript } from "./lib/script.ts";
 
 if (process.send !== undefined) {
   const server = createServer((_request, response) => response.end("ok"));
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 } else {
-  await main(Number(process.argv[2] ?? 15));
+  const script = benchScript();
+  await main(script, Number(script.words[0] ?? (script.quick ? 3 : 15)));
 }
 
-async function main(rounds: number): Promise<void> {
+async function main({ progress, finish }: BenchScript, rounds: number): Promise<void> {
   const child = fork(import.meta.filename);
   const port = await new Promise<number>((resolve) => child.once("message", (message) => resolve(message as number)));
   const jobs = new AsyncLocalStorage<OutboundJob>();
@@ -40,7 +45,9 @@ async function main(rounds: number): Promise<void> {
   const key = Symbol.for("tenon.outbound");
   const scope = globalThis as { [name: symbol]: unknown };
   const hook = scope[key];
-  for (const [name, parallel, count, send] of clients) {
+  const figures: Figure[] = [];
+  for (const [index, [name, parallel, count, send]] of clients.entries()) {
+    progress(`outbound: ${name}`);
     const ratios: number[] = [];
     const perSecond: { with: number[]; without: number[] } = { with: [], without: [] };
     const round = async (hooked: boolean): Promise<number> => {
@@ -60,11 +67,23 @@ async function main(rounds: number): Promise<void> {
       const second = await round(at % 2 !== 0);
       ratios.push(at % 2 === 0 ? first / second : second / first);
     }
+    figures.push({
+      id: `outbound-${index + 1}`,
+      name: `Outbound requests within a job: ${name}`,
+      unit: "requests/s",
+      better: "higher",
+      rows: [
+        { contender: "without the hook", ...summarise(perSecond.without) },
+        { contender: "tenon, with the hook", ...summarise(perSecond.with) },
+      ],
+      goals: name.startsWith("fetch") ? [atMost(3, "processor time more", (median(ratios) - 1) * 100, "%")] : [],
+    });
     const [ratio, fast, plain] = [ratios, perSecond.with, perSecond.without].map(median) as [number, number, number];
     console.log(
       `${name}: ${((ratio - 1) * 100).toFixed(1)} % more CPU per request; ${plain.toFixed(0)} per second without, ${fast.toFixed(0)} with (${((plain / fast - 1) * 100).toFixed(1)} %)`,
     );
   }
+  finish(figures);
   agent.destroy();
   child.kill();
 }

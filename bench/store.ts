@@ -1,17 +1,20 @@
 /**
  * Jobs per second that a store carries: submit → claim → settle, 50 in flight, beside a raw loop without any store.
- * `node bench/store.ts [jobs] [rounds]`; the medians are what counts, and say how busy the machine was.
+ * `node bench/store.ts [jobs] [rounds] [--quick] [--json FILE]`; the medians are what counts.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newJobUrn } from "../runtime/jobs/job-id.ts";
 import type { JobStore } from "../runtime/jobs/store/job-store.ts";
 import { createMemoryStore } from "../runtime/jobs/store/memory.ts";
 import { openSqliteStore } from "../runtime/jobs/store/sqlite.ts";
+import { summarise } from "./lib/rounds.ts";
+import { benchScript } from "./lib/script.ts";
 
-const jobs = Number(process.argv[2] ?? 30_000);
-const rounds = Number(process.argv[3] ?? 5);
+const { quick, words, progress, finish } = benchScript();
+const jobs = Number(words[0] ?? (quick ? 5000 : 30_000));
+const rounds = Number(words[1] ?? (quick ? 3 : 5));
 const inFlight = 50;
 const input = { text: "x".repeat(100), numbers: [1, 2, 3], nested: { flag: true } };
 const outcome = {
@@ -110,9 +113,9 @@ function withStore(store: JobStore, make: (store: JobStore) => Step): { step: St
   return { step: make(store), store };
 }
 
-console.log(`${jobs} jobs, ${inFlight} in flight, ${rounds} rounds, Node ${process.version}, ${cpus().length} cores`);
 const results = new Map<string, Measured[]>();
 for (let round = 0; round < rounds; round++) {
+  progress(`store: round ${round + 1} of ${rounds}, ${jobs} jobs each`);
   for (const [name, make] of cases) {
     const { step, store } = make();
     results.set(name, [...(results.get(name) ?? []), await measure(step)]);
@@ -130,5 +133,21 @@ for (const [name, all] of results) {
     `${name.padEnd(18)} ${rate} jobs/s  (${range})  done p50 ${p50.toFixed(2)} p99 ${p99.toFixed(2)} ms  cpu ${cpu.toFixed(1)} µs/job`,
   );
 }
-console.log(`load average of the last minute: ${loadavg()[0]?.toFixed(2)}`);
 rmSync(folder, { recursive: true });
+finish([
+  {
+    id: "store",
+    name: `Jobs through a store, ${inFlight} in flight`,
+    unit: "jobs/s",
+    better: "higher",
+    rows: [...results].map(([name, all]) => ({
+      contender: nameOf(name),
+      ...summarise(all.map((one) => one.perSecond)),
+    })),
+    goals: [],
+  },
+]);
+
+function nameOf(name: string): string {
+  return name === "raw loop" ? name : `tenon, ${name}`;
+}
