@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { ts } from "ts-morph";
 import { createLibReader, libFolder } from "./lib-texts.ts";
 import type { Level } from "./compiler-config.ts";
@@ -39,7 +40,7 @@ export function createSourceHost(root: string): SourceHost {
   };
   const fileExists = (path: string): boolean => {
     if (texts.has(path) || path === stubPath) return true;
-    return remember(exists, path, () => ts.sys.fileExists(path));
+    return remember(exists, path, () => statusOf(path)?.isFile() === true);
   };
 
   return {
@@ -93,7 +94,8 @@ export function createSourceHost(root: string): SourceHost {
         getNewLine: () => "\n",
         fileExists,
         readFile: textOf,
-        directoryExists: (path) => path === libFolder || remember(folders, path, () => ts.sys.directoryExists(path)),
+        directoryExists: (path) =>
+          path === libFolder || remember(folders, path, () => statusOf(path)?.isDirectory() === true),
         getDirectories: (path) => ts.sys.getDirectories(path),
         realpath: (path) => (texts.has(path) ? path : (ts.sys.realpath?.(path) ?? path)),
         readDirectory: ts.sys.readDirectory,
@@ -117,9 +119,19 @@ function ignoreTypeDirectives<T extends ts.FileReference | string>(
 
 /** As bundlers read it: a byte-order mark stays, so that offsets agree. */
 function readText(path: string): string | undefined {
+  return unlessFull(() => readFileSync(path, "utf8"));
+}
+
+function statusOf(path: string): Stats | undefined {
+  return unlessFull(() => statSync(path, { throwIfNoEntry: false }));
+}
+
+/** What cannot be read is not there. A stack that is full says nothing about a file. */
+function unlessFull<T>(read: () => T): T | undefined {
   try {
-    return readFileSync(path, "utf8");
-  } catch {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     return undefined;
   }
 }
