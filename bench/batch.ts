@@ -1,20 +1,24 @@
 /**
  * A batch service against a bare loop of `fetch` that asks and answers, at 32 jobs at the same time, as whole processes
- * with the sidecar in this one: jobs per second. `node bench/batch.ts [jobs] [rounds]`. Also what emitting an event costs
+ * with the sidecar in this one: jobs per second. `node bench/batch.ts [jobs] [rounds] [--quick]
+ * [--json FILE]`. Also what emitting an event costs
  * the worker. Goal: 0.8 × the loop, 5 µs per event.
  */
 import { fork } from "node:child_process";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
+import { atLeast } from "./lib/figure.ts";
+import { interleave } from "./lib/rounds.ts";
+import { benchScript } from "./lib/script.ts";
 
 const concurrency = 32;
 const kinds = ["loop", "tenon", "loop, 2 events", "tenon, 2 events"] as const;
 
-const [, , first = "20000", second = "3"] = process.argv;
+const [, , first = "", second = "0"] = process.argv;
 if (first === "--loop") await loop(process.env["PLATFORM_BASE_URL"] ?? "", Number(second));
 else if (first === "--tenon") await service(Number(second));
 else if (first === "--emit") await emitCost();
-else await bench(Number(first), Number(second));
+else await bench();
 
 /** What one would write by hand. */
 async function loop(base: string, events: number): Promise<void> {
@@ -114,21 +118,34 @@ function isPrime(number: number): boolean {
   return number > 1;
 }
 
-async function bench(jobs: number, rounds: number): Promise<void> {
-  const rates = new Map<string, number[]>(kinds.map((kind) => [kind, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of kinds)
-      rates
-        .get(kind)
-        ?.push(await run(kind.startsWith("loop") ? "--loop" : "--tenon", kind.includes("events") ? 2 : 0, jobs));
-  }
-  const median = (kind: string): number => rates.get(kind)?.toSorted((one, other) => one - other)[rounds >> 1] ?? 0;
-  for (const kind of kinds)
-    console.log(`${kind.padEnd(18)}${Math.round(median(kind)).toLocaleString("en").padStart(8)} jobs/s`);
-  console.log(
-    `tenon ÷ loop: ${(median("tenon") / median("loop")).toFixed(2)}, with 2 events ${(median("tenon, 2 events") / median("loop, 2 events")).toFixed(2)}`,
+async function bench(): Promise<void> {
+  const { quick, words, progress, finish } = benchScript();
+  const jobs = Number(words[0] ?? (quick ? 3000 : 20_000));
+  const rounds = Number(words[1] ?? (quick ? 2 : 5));
+  const samples = await interleave(
+    kinds.map((name) => ({
+      name,
+      async sample() {
+        const kind = name.startsWith("loop") ? "--loop" : "--tenon";
+        return { rate: await run(kind, name.includes("events") ? 2 : 0, jobs) };
+      },
+    })),
+    { rounds, warmups: quick ? 0 : 1, onRound: (round) => progress(`batch: round ${round + 1} of ${rounds}`) },
   );
   await child(["--emit"], {});
+  finish([
+    {
+      id: "batch",
+      name: `Batch jobs, ${concurrency} at the same time, beside a bare loop of fetch`,
+      unit: "jobs/s",
+      better: "higher",
+      rows: samples.rows("rate"),
+      goals: [
+        atLeast(0.8, "tenon ÷ loop", samples.ratio("rate", "tenon", "loop")),
+        atLeast(0.8, "tenon ÷ loop, 2 events each", samples.ratio("rate", "tenon, 2 events", "loop, 2 events")),
+      ],
+    },
+  ]);
 }
 
 /** Jobs per second, from the first that is asked for to the last result. */
