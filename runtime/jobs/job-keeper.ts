@@ -155,7 +155,9 @@ export class JobKeeper {
     if (answer.kind === "conflict") throw conflict();
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
-      return this.#entries.get(answer.record.id)?.job ?? this.#open(answer.record);
+      const live = this.#entries.get(answer.record.id)?.job;
+      // The one that asks is among the entries itself, and does not run.
+      return live === undefined || live === job ? this.#open(answer.record) : live;
     }
     void this.#claimed(job, answer.lease);
     return job;

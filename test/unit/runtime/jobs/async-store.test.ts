@@ -58,6 +58,21 @@ test("named jobs: stored before they run, attached to while they run and afterwa
   expect(calls).toBe(1);
 });
 
+test("a job that has ended is not run again when its name comes once more", async () => {
+  const store = createMemoryStore();
+  let calls = 0;
+  const [executor, [tool]] = executorWith(remote(store), () => ++calls);
+  if (tool === undefined) throw new Error("no tool");
+  const named = { tool, input: {}, id: "urn:platform:job:a" as const, idempotency: { key: "k", digest: "d" } };
+  const first = await executor.start(named).done;
+  for (let n = 0; n < 3; n++) expect(await executor.start(named).done).toEqual(first);
+  // Another process runs it: whoever asks here waits for that one.
+  await store.submit({ id: "urn:platform:job:b", tool: tool.name, input: {}, ttl: 60, maxAttempts: 1 }, 15);
+  const foreign = executor.start({ tool, input: {}, id: "urn:platform:job:b" });
+  await store.cancel("urn:platform:job:b", "by hand");
+  expect([(await foreign.done).state, calls]).toEqual(["cancelled", 1]);
+});
+
 test("a conflict that only the store knows is an outcome", async () => {
   const store = createMemoryStore();
   const [executor, [tool]] = executorWith(remote(store), () => 1);
