@@ -17,7 +17,8 @@ export type TypeCode =
   | "TN314"
   | "TN315"
   | "TN316"
-  | "TN317";
+  | "TN317"
+  | "TN318";
 
 /** Types that have no wire form, and tags that do not fit: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
@@ -114,7 +115,14 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     title: "Pattern could not be judged",
     rule: "unsafe-pattern",
     explain:
-      "Whether some text makes the pattern slow could not be told, or not in four seconds. Patterns that look ahead or back, refer " +
+      "Whether some text makes the pattern slow could not be told. Patterns that look ahead or back, refer " +
       "to groups or use modifiers are hard to judge; most can be written as two patterns, or without.",
+  },
+  TN318: {
+    level: "warning",
+    title: "Initialiser does not run",
+    explain:
+      "A class that is used as data is read like an interface, and no constructor runs: callers send plain objects. A constant initialiser of a request's field is its default, as " +
+      "`@default` would be; what must be computed the tool has to fill in itself, or callers have to send it.",
   },
 };

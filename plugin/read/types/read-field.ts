@@ -7,6 +7,7 @@ import type { Doc } from "../tsdoc.ts";
 import { checkLocalPath } from "../rules/local-path.ts";
 import { accepts } from "./accepts.ts";
 import { applyFieldTags } from "./field-tags.ts";
+import { withInitializer } from "./initializer.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
 import type { Site, TypeContext } from "./type-context.ts";
@@ -82,6 +83,8 @@ export function readField(
     const description = own ? descriptionOf(reading, doc, docPlace) : plainText(reading, doc.summary, around.place);
     if (description !== "") field = { ...field, description };
   }
+  if (declaration !== undefined && context.isRequest && !isMapped(property))
+    field = withInitializer(context, field, declaration, site);
   if (own && name !== undefined) {
     field = { ...field, at: positionOf(reading, placeOf(name)) };
     if (context.isRequest) {

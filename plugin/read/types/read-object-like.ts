@@ -63,6 +63,8 @@ export function readObjectLike(
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
     return unsupported(context, type, site, leaveOut);
   }
+  const primitive = mappedPrimitive(context, type);
+  if (primitive !== undefined) return primitive;
   if (runtimeObject(context, type, symbol))
     return unsupported(context, type, site, "use an object with the fields that are needed");
   const base = valueBase(context, type);
@@ -150,6 +152,18 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
     return { kind: "unknown" };
   }
   return { kind: "map", values: readPart(context, type, 1, node, site) };
+}
+
+/** What a mapped type such as `DeepPartial<T>` makes of a branded text or number: an object with its methods. */
+function mappedPrimitive(context: TypeContext, type: ts.Type): TypeModel | undefined {
+  if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
+  const isOf = (method: string, owner: string): boolean =>
+    type.getProperty(method)?.declarations?.some(({ parent }) => {
+      const isInterface = ts.isInterfaceDeclaration(parent) && parent.name.text === owner;
+      return isInterface && isPlatformFile(context.reading, parent.getSourceFile());
+    }) === true;
+  if (isOf("charAt", "String")) return { kind: "string" };
+  return isOf("toFixed", "Number") ? { kind: "number" } : undefined;
 }
 
 /** An interface of the platform that has methods is an object of the run time, not data. */

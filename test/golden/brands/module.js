@@ -16,6 +16,11 @@ import {
   const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
     f3 = (v) => __tenon_isObject(v) && typeof v.name == "string",
     f4 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    f5 = (v) =>
+      __tenon_isObject(v) &&
+      (v.id === void 0 || typeof v.id == "string") &&
+      (v.count === void 0 || __tenon_isNumber(v.count)) &&
+      (v.tag === void 0 || typeof v.tag == "string"),
     f0 = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || v.$schema === f1) &&
@@ -26,42 +31,53 @@ import {
       (v.maybe == null || typeof v.maybe == "string") &&
       f2(v.list) &&
       f3(v.object) &&
-      f4(v.keyed),
-    f6 = (v) => ({ name: v.name }),
-    f5 = (v) => {
+      f4(v.keyed) &&
+      f5(v.mapped),
+    f7 = (v) => ({ name: v.name }),
+    f8 = (v) => {
+      const o = {};
+      __tenon_copyKeys(o, v, "id", "count", "tag");
+      return o;
+    },
+    f6 = (v) => {
       const o = {
         id: v.id,
         symbol: v.symbol,
         count: v.count,
         list: v.list.slice(),
         date: __tenon_decodeDate(v.date),
-        object: f6(v.object),
+        object: f7(v.object),
       };
       __tenon_copyKeys(o, v, "maybe");
       o.keyed = __tenon_decodeMap(v.keyed);
+      o.mapped = f8(v.mapped);
       return o;
     },
     f1 = "urn:example:schema.brands.1",
-    f7 = {
+    f9 = {
       id: { type: "string" },
       symbol: { type: "string" },
       count: { type: "number" },
       list: { type: "array", items: { type: "string" } },
       date: { type: "string", format: "date-time" },
     },
-    f8 = {
+    f10 = {
       maybe: { type: ["string", "null"] },
       keyed: { type: "object", additionalProperties: { type: "number" } },
     },
-    f9 = ["id", "symbol", "count", "list", "date", "object", "keyed"],
-    f10 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    f11 = {
+      type: "object",
+      properties: { id: { type: "string" }, count: { type: "number" }, tag: { type: "string" } },
+    },
+    f12 = ["id", "symbol", "count", "list", "date", "object", "keyed", "mapped"],
+    f13 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   __tenon_defineTool(
     {
       name: "take",
       description: "Takes brands.",
       signature:
-        "take(id: string, symbol: string, count: number, list: string[], date: Date, object: User, maybe?: string | null, keyed: Map<string, number>): void",
-      source: "brands/tool.ts:25",
+        "take(id: string, symbol: string, count: number, list: string[], date: Date, object: User, maybe?: string | null, keyed: Map<string, number>, mapped: { id?: string; count?: number; tag?: string }): void",
+      source: "brands/tool.ts:27",
       annotations: {},
       request: {
         urn: f1,
@@ -70,25 +86,31 @@ import {
           type: "object",
           properties: {
             $schema: { type: "string", const: f1 },
-            ...f7,
+            ...f9,
             object: { $ref: "#/$defs/User" },
-            ...f8,
+            ...f10,
+            mapped: f11,
           },
-          required: f9,
-          $defs: { User: f10 },
+          required: f12,
+          $defs: { User: f13 },
         },
       },
       result: { kind: "none" },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...f7, object: { ...f10, additionalProperties: false }, ...f8 },
-          required: f9,
+          properties: {
+            ...f9,
+            object: { ...f13, additionalProperties: false },
+            ...f10,
+            mapped: { ...f11, additionalProperties: false },
+          },
+          required: f12,
           additionalProperties: false,
         },
         _meta: { "io.tenon/schema": f1 },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f5 },
+    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f6 },
   );
 }

@@ -5,6 +5,7 @@ type Positive = number & { __brand: "positive" };
 interface User {
   name: string;
 }
+type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
 /** @schema urn:example:schema.brands.1 */
 export interface Request {
@@ -16,6 +17,7 @@ export interface Request {
   object: User & { readonly __brand: "checked" };
   maybe?: UserId | null;
   keyed: Map<UserId, number>;
+  mapped: DeepPartial<{ id: UserId; count: Positive; tag: string }>;
 }
 
 /**

@@ -18,14 +18,14 @@ import {
       v.x >= 0 &&
       (v.label === void 0 || typeof v.label == "string") &&
       __tenon_isDateTime(v.at) &&
-      __tenon_isNumber(v.y) &&
-      __tenon_isNumber(v.id),
+      (v.y === void 0 || __tenon_isNumber(v.y)) &&
+      (v.id === void 0 || __tenon_isNumber(v.id)),
     f2 = (v) => {
       const o = { x: v.x };
       __tenon_copyKeys(o, v, "label");
       o.at = __tenon_decodeDate(v.at);
-      o.y = v.y;
-      o.id = v.id;
+      o.y = v.y ?? 0;
+      o.id = v.id ?? 0;
       return o;
     },
     f3 = (v) => {
@@ -34,8 +34,7 @@ import {
       const o = { $schema: f1, x: v.x };
       __tenon_copyKeys(o, v, "label");
       o.at = __tenon_encodeDate(v.at);
-      o.y = v.y;
-      o.id = v.id;
+      __tenon_copyKeys(o, v, "y", "id");
       return o;
     },
     f4 = (v) =>
@@ -45,23 +44,22 @@ import {
       v.x >= 0 &&
       (v.label === void 0 || typeof v.label == "string") &&
       __tenon_isDateTime(v.at) &&
-      __tenon_isNumber(v.y) &&
-      __tenon_isNumber(v.id),
+      (v.y === void 0 || __tenon_isNumber(v.y)) &&
+      (v.id === void 0 || __tenon_isNumber(v.id)),
     f1 = "urn:example:schema.point.1",
     f6 = {
       x: { type: "number", minimum: 0, description: "Across." },
       label: { type: "string" },
       at: { type: "string", format: "date-time" },
-      y: { type: "number", description: "Down." },
-      id: { type: "number" },
+      y: { type: "number", description: "Down.", default: 0 },
+      id: { type: "number", default: 0 },
     },
-    f5 = { $schema: { type: "string", const: f1 }, ...f6 },
-    f7 = ["$schema", "x", "at", "y", "id"];
+    f5 = { $schema: { type: "string", const: f1 }, ...f6 };
   __tenon_defineTool(
     {
       name: "move",
       description: "Moves a point.",
-      signature: "move(x: number, label?: string, at: Date, y: number, id: number): Point",
+      signature: "move(x: number, label?: string, at: Date, y: number = 0, id: number = 0): Point",
       source: "classes/tool.ts:36",
       annotations: {},
       request: {
@@ -71,7 +69,7 @@ import {
           description: "A point.",
           type: "object",
           properties: f5,
-          required: ["x", "at", "y", "id"],
+          required: ["x", "at"],
         },
       },
       result: {
@@ -82,7 +80,7 @@ import {
           description: "A point.",
           type: "object",
           properties: f5,
-          required: f7,
+          required: ["$schema", "x", "at"],
         },
       },
       mcp: {
@@ -90,10 +88,15 @@ import {
           description: "A point.",
           type: "object",
           properties: f6,
-          required: ["x", "at", "y", "id"],
+          required: ["x", "at"],
           additionalProperties: false,
         },
-        outputSchema: { description: "A point.", type: "object", properties: f5, required: f7 },
+        outputSchema: {
+          description: "A point.",
+          type: "object",
+          properties: f5,
+          required: ["$schema", "x", "at"],
+        },
         _meta: { "io.tenon/schema": f1 },
       },
     },
