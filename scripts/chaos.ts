@@ -1,0 +1,54 @@
+/**
+ * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`.
+ * Workers, a service and the platform are killed at random points (`kill -9`) and paused, while jobs run; then everything
+ * that callers and workers were told is checked against the eight invariants of jobs. Exit code 1 when one was broken; the
+ * seed repeats the choices, though not the timing.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundleVictims } from "./chaos/bundle-victims.ts";
+import { runSweep } from "./chaos/run-sweep.ts";
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: "string", default: "10000" },
+    kills: { type: "string", default: "1000" },
+    workers: { type: "string", default: "4" },
+    lease: { type: "string", default: "2" },
+    seed: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+const folder = mkdtempSync(join(tmpdir(), "tenon-chaos-"));
+const began = performance.now();
+const since = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`.padStart(7);
+console.log(`seed ${seed}, ${values.jobs} jobs, ${values.kills} kills, Node ${process.version}`);
+const report = await runSweep({
+  jobs: Number(values.jobs),
+  kills: Number(values.kills),
+  workers: Number(values.workers),
+  leaseSeconds: Number(values.lease),
+  ...{ seed, folder, entries: await bundleVictims(join(folder, "bundle")) },
+  log: (text) => console.log(`${since()}  ${text}`),
+});
+const { kills, pauses, ends, refused, history, breaches } = report;
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
+const total = Object.values(kills).reduce((sum, count) => sum + count, 0);
+console.log(`${since()}  killed ${total} times (${list(kills)}), ${pauses} workers paused for longer than their lease`);
+console.log(`jobs: ${list(ends)}; writes of lost attempts refused: ${refused}; ${history.length} entries checked`);
+for (const breach of breaches.slice(0, 50)) console.log(`BROKEN  ${breach}`);
+const count = (numbers: string): number => breaches.filter((text) => new RegExp(`: [${numbers}]:`).test(text)).length;
+console.log(
+  `lost ${count("1")}, double results ${count("2")}, stale writes ${count("3")}, other breaches ${count("4-8")} (seed ${seed})`,
+);
+if (values.keep) {
+  writeFileSync(join(folder, "history.jsonl"), history.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  console.log(`kept: ${folder}, with history.jsonl`);
+} else rmSync(folder, { recursive: true, force: true });
+process.exit(breaches.length === 0 ? 0 : 1);

@@ -1,0 +1,147 @@
+import type { Cancelled, Entry, Events, Granted, Seen, SentAgain, Submitted, Write } from "./history.ts";
+
+/** What the history holds of one job. */
+interface JobHistory {
+  submitted: Submitted | undefined;
+  cancelled: Cancelled | undefined;
+  readonly granted: Granted[];
+  readonly writes: Write[];
+  readonly seen: Seen[];
+  readonly again: SentAgain[];
+  events: Events | undefined;
+}
+
+const open: ReadonlySet<string> = new Set(["pending", "executing"]);
+
+/**
+ * Checks a history against the eight invariants of jobs: no acknowledged job lost, one result, no write of an attempt after
+ * a later one began, attempts within their limit, an end that never changes, idempotent submits, cancellation that counts,
+ * events in order. The answer is every breach, as a sentence; nothing when there is none.
+ */
+export function checkHistory(entries: readonly Entry[], maxAttempts: number): readonly string[] {
+  const breaches: string[] = [];
+  for (const [id, job] of byJob(entries)) {
+    for (const breach of [
+      ...checkEnd(job),
+      ...checkResult(job),
+      ...checkFence(job),
+      ...checkAttempts(job, maxAttempts),
+      ...checkKeys(id, job),
+      ...checkCancel(job),
+      ...checkEvents(job),
+    ]) {
+      breaches.push(`${id}: ${breach}`);
+    }
+  }
+  return breaches;
+}
+
+function byJob(entries: readonly Entry[]): ReadonlyMap<string, JobHistory> {
+  const jobs = new Map<string, JobHistory>();
+  for (const entry of entries) {
+    let job = jobs.get(entry.id);
+    if (job === undefined) {
+      job = {
+        submitted: undefined,
+        cancelled: undefined,
+        granted: [],
+        writes: [],
+        seen: [],
+        again: [],
+        events: undefined,
+      };
+      jobs.set(entry.id, job);
+    }
+    if (entry.kind === "granted") job.granted.push(entry);
+    else if (entry.kind === "write") job.writes.push(entry);
+    else if (entry.kind === "seen") job.seen.push(entry);
+    else if (entry.kind === "again") job.again.push(entry);
+    else if (entry.kind === "submitted") job.submitted = entry;
+    else if (entry.kind === "cancelled") job.cancelled = entry;
+    else job.events = entry;
+  }
+  return jobs;
+}
+
+/** 1 and 5. */
+function checkEnd({ submitted, seen }: JobHistory): string[] {
+  const last = seen.at(-1);
+  if (submitted !== undefined && (last === undefined || open.has(last.status))) {
+    return [`1: it was acknowledged, and is ${last?.status ?? "unknown"} in the end`];
+  }
+  const end = seen.find(({ status }) => !open.has(status));
+  return seen
+    .filter(
+      ({ at, status, digest }) => end !== undefined && at > end.at && (status !== end.status || digest !== end.digest),
+    )
+    .slice(0, 1)
+    .map(({ status, digest }) => `5: it was ${end?.status} (${end?.digest}), and later ${status} (${digest})`);
+}
+
+/** 2. */
+function checkResult({ writes, seen }: JobHistory): string[] {
+  const results = writes.filter(({ what }) => what === "result");
+  const stored = results.filter(({ status }) => status === 204);
+  const breaches = stored.length > 1 ? [`2: ${stored.length} results were stored`] : [];
+  const shown = seen.find(({ written }) => written !== undefined)?.written;
+  const known = stored.length > 0 ? stored : results.filter(({ status }) => status === undefined || status === 200);
+  if (shown !== undefined && !known.some(({ digest }) => digest === shown)) {
+    breaches.push("2: its result is none that a worker was told to be stored");
+  }
+  return breaches;
+}
+
+/** 3: whatever is asked after a later attempt was given out must be refused. */
+function checkFence({ granted, writes }: JobHistory): string[] {
+  const breaches: string[] = [];
+  for (const { what, lease, began, status } of writes) {
+    if (status === undefined || status >= 300) continue;
+    const own = granted.find((one) => one.lease === lease);
+    const later = granted.find((one) => one.at < began && one.at > (own?.at ?? 0) && one.lease !== lease);
+    // A result that is stored already is acknowledged to whoever sends the very same again.
+    if (later === undefined || (what === "result" && status === 200)) continue;
+    breaches.push(`3: a ${what} of attempt ${own?.attempt} was taken (${status}) after attempt ${later.attempt} began`);
+  }
+  return breaches;
+}
+
+/** 4. */
+function checkAttempts({ granted, writes }: JobHistory, maxAttempts: number): string[] {
+  const released = new Set(
+    writes.filter(({ what, status }) => what === "release" && status === 204).map(({ lease }) => lease),
+  );
+  const spent = granted.filter(({ lease }) => !released.has(lease)).length;
+  return spent > maxAttempts ? [`4: ${spent} attempts, ${maxAttempts} are allowed`] : [];
+}
+
+/** 6. */
+function checkKeys(id: string, { again }: JobHistory): string[] {
+  const wrong = again.filter(({ same, status, found }) => (same ? found !== id : status !== 409 && status !== 422));
+  return wrong.map(
+    ({ same, status }) => `6: the same key with ${same ? "the same" : "another"} body was answered ${status}`,
+  );
+}
+
+/** 7. */
+function checkCancel({ cancelled, writes, seen }: JobHistory): string[] {
+  if (cancelled === undefined) return [];
+  const breaches = writes
+    .filter(
+      ({ what, began, status }) => began > cancelled.at && status === 204 && (what === "result" || what === "renewal"),
+    )
+    .map(({ what }) => `7: a ${what} was taken after the job was cancelled`);
+  const end = seen.at(-1)?.status;
+  return end === "cancelled" ? breaches : [...breaches, `7: it was cancelled, and is ${end}`];
+}
+
+/** 8. */
+function checkEvents({ submitted, seen, events }: JobHistory): string[] {
+  if (events === undefined) return [];
+  const { numbers, counts } = events;
+  if (numbers.some((number, index) => number !== index + 1)) return [`8: its events are numbered ${numbers.join(" ")}`];
+  if (submitted === undefined || seen.at(-1)?.status !== "succeeded") return [];
+  // The attempt that ended it stands at the end, whole; what others had said stands before.
+  const whole = counts.slice(-submitted.events);
+  const isWhole = submitted.events === 0 || (whole.length === submitted.events && whole.every((n, i) => n === i + 1));
+  return isWhole ? [] : [`8: its last attempt reported ${whole.join(" ")} of ${submitted.events} events`];
+}

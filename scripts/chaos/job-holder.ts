@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ChaosRequest } from "./chaos-tool.ts";
+import type { Entry, Seen } from "./history.ts";
+import { digestOf } from "./recording-proxy.ts";
+
+/** Whoever keeps jobs, as a caller sees it: the platform, or a service that is called directly. */
+export interface JobHolder {
+  /** Resolves when the job is acknowledged; asks again and again until then. */
+  submit(id: string, request: ChaosRequest): Promise<void>;
+  /** The same key with the same or another body. */
+  submitAgain(id: string, request: ChaosRequest, same: boolean): Promise<void>;
+  /** Resolves to whether it was acknowledged. */
+  cancel(id: string): Promise<boolean>;
+  /** Waits a little for an end, and writes down what it was told. */
+  look(id: string): Promise<Seen>;
+}
+
+type Holder = "platform" | "service";
+
+interface Routes {
+  readonly submit: string;
+  readonly job: (id: string) => string;
+  readonly output: (id: string) => string;
+}
+
+const routes: Readonly<Record<Holder, Routes>> = {
+  platform: {
+    submit: "/services2/chaos/jobs",
+    job: (id) => `/services2/chaos/jobs/${id}`,
+    output: (id) => `/services2/chaos/jobs/${id}/output`,
+  },
+  service: { submit: "/tool", job: (id) => `/jobs/${id}`, output: (id) => `/jobs/${id}` },
+};
+
+const patience = 5000;
+
+/** @param base Address of the holder, which may be down at any moment */
+export function createJobHolder(holder: Holder, base: string, write: (entry: Entry) => void): JobHolder {
+  const paths = routes[holder];
+  const ask = async (path: string, options: RequestInit = {}): Promise<Response> => {
+    for (;;) {
+      try {
+        const response = await fetch(base + path, { ...options, signal: AbortSignal.timeout(patience) });
+        if (response.status !== 503) return response;
+        await response.body?.cancel();
+      } catch {
+        // It is down, or died on the way: nothing is known, so ask again.
+      }
+      await sleep(50);
+    }
+  };
+  const post = (id: string, request: ChaosRequest): Promise<Response> =>
+    ask(paths.submit, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "job-id": id,
+        "idempotency-key": `key of ${id}`,
+        prefer: "respond-async",
+      },
+      body: JSON.stringify(request),
+    });
+  return {
+    async submit(id, request) {
+      const response = await post(id, request);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${holder} refused ${id}: ${response.status} ${text}`);
+      write({ kind: "submitted", id, at: performance.now(), events: request.events });
+    },
+    async submitAgain(id, request, same) {
+      const response = await post(id, same ? request : { ...request, text: `not ${request.text}` });
+      await response.body?.cancel();
+      const found = response.headers.get(holder === "platform" ? "platform-job-id" : "job-id") ?? undefined;
+      write({ kind: "again", id, same, status: response.status, found });
+    },
+    async cancel(id) {
+      const response = await ask(paths.job(id), { method: "DELETE" });
+      await response.body?.cancel();
+      // Of one that has ended already both keep the end.
+      const isCancelled = response.status === 202 && (await this.look(id)).status === "cancelled";
+      if (isCancelled) write({ kind: "cancelled", id, at: performance.now() });
+      return isCancelled;
+    },
+    async look(id) {
+      const told = await (holder === "platform" ? lookAtPlatform(id) : lookAtService(id));
+      const seen: Seen = { kind: "seen", id, at: performance.now(), ...told };
+      write(seen);
+      return seen;
+    },
+  };
+
+  async function lookAtPlatform(id: string): Promise<Pick<Seen, "status" | "digest" | "written">> {
+    const response = await ask(`${paths.job(id)}?wait=1`);
+    if (response.status === 404) return { status: "unknown", digest: "" };
+    const record = (await response.json()) as { readonly status: string; readonly "error-message"?: string };
+    if (record.status !== "succeeded") return { status: record.status, digest: record["error-message"] ?? "" };
+    const output = digestOf(Buffer.from(await (await ask(paths.output(id))).arrayBuffer()));
+    return { status: record.status, digest: output, written: output };
+  }
+
+  async function lookAtService(id: string): Promise<Pick<Seen, "status" | "digest">> {
+    const response = await ask(paths.job(id), { headers: { prefer: "wait=1" } });
+    const text = await response.text();
+    if (response.status === 202) return { status: "executing", digest: "" };
+    const status = { 200: "succeeded", 404: "unknown", 409: "cancelled" }[response.status] ?? "error";
+    return { status, digest: digestOf(text) };
+  }
+}
