@@ -41,38 +41,33 @@ function output(): string {
     .join("\n");
 }
 
-// Tried again, because the file watchers of bundlers can miss a change that comes while they start on a busy machine.
-test.each(Object.keys(watchers))(
-  "%s: types, mistakes, and files that come, move and go",
-  { retry: 2 },
-  async (name) => {
-    const watch = watchers[name];
-    if (watch === undefined) throw new Error(name);
-    await using watcher = await watch(project);
-    /** Waits for a build of which errors or output have a text: an edit of two files may be seen as two. */
-    const until = async (expected: string, found: () => string): Promise<void> => {
-      let text = "";
-      while (!text.includes(expected)) text = `${await watcher.next()}\n${found()}`;
-      expect(text).toContain(expected);
-    };
+test.each(Object.keys(watchers))("%s: types, mistakes, and files that come, move and go", async (name) => {
+  const watch = watchers[name];
+  if (watch === undefined) throw new Error(name);
+  await using watcher = await watch(project);
+  /** Waits for a build of which errors or output have a text: an edit of two files may be seen as two. */
+  const until = async (expected: string, found: () => string): Promise<void> => {
+    let text = "";
+    while (!text.includes(expected)) text = `${await watcher.next()}\n${found()}`;
+    expect(text).toContain(expected);
+  };
 
-    await until('"first"', output);
-    project.write({ "src/model.ts": model("second") });
-    await until('"second"', output);
-    project.edit("src/tool.ts", "value: Value", "value: = Value");
-    await until("src/tool.ts", () => "");
-    project.edit("src/tool.ts", "value: = Value", "value: Value");
-    project.write({ "src/model.ts": model("third") });
-    await until('"third"', output);
-    project.write({ "src/moved/model.ts": model("moved") });
-    project.edit("src/tool.ts", "./model.js", "./moved/model.js");
-    rmSync(project.path("src/model.ts"));
-    await until('"moved"', output);
-    rmSync(project.path("src/moved/model.ts"));
-    project.edit("src/tool.ts", "Does something", "Does anything");
-    await until("TN302", () => "");
-    project.write({ "src/moved/model.ts": model("back") });
-    project.edit("src/tool.ts", "Does anything", "Does everything");
-    await until('"back"', output);
-  },
-);
+  await until('"first"', output);
+  project.write({ "src/model.ts": model("second") });
+  await until('"second"', output);
+  project.edit("src/tool.ts", "value: Value", "value: = Value");
+  await until("src/tool.ts", () => "");
+  project.edit("src/tool.ts", "value: = Value", "value: Value");
+  project.write({ "src/model.ts": model("third") });
+  await until('"third"', output);
+  project.write({ "src/moved/model.ts": model("moved") });
+  project.edit("src/tool.ts", "./model.js", "./moved/model.js");
+  rmSync(project.path("src/model.ts"));
+  await until('"moved"', output);
+  rmSync(project.path("src/moved/model.ts"));
+  project.edit("src/tool.ts", "Does something", "Does anything");
+  await until("TN302", () => "");
+  project.write({ "src/moved/model.ts": model("back") });
+  project.edit("src/tool.ts", "Does anything", "Does everything");
+  await until('"back"', output);
+});

@@ -1,3 +1,4 @@
+import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { rspack } from "@rspack/core";
 import * as esbuild from "esbuild";
@@ -58,6 +59,19 @@ function followRollup(given: unknown): Watcher {
     if (code === "ERROR") end(error?.message ?? "");
   });
   return { next, [Symbol.asyncDispose]: async () => void (await watcher.close()) };
+}
+
+/**
+ * Saves all files of a folder again while no build answers, as a person would. Rollup's file watcher, chokidar, drops what
+ * comes within 50 ms of a file's last change, and what comes while it begins to watch the file; it tells of neither.
+ */
+async function savingAgain(folder: string, answer: Promise<string>): Promise<string> {
+  const timer = setInterval(() => {
+    const now = new Date();
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), now, now);
+  }, 500);
+  return answer.finally(() => clearInterval(timer));
 }
 
 interface PackCompiler {
@@ -133,15 +147,17 @@ export const watchers: { readonly [name: string]: Watch } = {
       }),
     ),
 
-  rollup: async ({ root, path, plugins }) =>
-    followRollup(
+  async rollup({ root, path, plugins }) {
+    const watcher = followRollup(
       watchRollup({
         input: join(root, "src/main.ts"),
         plugins: [plugins.rollup(), stripTypes],
         onLog: () => undefined,
         output: { dir: path("out") },
       }),
-    ),
+    );
+    return { ...watcher, next: () => savingAgain(path("src"), watcher.next()) };
+  },
 
   async vite({ root, path, plugins }) {
     const watcher = await viteBuild({
