@@ -9,6 +9,8 @@ export const runtimeNames = [
   "isObject",
   "isArray",
   "isInteger",
+  "isInt32",
+  "isUint32",
   "isNumber",
   "own",
   "textLength",

@@ -75,9 +75,26 @@ export function patternName(pattern: string, scope: Scope): string {
   return scope.constant(`pattern:${pattern}`, () => regexText(pattern));
 }
 
-function numberCheck(type: NumberType, value: string, scope: Scope): string {
+const sizedHelpers: Readonly<Record<string, RuntimeName>> = { int32: "isInt32", uint32: "isUint32" };
+
+/** The bounds of a sized integer that are the author's. */
+function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
+  const { minimum: least, maximum: most } = numberBounds({
+    kind: "number",
+    ...(type.integer && { integer: type.integer }),
+  });
   const { minimum, maximum } = numberBounds(type);
-  const tests = [`${scope.helper(type.integer === undefined ? "isNumber" : "isInteger")}(${value})`];
+  return {
+    ...(minimum !== undefined && minimum !== least && { minimum }),
+    ...(maximum !== undefined && maximum !== most && { maximum }),
+  };
+}
+
+function numberCheck(type: NumberType, value: string, scope: Scope): string {
+  const sized = sizedHelpers[type.integer ?? ""];
+  // The helper of a sized integer knows its bounds.
+  const { minimum, maximum } = sized === undefined ? numberBounds(type) : narrowerBounds(type);
+  const tests = [`${scope.helper(sized ?? (type.integer === undefined ? "isNumber" : "isInteger"))}(${value})`];
   if (minimum !== undefined) tests.push(`${value}>=${minimum}`);
   if (maximum !== undefined) tests.push(`${value}<=${maximum}`);
   if (type.exclusiveMinimum !== undefined) tests.push(`${value}>${type.exclusiveMinimum}`);

@@ -14,6 +14,16 @@ export const isArray: (value: unknown) => value is unknown[] = Array.isArray;
 /** Whether a value is a number without a fractional part; `1.0` is. */
 export const isInteger: (value: unknown) => value is number = Number.isInteger as never;
 
+/** Whether a value is an integer of 32 bits with a sign. */
+export function isInt32(value: unknown): boolean {
+  return isInteger(value) && value >= -2147483648 && value <= 2147483647;
+}
+
+/** Whether a value is an integer of 32 bits without a sign. */
+export function isUint32(value: unknown): boolean {
+  return isInteger(value) && value >= 0 && value <= 4294967295;
+}
+
 /** Whether a value is a number that JSON can hold. */
 export const isNumber: (value: unknown) => value is number = Number.isFinite as never;
 

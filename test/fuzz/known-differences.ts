@@ -50,6 +50,10 @@ export const typiaDifferences: Readonly<Record<string, Difference>> = {
     concerns: (type) => type.kind === "object" && type.patterns?.some(({ text }) => text === "number") === true,
     explains: ({ ours, theirs }) => ours && !theirs,
   },
+  "classes: a constant initialiser is a default, so the key may be missing": {
+    concerns: (type) => type.kind === "object" && type.fields.some((field) => field.default !== undefined),
+    explains: ({ ours, theirs }) => ours && !theirs,
+  },
   "objects: typia reads keys that every object inherits": {
     concerns: (type) => type.kind === "object" && type.fields.some(({ key }) => inherited.includes(key)),
     explains: () => true,

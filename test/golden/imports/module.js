@@ -9,7 +9,10 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.x) && typeof v.label == "string",
+  const f2 = (v) =>
+      __tenon_isObject(v) &&
+      (v.x === void 0 || __tenon_isNumber(v.x)) &&
+      typeof v.label == "string",
     f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && v.a >= 1,
     f4 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.at),
     f6 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
@@ -27,7 +30,7 @@ import {
       f3(v.inline) &&
       f5(v.value) &&
       (v.entry === 1 || v.entry === "two" || f8(v.entry)),
-    f10 = (v) => ({ x: v.x, label: v.label }),
+    f10 = (v) => ({ x: v.x ?? 1, label: v.label }),
     f11 = (v) => ({ a: v.a }),
     f12 = (v) => ({ at: __tenon_decodeDate(v.at) }),
     f14 = (v) => ({ d: v.d }),
@@ -52,8 +55,8 @@ import {
     f21 = ["point", "renamed", "qualified", "nested", "inline", "value", "key", "entry"],
     f22 = {
       type: "object",
-      properties: { x: { type: "number" }, label: { type: "string" } },
-      required: ["x", "label"],
+      properties: { x: { type: "number", default: 1 }, label: { type: "string" } },
+      required: ["label"],
     },
     f23 = {
       type: "object",

@@ -4,10 +4,12 @@ import {
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
   isArray as __tenon_isArray,
+  isInt32 as __tenon_isInt32,
   isInteger as __tenon_isInteger,
   isMultiple as __tenon_isMultiple,
   isNumber as __tenon_isNumber,
   isObject as __tenon_isObject,
+  isUint32 as __tenon_isUint32,
   isUnique as __tenon_isUnique,
 } from "tenon/internal";
 {
@@ -23,12 +25,8 @@ import {
       __tenon_isNumber(v.share) &&
       v.share > 0 &&
       v.share < 1 &&
-      __tenon_isInteger(v.count) &&
-      v.count >= 0 &&
-      v.count <= 4294967295 &&
-      __tenon_isInteger(v.offset) &&
-      v.offset >= -2147483648 &&
-      v.offset <= 2147483647 &&
+      __tenon_isUint32(v.count) &&
+      __tenon_isInt32(v.offset) &&
       __tenon_isInteger(v.step) &&
       v.step >= -9007199254740991 &&
       v.step <= 9007199254740991 &&

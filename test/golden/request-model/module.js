@@ -2,18 +2,16 @@
 import {
   defineTool as __tenon_defineTool,
   dialect as __tenon_dialect,
-  isInteger as __tenon_isInteger,
   isNumber as __tenon_isNumber,
   isObject as __tenon_isObject,
+  isUint32 as __tenon_isUint32,
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
   const f0 = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || v.$schema === f1) &&
-      __tenon_isInteger(v.number) &&
-      v.number >= 0 &&
-      v.number <= 4294967295,
+      __tenon_isUint32(v.number),
     f2 = (v) => ({ number: v.number }),
     f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, number: v.number, isPrime: v.isPrime },
     f5 = (v) =>

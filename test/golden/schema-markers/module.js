@@ -128,18 +128,21 @@ import {
 } from "tenon/internal";
 {
   const f0 = (v) =>
-      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1) && typeof v.d == "string",
-    f2 = (v) => ({ d: v.d }),
+      __tenon_isObject(v) &&
+      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.d === void 0 || typeof v.d == "string"),
+    f2 = (v) => ({ d: v.d ?? "" }),
     f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, e: v.e },
     f5 = (v) => __tenon_isObject(v) && v.$schema === f4 && typeof v.e == "string",
     f1 = "urn:example:schema.class.1",
     f4 = "urn:example:schema.written.1",
-    f6 = { $schema: { type: "string", const: f4 }, e: { type: "string" } };
+    f6 = { type: "string", default: "" },
+    f7 = { $schema: { type: "string", const: f4 }, e: { type: "string" } };
   __tenon_defineTool(
     {
       name: "three",
       description: "Three.",
-      signature: "three(d: string): Written",
+      signature: 'three(d: string = ""): Written',
       source: "schema-markers/tool.ts:30",
       annotations: {},
       request: {
@@ -147,8 +150,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, d: { type: "string" } },
-          required: ["d"],
+          properties: { $schema: { type: "string", const: f1 }, d: f6 },
         },
       },
       result: {
@@ -157,18 +159,13 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: f6,
+          properties: f7,
           required: ["$schema", "e"],
         },
       },
       mcp: {
-        inputSchema: {
-          type: "object",
-          properties: { d: { type: "string" } },
-          required: ["d"],
-          additionalProperties: false,
-        },
-        outputSchema: { type: "object", properties: f6, required: ["$schema", "e"] },
+        inputSchema: { type: "object", properties: { d: f6 }, additionalProperties: false },
+        outputSchema: { type: "object", properties: f7, required: ["$schema", "e"] },
         _meta: { "io.tenon/schema": f1 },
       },
     },

@@ -5,10 +5,11 @@ import {
   dialect as __tenon_dialect,
   isArray as __tenon_isArray,
   isEmail as __tenon_isEmail,
-  isInteger as __tenon_isInteger,
+  isInt32 as __tenon_isInt32,
   isMultiple as __tenon_isMultiple,
   isNumber as __tenon_isNumber,
   isObject as __tenon_isObject,
+  isUint32 as __tenon_isUint32,
   isUnique as __tenon_isUnique,
   isWithin as __tenon_isWithin,
   textLength as __tenon_textLength,
@@ -22,11 +23,8 @@ import {
       __tenon_isNumber(v.score) &&
       v.score >= 0 &&
       v.score <= 10 &&
-      __tenon_isInteger(v.count) &&
-      v.count >= 0 &&
-      v.count <= 4294967295 &&
-      ((__tenon_isInteger(v.either) && v.either >= -2147483648 && v.either <= 2147483647) ||
-        (__tenon_isInteger(v.either) && v.either >= 0 && v.either <= 4294967295)) &&
+      __tenon_isUint32(v.count) &&
+      (__tenon_isInt32(v.either) || __tenon_isUint32(v.either)) &&
       typeof v.name == "string" &&
       v.name !== "" &&
       __tenon_isWithin(v.name, 20) &&
