@@ -57,7 +57,7 @@ export default {
       to: {
         path: "^runtime/",
         pathNot:
-          "^runtime/(errors|contract|front-door)\\.ts|^runtime/(http|platform)/|^runtime/jobs/(store/|job\\.ts|job-id\\.ts|encode-result\\.ts)|^runtime/telemetry/trace-context\\.ts",
+          "^runtime/(errors|contract|front-door)\\.ts|^runtime/(http|platform)/|^runtime/jobs/(store/|job\\.ts|job-id\\.ts|encode-result\\.ts)|^runtime/telemetry/(trace-context|redact|known-secrets)\\.ts",
       },
     },
     { name: "runtime-without-plugin", severity: "error", from: { path: "^runtime/" }, to: { path: "^(plugin|cli)/" } },

@@ -32,6 +32,8 @@ export interface Arguments {
   readonly positionals: readonly string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
+  /** Every value of an option that may be given several times. */
+  texts(name: string): readonly string[];
 }
 
 /** Reads the words after a command; throws `UsageError` for what the command does not know. */
@@ -58,6 +60,7 @@ export function readArguments(words: readonly string[], help: CommandHelp, most:
     positionals: parsed.positionals,
     flag: (name) => values[name] === true,
     text: (name) => (typeof values[name] === "string" ? values[name] : undefined),
+    texts: (name) => (Array.isArray(values[name]) ? values[name].map(String) : []),
   };
 }
 

@@ -25,6 +25,8 @@ export class Exchange {
   readonly segments: readonly string[];
   /** The service that the base URL names; undefined for the platform's own. */
   readonly service: string | undefined;
+  /** The worker that asks, when it runs under the platform. */
+  readonly worker: string | undefined;
   /** Called with the answer, when all of it has been sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
   /** What becomes of the answer: `lost`: the connection is cut in its place; `muted`: nobody waits for it. */
@@ -41,6 +43,7 @@ export class Exchange {
     this.method = request.method ?? "GET";
     this.segments = path.segments;
     this.service = path.service;
+    this.worker = path.worker;
     this.#response = response;
     this.#search = path.search;
   }
@@ -122,8 +125,8 @@ export class Exchange {
 
   /** The same request once more, as if it had come twice; its answer goes nowhere. */
   twin(): Exchange {
-    const { service, segments } = this;
-    const twin = new Exchange(this.request, this.#response, { service, segments, search: this.#search });
+    const { service, worker, segments } = this;
+    const twin = new Exchange(this.request, this.#response, { service, worker, segments, search: this.#search });
     twin.fate = "muted";
     twin.body = (limit) => this.body(limit);
     return twin;
@@ -172,9 +175,23 @@ function collectBody(response: ServerResponse, tell: (body: Buffer | undefined) 
 
 export interface ReadPath {
   readonly service: string | undefined;
+  readonly worker: string | undefined;
   readonly segments: readonly string[];
   /** Without the question mark. */
   readonly search: string;
+}
+
+/** A service's key and, behind a tilde, the worker that runs under the platform. */
+const workerForm = /^([a-z0-9-]{1,64})~([a-z0-9]{1,64})$/;
+
+/** The part of a worker's base URL by which it is known again. */
+export function workerPath(service: string, worker: string): string {
+  return `/${service}~${worker}`;
+}
+
+/** A path as the same worker's without its name. */
+export function withoutWorker(path: string): string {
+  return path.replace(/^(\/[a-z0-9-]{1,64})~[a-z0-9]{1,64}(?=\/)/, "$1");
 }
 
 /** Takes a URL apart. A first segment that is no route of the platform names a service. Throws `bad-request`. */
@@ -184,8 +201,9 @@ export function readPath(url: string, isRoute: (name: string) => boolean): ReadP
   const segments = path.slice(1).split("/").map(decode);
   const search = mark < 0 ? "" : url.slice(mark + 1);
   const [first = ""] = segments;
-  if (first === "" || isRoute(first)) return { service: undefined, segments, search };
-  return { service: first, segments: segments.slice(1), search };
+  if (first === "" || isRoute(first)) return { service: undefined, worker: undefined, segments, search };
+  const [, key = first, worker] = workerForm.exec(first) ?? [];
+  return { service: key, worker, segments: segments.slice(1), search };
 }
 
 function decode(segment: string): string {

@@ -35,6 +35,13 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
   };
 }
 
+/** How a job's last worker ended, and the last lines of its log, as far as that is known. */
+export function lastWorkerOf(detail: string | undefined): object {
+  if (detail === undefined) return {};
+  const [end, ...log] = detail.split("\n");
+  return { detail: end, ...(log.length > 0 && { "log-tail": log }) };
+}
+
 /** JSON as a value, text as text, anything else as base64. */
 function readable(end: EndedJob): unknown {
   const type = end.contentType.toLowerCase();

@@ -13,7 +13,7 @@ import { readContent } from "./job-content.ts";
 import type { JobHub } from "./job-hub.ts";
 import { endOf } from "./job-outcome.ts";
 import type { JobQueue } from "./job-queue.ts";
-import { jobRecord, listedJob } from "./job-record.ts";
+import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
 import type { JobTokens } from "./job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
 import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
@@ -84,7 +84,8 @@ export class JobRoutes {
       case "GET ": {
         const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));
         const now = outcome === record.outcome ? record : ((await queue.get(id)) ?? record);
-        return exchange.json(200, jobRecord(now, owner, exchange.query("with-result-content") !== "false"));
+        const shown = jobRecord(now, owner, exchange.query("with-result-content") !== "false");
+        return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET output":
         return output(exchange, record);
@@ -128,9 +129,17 @@ export class JobRoutes {
     const { queue, services } = this.#options;
     const items = (await queue.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
       ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
-      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, detail },
+      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
     }));
     exchange.json(200, { items });
+  }
+
+  /** What is known of the end of a dead letter's last worker: for you, and not for other jobs. */
+  async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
+    if (outcome === undefined || outcome.state === "succeeded" || outcome.error.kind !== "interrupted") return {};
+    if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
+    const letter = (await this.#options.queue.deadLetters()).find((one) => one.id === id);
+    return letter === undefined ? {} : { "dead-letter": true, ...lastWorkerOf(letter.detail) };
   }
 
   /** Waits for the end of a job that may have ended already. */

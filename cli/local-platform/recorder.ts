@@ -1,5 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
+import { withoutWorker } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { anyToken } from "./job-token.ts";
 
@@ -51,7 +52,7 @@ export function createRecorder(file: string): Recorder {
           at,
           ms: Math.round((performance.now() - began) * 100) / 100,
           request: {
-            ...{ method, path: hide.text(request.url ?? ""), headers: hide.headers(request.headers) },
+            ...{ method, path: hide.text(withoutWorker(request.url ?? "")), headers: hide.headers(request.headers) },
             ...bodyOf(exchange.received, exchange.header("content-type"), hide),
           },
           answer: {

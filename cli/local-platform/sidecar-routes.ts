@@ -12,6 +12,7 @@ import type { RepeatedJobs } from "./fault-switch.ts";
 import type { GivenJob, JobQueue } from "./job-queue.ts";
 import type { JobTokens } from "./job-token.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
+import type { WorkerLeases } from "./worker-leases.ts";
 
 /** Seconds that a worker may wait for a job in one call; proxies cut what takes longer. */
 const longestPoll = 30;
@@ -23,6 +24,7 @@ export interface SidecarOptions {
   readonly queue: JobQueue;
   readonly tokens: JobTokens;
   readonly services: ServiceRegistry;
+  readonly workers: WorkerLeases;
   /** Jobs that are given twice on purpose. */
   readonly repeated?: RepeatedJobs | undefined;
 }
@@ -36,15 +38,16 @@ export interface SidecarRoutes {
   readonly release: Handler;
 }
 
-export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOptions): SidecarRoutes {
+export function sidecarRoutes({ queue, tokens, services, workers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = services.forWorker(exchange.service);
     const given =
       repeated?.take(service.key) ?? (await queue.next(service.key, seconds * 1000, (gone) => exchange.onGone(gone)));
     if (given === undefined) exchange.send(204, ["Retry-After", seconds > 0 ? "0.1" : "1"]);
-    else if (exchange.gone) await queue.release(given);
+    else if (exchange.gone || workers.hasEnded(exchange.worker)) await queue.release(given);
     else {
+      workers.gave(exchange.worker, given);
       repeated?.offer(given);
       give(exchange, given, queue.leaseSeconds);
     }
@@ -73,6 +76,7 @@ export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOpti
     if (isError && !isUtf8(body)) throw new ToolError("bad-request", "An error result is JSON text.");
     const answer = await queue.settle(held, outcomeOf({ isError, contentType, body, knowsLeases }));
     tokens.forget(exchange.header("authorization"));
+    workers.done(exchange.worker, held);
     switch (answer) {
       case "stored":
         exchange.send(204);
@@ -100,6 +104,7 @@ export function sidecarRoutes({ queue, tokens, services, repeated }: SidecarOpti
     const held = holderOf(exchange, tokens, exchange.segments[1]);
     const delay = readSeconds("delay", exchange.query("delay"), 86_400);
     const answer = echoesLease(exchange, held) ? await queue.release(held, delay) : "stale";
+    if (answer === "ok") workers.done(exchange.worker, held);
     if (answer === "ok") exchange.send(204);
     else refuse(exchange, answer);
   }

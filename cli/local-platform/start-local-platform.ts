@@ -16,6 +16,7 @@ import { ArtifactRoutes } from "./artifact-routes.ts";
 import { ArtifactStore } from "./artifact-store.ts";
 import { AspectRoutes } from "./aspect-routes.ts";
 import { AspectStore } from "./aspect-store.ts";
+import { workerPath } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { createFaultSwitch } from "./fault-switch.ts";
 import type { Faults } from "./fault-switch.ts";
@@ -32,10 +33,13 @@ import { openPlatformDatabase } from "./platform-database.ts";
 import { createRecorder } from "./recorder.ts";
 import { startRestCallers } from "./rest-callers.ts";
 import { answerExchange, createRoutes, isRouteName } from "./routes.ts";
+import { runWorkers } from "./run-workers.ts";
+import type { WorkerOptions } from "./run-workers.ts";
 import { ServiceRegistry } from "./service-registry.ts";
 import type { NewService, RegisteredService } from "./service-registry.ts";
 import { ServiceRoutes } from "./service-routes.ts";
 import { sidecarRoutes } from "./sidecar-routes.ts";
+import { WorkerLeases } from "./worker-leases.ts";
 
 export interface LocalPlatformOptions {
   /** Where everything is kept; made when it is missing. One platform at a time. */
@@ -54,6 +58,8 @@ export interface LocalPlatformOptions {
   readonly record?: string | undefined;
   /** What goes wrong on purpose in calls of workers and services. */
   readonly faults?: Faults | undefined;
+  /** Workers that run under the platform: started with it, started again when they fail, ended before it. */
+  readonly workers?: WorkerOptions | undefined;
   /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
   readonly now?: () => number;
 }
@@ -92,6 +98,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const hub = new JobHub();
   const queue = new JobQueue({ store, tokens, hub, leaseSeconds });
   const services = new ServiceRegistry(database, isRouteName);
+  const workers = new WorkerLeases(queue);
   const once = new OnceKeys(database);
   const jobs = new JobRoutes({ queue, hub, tokens, services });
   const faults = options.faults === undefined ? undefined : createFaultSwitch(options.faults, queue, tokens);
@@ -99,7 +106,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   let ready = true;
   const routes = createRoutes({
     ...{ services, hub, jobs, isReady: () => ready },
-    sidecar: sidecarRoutes({ queue, tokens, services, repeated: faults }),
+    sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       ...{ queue, tokens, once },
       artifacts: new ArtifactStore(join(folder, "artifacts"), database),
@@ -121,13 +128,24 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   let http: RunningHttp | undefined;
   try {
     for (const service of options.services ?? []) services.register(service);
+    const { workers: wanted } = options;
+    const orders = wanted?.orders.map(({ service, command }) => ({
+      service: services.forWorker(service).key,
+      command,
+    }));
     http = await startHttp({ host, port }, handle);
     const proxy =
       options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
     const callers = startRestCallers(services, queue, hub);
     const { url, close } = http;
+    const running =
+      wanted === undefined
+        ? undefined
+        : runWorkers(orders ?? [], wanted, workers, (service, worker) => url + workerPath(service, worker));
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
+      // While they end they still have results to bring and jobs to give back.
+      await running?.stop();
       ready = false;
       clearInterval(reaper);
       queue.drain();

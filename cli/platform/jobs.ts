@@ -3,6 +3,7 @@ import { UsageError, formatHelp, readArguments } from "../usage.ts";
 import type { CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
+import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform jobs [job] [options]",
@@ -12,6 +13,7 @@ const help: CommandHelp = {
     service: { type: "string", value: "NAME", help: "jobs of this service only" },
     status: { type: "string", value: "STATUS", help: "pending, executing, succeeded, failed, error or cancelled" },
     limit: { type: "string", value: "N", help: "how many at most, default 20" },
+    dead: { type: "boolean", help: "dead letters only, with the end of their last workers" },
     cancel: { type: "boolean", help: "cancel the job" },
   },
 };
@@ -23,6 +25,10 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const ask = asker(given);
+  if (given.flag("dead")) {
+    printDeadLetters(await askDeadLetters(ask), given.flag("json"));
+    return 0;
+  }
   const [id] = given.positionals;
   if (id !== undefined) {
     const path = `/jobs/${encodeURIComponent(id)}`;

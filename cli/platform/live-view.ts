@@ -1,5 +1,6 @@
 import { setInterval } from "node:timers";
 import type { JobNews } from "../local-platform/job-hub.ts";
+import type { WorkerLine } from "../local-platform/run-workers.ts";
 import { endOf } from "../local-platform/job-outcome.ts";
 import { paint, say } from "../output.ts";
 import { describeNews, shortId } from "./show-events.ts";
@@ -10,12 +11,21 @@ const linesPerSecond = 40;
 
 export interface LiveView {
   readonly show: (news: JobNews) => void;
+  readonly showLine: (line: WorkerLine) => void;
   stop(): void;
 }
 
 /** Shows jobs and their steps as they happen: lines for people, or with `json` one object per line on standard output. */
 export function createLiveView(json: boolean): LiveView {
-  if (json) return { show: (news) => void process.stdout.write(`${JSON.stringify(toData(news))}\n`), stop() {} };
+  if (json) {
+    const write = (data: object): void => void process.stdout.write(`${JSON.stringify(data)}\n`);
+    const at = (): string => new Date().toISOString();
+    return {
+      show: (news) => write(toData(news)),
+      showLine: ({ kind, service, text }) => write({ at: at(), service, type: `worker.${kind}`, data: { text } }),
+      stop() {},
+    };
+  }
   let lines = 0;
   let hidden = 0;
   const counts = { started: 0, ended: 0 };
@@ -43,8 +53,27 @@ export function createLiveView(json: boolean): LiveView {
         `${paint("dim", new Date().toLocaleTimeString("en-GB"))} ${paint("cyan", news.service)} ${shortId(news.id)} ${text}`,
       );
     },
+    showLine(line) {
+      // A log is no news: what a second may have is meant for what happens to thousands of jobs.
+      if (line.kind === "state") showState(line);
+      else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
+    },
     stop: () => clearInterval(timer),
   };
+}
+
+/** What became of a worker. */
+export function showState({ service, text }: WorkerLine): void {
+  say(`${paint("cyan", service)} ${paint("yellow", text)}`);
+}
+
+/** A line of a worker may have colours; it may not steer the terminal otherwise. */
+function steady(text: string): string {
+  const escape = "\u001B";
+  const withoutOther = text.replaceAll(/\p{Cc}(?!\[[\d;]{0,20}m)|[\u0080-\u009F]/gu, (sign) =>
+    sign === "\t" ? sign : " ",
+  );
+  return withoutOther.includes(escape) ? `${withoutOther}${escape}[0m` : withoutOther;
 }
 
 function toStreamEvent(news: JobNews): StreamEvent {

@@ -2,7 +2,7 @@ import { paint, printJson, say } from "../output.ts";
 import { formatHelp, readArguments } from "../usage.ts";
 import type { CommandHelp } from "../usage.ts";
 import { askOptions, asker } from "./ask.ts";
-import type { Item } from "./ask.ts";
+import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform redrive [job…] [options]",
@@ -18,12 +18,10 @@ export async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const ask = asker(given);
-  const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
+  const items = await askDeadLetters(ask);
   const chosen = given.flag("all") ? items.map(({ id }) => String(id)) : given.positionals;
   if (chosen.length === 0) {
-    if (given.flag("json")) printJson(items);
-    else if (items.length === 0) say("There are no dead letters.");
-    else for (const letter of items) process.stdout.write(`${rowOf(letter)}\n`);
+    printDeadLetters(items, given.flag("json"));
     return 0;
   }
   const answers: unknown[] = [];
@@ -34,9 +32,4 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   if (given.flag("json")) printJson(answers);
   return 0;
-}
-
-function rowOf(letter: Item): string {
-  const time = String(letter["ended-at"]).slice(0, 19).replace("T", " ");
-  return `${String(letter["id"])}  ${time}  ${String(letter["service-name"])}  ${String(letter["detail"] ?? letter["error-message"])}`;
 }

@@ -4,13 +4,14 @@ import { ToolError } from "../../runtime/errors.ts";
 import { isLoopback } from "../../runtime/http/access-rules.ts";
 import { parseFaults } from "../local-platform/fault-switch.ts";
 import { ListenError } from "../local-platform/http-server.ts";
+import type { WorkerOrder } from "../local-platform/run-workers.ts";
 import type { NewService } from "../local-platform/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
 import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
 import { paint, say } from "../output.ts";
 import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
 import type { CommandHelp } from "../usage.ts";
-import { createLiveView } from "./live-view.ts";
+import { createLiveView, showState } from "./live-view.ts";
 import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
 const help: CommandHelp = {
@@ -36,12 +37,19 @@ const help: CommandHelp = {
       value: "LIST",
       help: "what goes wrong: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
     },
+    run: {
+      type: "string",
+      value: "KEY=COMMAND",
+      multiple: true,
+      help: "run a worker of a service, and start it again when it fails; may be given several times",
+    },
     json: { type: "boolean", help: "print what happens to jobs as lines of JSON" },
     quiet: { type: "boolean", short: "q", help: "print nothing of jobs" },
     lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
   },
   examples: [
     "tenon platform",
+    'tenon platform --run "prime-numbers=node dist/service.js"',
     "tenon platform service.json --fault drop=0.05,kill-lease=0.02",
     "tenon platform service.json=http://127.0.0.1:8090   # called over REST",
     "tenon platform submit | jobs | watch | artifacts | redrive | replay --help",
@@ -58,6 +66,7 @@ export async function run(words: readonly string[]): Promise<number> {
   const host = given.text("host") ?? "127.0.0.1";
   const fault = given.text("fault");
   const proxyPort = given.text("proxy-port");
+  const view = given.flag("quiet") ? undefined : createLiveView(given.flag("json"));
   const platform = await start({
     folder,
     host,
@@ -67,8 +76,12 @@ export async function run(words: readonly string[]): Promise<number> {
     record: given.text("record"),
     faults: fault === undefined ? undefined : parseFaults(fault),
     proxyPort: proxyPort === undefined ? undefined : readNumber("--proxy-port", proxyPort, 0, 65_535),
+    workers: {
+      orders: given.texts("run").map(readOrder),
+      env: { ...workerLog, ...process.env },
+      onLine: (line) => (view === undefined ? showState(line) : view.showLine(line)),
+    },
   });
-  const view = given.flag("quiet") ? undefined : createLiveView(given.flag("json"));
   if (view !== undefined) platform.onNews(view.show);
   writeAddress(folder, platform.url);
   say(`${paint("bold", "tenon platform")} listens on ${platform.url}`);
@@ -86,8 +99,8 @@ export async function run(words: readonly string[]): Promise<number> {
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();
   say("stopping");
-  view?.stop();
   await platform.stop();
+  view?.stop();
   removeAddress(folder);
   return 0;
 }
@@ -101,6 +114,15 @@ async function start(options: LocalPlatformOptions): Promise<LocalPlatform> {
     }
     throw error;
   }
+}
+
+const workerLog = { PLATFORM_LOG_FORMAT: "%(levelname)s (%(name)s): %(message)s" };
+
+/** `KEY=COMMAND`, or only a command for the only service. */
+function readOrder(text: string): WorkerOrder {
+  const [, service, command = text] = /^([a-z0-9][a-z0-9-]{0,63})=(.*)$/s.exec(text) ?? [];
+  if (command.trim() === "") throw new UsageError(`--run ${JSON.stringify(text)} has no command`);
+  return { service, command };
 }
 
 /** Services out of the words of the command line: `FILE` or `FILE=URL`; without any, ./service.json where there is one. */
@@ -135,10 +157,10 @@ function readNumber(name: string, text: string | undefined, usual: number, most:
   throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number up to ${most}`);
 }
 
-/** The first signal stops in order; a second one ends the process at once. */
+/** The first signal stops in order; a second one ends the process at once. A terminal that is closed is one as well. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1));
         resolve();

@@ -1,0 +1,28 @@
+import { paint, printJson, say } from "../output.ts";
+import type { Ask, Item } from "./ask.ts";
+
+/** The jobs whose workers did not come back three times, the latest first. */
+export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
+  const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
+  return items;
+}
+
+/** Prints them with how their last workers ended, and the last lines of those workers' logs. */
+export function printDeadLetters(letters: readonly Item[], json: boolean): void {
+  if (json) printJson(letters);
+  else if (letters.length === 0) say("There are no dead letters.");
+  else for (const letter of letters) process.stdout.write(`${textOf(letter)}\n`);
+}
+
+function textOf(letter: Item): string {
+  const time = String(letter["ended-at"]).slice(0, 19).replace("T", " ");
+  const reason = plain(letter["detail"] ?? letter["error-message"]);
+  const head = `${String(letter["id"])}  ${time}  ${String(letter["service-name"])}  ${reason}`;
+  const log = Array.isArray(letter["log-tail"]) ? letter["log-tail"] : [];
+  return [head, ...log.map((line) => paint("dim", `    ${plain(line)}`))].join("\n");
+}
+
+/** What workers wrote may not steer the terminal, or break the line. */
+function plain(text: unknown): string {
+  return String(text).replaceAll(/\p{Cc}+/gu, " ");
+}
