@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tenon-printing-"));
   for (const condition of ["flags", "always"] as const) {
     await build({
-      entryPoints: [fileURLToPath(new URL("printing/main.ts", import.meta.url))],
+      entryPoints: ["main", "later"].map((name) => fileURLToPath(new URL(`printing/${name}.ts`, import.meta.url))),
       outdir: join(folder, condition),
       outExtension: { ".js": ".mjs" },
       bundle: true,
@@ -32,8 +32,9 @@ async function run(
   condition: "flags" | "always",
   args: readonly string[],
   env: Record<string, string> = {},
+  entry = "main.mjs",
 ): Promise<{ out: string; err: string; code: unknown }> {
-  const main = join(folder, condition, "main.mjs");
+  const main = join(folder, condition, entry);
   const child = spawn(process.execPath, [main, ...args], { stdio: "pipe", env: { ...process.env, ...env } });
   const exit = new Promise((resolve) => child.on("exit", resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
@@ -69,4 +70,22 @@ test("without a flag the guard leaves standard output alone", async () => {
 test("a child process with the environment of a guarded one prints to its own standard output", async () => {
   const { out } = await run("flags", [], { PRINT_ONLY: "console.log", TENON_STDOUT_GUARD: "1" });
   expect(out).toContain("[console.log]\n");
+});
+
+test.each([
+  "processes by import",
+  "processes by require",
+  "processes by getBuiltinModule",
+  "processes by another module",
+  "files by import",
+  "files by require",
+  "files by getBuiltinModule",
+  "files by fs",
+  "files by imported fs",
+])("what a service loads while it runs prints to standard error: %s", async (way) => {
+  expect(await run("flags", [way, "--with-mcp-stdio"], {}, "later.mjs")).toEqual({
+    out: "",
+    err: `[${way}]\n`,
+    code: 0,
+  });
 });
