@@ -38,6 +38,9 @@ const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]
 // What every start of a server loads. Many small files cost more time than one.
 const started = /[\\/]runtime[\\/](?:start|internal)\.[jt]s$/;
 
+// What a start with MCP loads besides.
+const withMcp = /[\\/]runtime[\\/]mcp[\\/](?:run-mcp-stdio|mount-mcp)\.[jt]s$/;
+
 /** The running process has the runtime already: a rebuild neither reads nor writes it, and every build gets the same one. */
 const runtimeOutside: Plugin = {
   name: "tenon-runtime-outside",
@@ -70,7 +73,12 @@ export function rolldownOptions(project: Project, options: BundleOptions): Rolld
       chunkFileNames: "chunks/[name]-[hash].mjs",
       sourcemap: true,
       minify: options.minify === true,
-      codeSplitting: options.single !== true && { groups: [{ name: "runtime", test: started }] },
+      codeSplitting: options.single !== true && {
+        groups: [
+          { name: "runtime", test: started, priority: 2 },
+          { name: "mcp", test: withMcp, priority: 1 },
+        ],
+      },
       ...(options.dev === true && { codeSplitting: { groups: [{ name: "packages", test: packages }] } }),
     },
     ...(options.dev === true && { treeshake: false }),
