@@ -59,6 +59,7 @@ export interface RunningServer {
 }
 
 interface Core extends FrontDoorRoutes {
+  readonly tools: readonly Tool[];
   readonly executor: Executor;
   readonly mcp: McpMount | undefined;
   close(graceMs: number): Promise<void>;
@@ -72,7 +73,8 @@ export async function startServer(served: Served, config: Config, options: Serve
   const delivery = createDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
-  const shared: Shared = { store, delivery, telemetry, guard, limit };
+  const retired = new Map<string, Tool>();
+  const shared: Shared = { store, delivery, telemetry, guard, limit, retired };
   let core = await createCore(served, config, options, shared);
   const replaced = new Set<Executor>();
   let draining = false;
@@ -107,6 +109,7 @@ export async function startServer(served: Served, config: Config, options: Serve
     stop: () => (stopped ??= stop()),
     async reload(next) {
       const before = core;
+      for (const tool of before.tools) retired.set(tool.name, tool);
       core = await createCore(next, config, options, shared, before.mcp);
       replaced.add(before.executor);
       void before.executor.drain(endless).then(() => replaced.delete(before.executor));
@@ -121,6 +124,8 @@ interface Shared {
   readonly telemetry: Telemetry;
   readonly guard: Guard | undefined;
   readonly limit: RateLimit | undefined;
+  /** Tools of earlier builds by name, the last one of each. */
+  readonly retired: ReadonlyMap<string, Tool>;
 }
 
 /** `mounted` goes on with what is served now, so that its clients stay connected. */
@@ -136,6 +141,7 @@ async function createCore(
   const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
   const executor = createExecutor({
     tools,
+    retired: [...shared.retired.values()],
     store,
     sinks: delivery.sinks,
     observer: telemetry.jobs,
@@ -176,6 +182,7 @@ async function createCore(
     routes,
     fallback: rest.fallback,
     gate: gateOf(served, shared),
+    tools,
     executor,
     mcp,
     async close(graceMs) {

@@ -26,6 +26,8 @@ const defaultRefreshInterval = 3;
 
 export interface ExecutorOptions {
   readonly tools: readonly Tool[];
+  /** Tools that an earlier executor of this process had; they take no jobs, but their jobs are found. Default none. */
+  readonly retired?: readonly Tool[];
   readonly store: JobStore;
   readonly sinks?: readonly EventSink[];
   /** Telemetry, when there is any. */
@@ -93,6 +95,7 @@ class JobExecutor implements Executor, JobHost {
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
+      retired: options.retired ?? [],
       outside: this.#outside,
       every: options.every ?? systemEvery,
       create: (id, submission) => new RunningJob(id, submission, this.#lane(submission.tool), this),

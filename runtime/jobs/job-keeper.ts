@@ -21,6 +21,8 @@ interface Entry {
 export interface JobKeeperOptions {
   readonly store: JobStore;
   readonly tools: readonly Tool[];
+  /** Tools of earlier builds, whose jobs are still found. */
+  readonly retired: readonly Tool[];
   /** Calls a function outside of every job and request. */
   readonly outside: <T>(callback: () => T) => T;
   readonly every: Every;
@@ -36,6 +38,7 @@ export class JobKeeper {
   readonly #options: JobKeeperOptions;
   readonly #store: JobStore;
   readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #retired: ReadonlyMap<string, Tool>;
   readonly #entries = new Map<JobUrn, Entry>();
   readonly #writes = new StoreWrites();
   readonly #followed: FollowedJobs;
@@ -45,6 +48,7 @@ export class JobKeeper {
     this.#options = options;
     this.#store = options.store;
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+    this.#retired = new Map(options.retired.map((tool) => [tool.name, tool]));
     this.#followed = new FollowedJobs(options.store, options.every);
     this.#rounds = new StoreRounds({
       ...options,
@@ -221,7 +225,7 @@ export class JobKeeper {
   }
 
   #open(record: JobRecord): Job {
-    const tool = this.#tools.get(record.tool);
+    const tool = this.#tools.get(record.tool) ?? this.#retired.get(record.tool);
     if (tool === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
     return this.#options.outside(() => this.#followed.open(record, tool));
   }

@@ -44,6 +44,31 @@ test("a job that runs during a reload is found by its id, and its result", async
   await server.stop();
 });
 
+test("a job whose tool is gone after reloads is found, followed and cancelled by its id", async () => {
+  const gates = [deferred(), deferred()];
+  const old = gates.map((gate, index) =>
+    fakeTool(() => gate.promise.then(() => `end ${index}`), { name: `old${index}`, path: `/tool/old${index}` }),
+  );
+  const server = await serve(old, {}, { PLATFORM_SHUTDOWN_GRACE: "0" });
+  const submit = async (path: string): Promise<string> =>
+    (await server.post(path, {}, { prefer: "respond-async" })).headers.get("location") ?? "";
+  const [ending, cancelled] = [await submit("/tool/old0"), await submit("/tool/old1")];
+  for (const name of ["next", "after"])
+    await server.reload({
+      service: new Service({ name: "Next" }),
+      version: "2",
+      tools: [fakeTool(() => "new", { name })],
+    });
+  expect((await server.get(ending)).status).toBe(202);
+  expect((await fetch(`${server.url}${cancelled}`, { method: "DELETE" })).status).toBe(202);
+  await expect.poll(async () => (await server.get(cancelled)).status).toBe(409);
+  const waiting = server.get(ending, { prefer: "wait=10" });
+  gates[0]?.resolve();
+  expect(await (await waiting).json()).toBe("end 0");
+  expect((await server.post("/tool/old0", {})).status).toBe(404);
+  await server.stop();
+});
+
 test("deferredStatus 204: the same headers and no body", async () => {
   const server = await serve(
     [fakeTool(() => new Promise(() => {}))],
