@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { registerMcp, type RegisteredMcp } from "../../../runtime/mcp/register-mcp.ts";
 import { clearRegistry, defineTool } from "../../../runtime/registry.ts";
 import { Service } from "../../../runtime/service.ts";
+import { flushLogs, loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { fakeTool } from "../../support/fake-tool.ts";
 import { clientKinds, connect } from "./clients.ts";
 import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./raw-http.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";
@@ -92,4 +94,14 @@ test("what is no request of a session is taken or refused", async () => {
   expect((await sendRaw(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}')).status).toBe(202);
   const answer = await sendRaw(url, undefined, {}, "GET");
   expect([answer.status, answer.headers["allow"]]).toEqual([405, "POST"]);
+});
+
+test("tools with @thread: a warning says that they run on the app's own thread", async () => {
+  const lines: string[] = [];
+  loggingInit({ level: "WARNING", write: (line) => lines.push(line) });
+  const { definition, functions } = fakeTool(() => 1, { name: "heavy" });
+  defineTool({ ...definition, thread: true }, functions);
+  await registerMcp(new Hono(), new Service({ name: "Threads", version: "1" }), "/other").stop();
+  await flushLogs();
+  expect(lines.filter((line) => line.includes("heavy: @thread has no effect with registerMcp")).length).toBe(1);
 });
