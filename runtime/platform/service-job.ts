@@ -63,10 +63,17 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     const told = record["status"];
     status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
     if (status === "succeeded") {
-      result = record["result-content"];
+      // Bytes do not fit into the record, however the platform writes them there.
+      const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
+      result = isBytes ? await fetchOutput() : record["result-content"];
       hasResult = true;
     }
     problem = typeof record["error-message"] === "string" ? record["error-message"] : undefined;
+  };
+  const fetchOutput = async (): Promise<unknown> => {
+    const path = apiPath(["services2", service, "jobs", urn, "output"]);
+    const { body, headers } = await api.call({ operation: `get the result of job ${urn}`, method: "GET", path });
+    return readResult(body, headers["content-type"]);
   };
   const refresh = async (): Promise<ServiceJobStatus> => {
     if (!ends.has(status)) await fetch();
@@ -117,13 +124,21 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
 
 /** A result as it came: JSON as a value, text as a string, anything else as bytes. */
 export function readResult(body: Buffer, contentType = "application/octet-stream"): unknown {
+  const kind = kindOf(contentType);
+  if (kind === "bytes") return body;
+  const text = body.toString("utf8");
+  if (kind === "text") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(contentType: string): "json" | "text" | "bytes" {
   const type = (contentType.split(";")[0] ?? "").trim().toLowerCase();
   if (type === "application/json" || type.endsWith("+json") || type.startsWith("application/vnd.platform.")) {
-    try {
-      return JSON.parse(body.toString("utf8"));
-    } catch {
-      return body.toString("utf8");
-    }
+    return "json";
   }
-  return type.startsWith("text/") ? body.toString("utf8") : body;
+  return type.startsWith("text/") ? "text" : "bytes";
 }

@@ -21,12 +21,16 @@ export function worker<Request>(
   platform: LocalPlatform,
   service: string,
   work: (request: Request, job: JobContext) => unknown,
-  { concurrency = 1, clock }: { readonly concurrency?: number; readonly clock?: Clock } = {},
+  {
+    concurrency = 1,
+    clock,
+    resultKind = "json",
+  }: { readonly concurrency?: number; readonly clock?: Clock; readonly resultKind?: "json" | "binary" } = {},
 ): BatchRun {
   const base = `${platform.url}/${service}`;
   const env = { PLATFORM_BASE_URL: base, PLATFORM_SPOOL_DIR: temporaryFolder() };
   const config = readConfig(env, ["--concurrency", String(concurrency)], {}, "batch");
-  const run = runBatch(fakeTool(work), base, config, clock === undefined ? {} : { clock });
+  const run = runBatch(fakeTool(work, { resultKind }), base, config, clock === undefined ? {} : { clock });
   onTestFinished(() => run.stop());
   return run;
 }

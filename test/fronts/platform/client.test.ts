@@ -5,6 +5,7 @@ import type { LocalPlatform } from "../../../cli/local-platform/start-local-plat
 import { ResourceNotFoundError, ServiceJobError } from "../../../runtime/platform/platform-errors.ts";
 import type { PlatformClient } from "../../../runtime/platform/platform-client.ts";
 import { ValueError } from "../../../runtime/errors.ts";
+import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { callAbout, fetchJob, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { platformClient, platformJob } from "../../support/platform-job.ts";
@@ -146,6 +147,21 @@ test("aspects: added, replaced, listed by pages, seen as they were, retracted", 
   await expect(collect(client.listAspects({ entity, filter: "x" }))).rejects.toThrow(
     "does not know the parameter filter",
   );
+});
+
+test("bytes stay bytes and text stays text, at once and by polling", async () => {
+  const { client, platform } = await scene();
+  const bytes = new Uint8Array([0, 255, 128, 10, 13]);
+  platform.register({ definition: { name: "Painter" } });
+  const paint = ({ text }: { text?: string }): BinaryResult =>
+    text === undefined ? new BinaryResult("image/png", bytes) : new BinaryResult("text/plain", text);
+  worker(platform, "painter", paint, { resultKind: "binary" });
+  const service = await client.getServiceByName("Painter");
+  for (const timeout of [0, 20]) {
+    const png = await service.requestJob({}, { timeout });
+    const text = await service.requestJob({ text: "größe" }, { timeout });
+    expect([await png.result(), await text.result()]).toEqual([Buffer.from(bytes), "größe"]);
+  }
 });
 
 test("services call each other: by name, with wait, by polling, with events, and their failures", async () => {
