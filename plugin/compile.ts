@@ -102,7 +102,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const { project, compileModule } = await projectWith(file, text);
       const { result, inputs } = compileModule(project, file, text);
       const recorded = inputs && states.record(inputs);
-      if (recorded !== undefined) modules?.set(result, text, recorded);
+      if (recorded !== undefined && inputs?.complete === true) modules?.set(result, text, recorded);
       return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
     },
     prepare(entry) {

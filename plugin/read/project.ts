@@ -10,7 +10,8 @@ import { createPatternJudge } from "./judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./reading.ts";
 import type { Reading, RuleLevel } from "./reading.ts";
-import { checkRules, namespaceOf, packageNames } from "./project-settings.ts";
+import { projectDiagnostics, unreadable } from "./project-findings.ts";
+import { namespaceOf, packageNames } from "./project-settings.ts";
 import { augmentingFiles, type ReadingInputs, readingInputs } from "./reading-inputs.ts";
 import { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
@@ -37,7 +38,7 @@ export interface ModuleReading {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute files whose change can change this reading. */
   readonly dependencies: readonly string[];
-  /** All that the reading took from the file system; absent when that cannot be told. */
+  /** What the reading took from the file system; absent when nothing could be read. */
   readonly inputs?: ReadingInputs;
 }
 
@@ -61,7 +62,7 @@ const levels: readonly Level[] = ["lean", "full", "whole"];
  * platform; the first tool whose types need them makes it grow, once, and for all.
  */
 export function openProject(options: ReadOptions): SourceProject {
-  const packages = packageNames();
+  let packages = packageNames();
   const [first] = options.roots ?? [];
   const folder = options.root ?? (first === undefined ? undefined : packages.folderOf(first)) ?? process.cwd();
   const root = folder.replaceAll("\\", "/").replace(/(.)\/$/, "$1");
@@ -69,18 +70,31 @@ export function openProject(options: ReadOptions): SourceProject {
   const roots = new Set((options.roots ?? []).map(host.normalise));
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const near = options.near === undefined ? undefined : host.normalise(options.near);
-  const settings = { rules: options.rules ?? {}, namespace: namespaceOf(root, options.namespace) };
+  const rules = options.rules ?? {};
   const judgePattern = createPatternJudge();
+  let namespace = namespaceOf(root, options.namespace);
   let config: ConfigSource | undefined;
-  let level: Level = options.lean === false ? "full" : "lean";
+  const smallest: Level = options.lean === false ? "full" : "lean";
+  let level: Level = smallest;
   let program: ts.Program | undefined;
   let augmenting: readonly string[] = [];
   let stale = true;
   let keepOld = true;
 
+  const openNearest = (): ConfigSource => openConfig(root, tsconfig, near ?? roots.values().next().value);
+
+  /** A tsconfig and a package.json decide where imports lead, what kind of module a file is, and what it is called. */
+  const reopen = (): void => {
+    host.reset();
+    packages = packageNames();
+    namespace = namespaceOf(root, options.namespace);
+    config = undefined;
+    keepOld = false;
+  };
+
   const compile = (): ts.Program => {
     if (program !== undefined && !stale) return program;
-    config ??= openConfig(root, tsconfig, near ?? roots.values().next().value);
+    config ??= openNearest();
     const { options: compilerOptions, files, references } = config.at(level);
     const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
     const old = keepOld ? program : undefined;
@@ -107,7 +121,8 @@ export function openProject(options: ReadOptions): SourceProject {
       checker: current.getTypeChecker(),
       file,
       root,
-      ...settings,
+      rules,
+      namespace,
       canRetry: level !== "whole",
       lean: level === "lean",
       diagnostics: [],
@@ -127,8 +142,8 @@ export function openProject(options: ReadOptions): SourceProject {
       readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
     return {
       module,
-      diagnostics: [...projectDiagnostics(root, config, settings.rules), ...reading.diagnostics],
-      dependencies: [...new Set([...sources, ...own])].toSorted(),
+      diagnostics: [...projectDiagnostics(root, config, rules), ...reading.diagnostics],
+      dependencies: [...new Set([...sources, ...own, ...(inputs?.files.keys() ?? [])])].toSorted(),
       ...(inputs && { inputs }),
     };
   };
@@ -169,7 +184,7 @@ export function openProject(options: ReadOptions): SourceProject {
       const path = host.normalise(file);
       // A file that came or went can change what other files' imports mean.
       if (host.forget(path)) keepOld = false;
-      if (config?.files.includes(path) === true) config = undefined;
+      if (config?.files.includes(path) === true || path.endsWith("/package.json")) reopen();
       stale = true;
     },
     addRoots(files) {
@@ -183,6 +198,12 @@ export function openProject(options: ReadOptions): SourceProject {
     },
     refresh() {
       host.refresh();
+      // What made the program grow may have been a mistake that is mended.
+      level = smallest;
+      const before = config?.files ?? [];
+      config = openNearest();
+      // A tsconfig that is nearer than the last one may have appeared.
+      if (before.join() !== config.files.join()) host.reset();
       keepOld = false;
       stale = true;
     },
@@ -193,34 +214,4 @@ export function openProject(options: ReadOptions): SourceProject {
       stale = true;
     },
   };
-}
-
-function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): ModuleReading {
-  const file = relativeFile(root, path);
-  const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
-  return {
-    module: { file, tools: [] },
-    diagnostics: [{ code, level: "error", message, ...fix, file }],
-    dependencies: [path],
-  };
-}
-
-/** Findings that belong to no module; every reading carries them, and a report shows them once. */
-function projectDiagnostics(
-  root: string,
-  config: ConfigSource | undefined,
-  rules: Readonly<Record<string, string>>,
-): readonly Diagnostic[] {
-  const found: Diagnostic[] = [...checkRules(rules)];
-  if (config?.problem !== undefined) {
-    const file = relativeFile(root, config.problem.file);
-    found.push({
-      code: "TN405",
-      level: "error",
-      message: `The tsconfig \`${file}\` cannot be used: ${config.problem.message}`,
-      fix: "correct it, or name another one with the option `tsconfig`",
-      file,
-    });
-  }
-  return found;
 }

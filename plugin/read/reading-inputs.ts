@@ -9,6 +9,8 @@ import type { Lookups } from "./module-lookups.ts";
  * touch before.
  */
 export interface ReadingInputs {
+  /** False: the reading depends on all files of the project as well. */
+  readonly complete: boolean;
   /** Absolute paths of files that were read, with the text that was read where it is known. */
   readonly files: ReadonlyMap<string, string | undefined>;
   /** Absolute paths that were looked for and not found before what was found; one that appears would win. */
@@ -35,10 +37,9 @@ export interface InputsRequest {
   readonly lookups: (path: string) => Lookups | undefined;
 }
 
-/** The inputs of a reading; undefined when it took all files of the project, because then it depends on all of them. */
-export function readingInputs(request: InputsRequest): ReadingInputs | undefined {
+/** The inputs of a reading. One that took all files of the project depends on more than can be told. */
+export function readingInputs(request: InputsRequest): ReadingInputs {
   const { root, path, sources, own, program, augmenting, config, level, lookups } = request;
-  if (level === "whole") return undefined;
   const all = [...new Set([path, ...sources, ...augmenting])];
   const found = all.flatMap((file) => lookups(file) ?? []);
   const files = new Map<string, string | undefined>();
@@ -53,6 +54,7 @@ export function readingInputs(request: InputsRequest): ReadingInputs | undefined
   for (const file of all)
     if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
   return {
+    complete: level !== "whole",
     files,
     missing: [...missing],
     links: new Map(found.flatMap(({ links }) => [...links])),

@@ -16,6 +16,8 @@ export interface SourceHost {
   forget(path: string): boolean;
   /** Forgets what exists. */
   refresh(): void;
+  /** Forgets what exists and what was parsed, but not the texts that were given: other options may read them otherwise. */
+  reset(): void;
   compilerHost(level: Level): ts.CompilerHost;
   /** What finding the modules that a file imports depended on, at the level that was compiled last. */
   lookups(path: string): Lookups | undefined;
@@ -43,7 +45,7 @@ export function createSourceHost(root: string): SourceHost {
     return remember(exists, path, () => statusOf(path)?.isFile() === true);
   };
 
-  return {
+  const host: SourceHost = {
     normalise: (file) => file.replaceAll("\\", "/"),
     override(path, text) {
       if (parsed.get(path)?.text === text) return false;
@@ -66,6 +68,10 @@ export function createSourceHost(root: string): SourceHost {
       folders.clear();
       lookups = undefined;
       for (const [path, file] of parsed) if (file === undefined) parsed.delete(path);
+    },
+    reset() {
+      host.refresh();
+      parsed.clear();
     },
     lastAsked: () => asked,
     lookups: (path) => lookups?.modules.of(path),
@@ -108,6 +114,7 @@ export function createSourceHost(root: string): SourceHost {
       return compilerHost;
     },
   };
+  return host;
 }
 
 /** `/// <reference types="node" />` in a dependency must not bring in what the lean program leaves out. */

@@ -6,7 +6,7 @@ import type { ReadingInputs } from "../../../../plugin/read/reading-inputs.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 function inputs(more: Partial<ReadingInputs>): ReadingInputs {
-  return { files: new Map(), missing: [], links: new Map(), ambient: [], ...more };
+  return { complete: true, files: new Map(), missing: [], links: new Map(), ambient: [], ...more };
 }
 
 function record(root: string, more: Partial<ReadingInputs>): RecordedInputs {
