@@ -72,9 +72,8 @@ export class ArtifactRoutes {
       job,
     };
     const stored = resumable
-      ? await artifacts.announce(artifact)
-      : await artifacts.store(artifact, exchange.incoming(), reprDigest(exchange));
-    if (key !== undefined) once.set("artifact", key, stored.id);
+      ? await artifacts.announce(artifact, key)
+      : await artifacts.store(artifact, { content: exchange.incoming(), sha256: reprDigest(exchange) }, key);
     return created(exchange, stored);
   }
 

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { artifactId, artifactUrn, isArtifactUrn } from "../../runtime/platform/artifact-urn.ts";
 import { bareJobId, newJobUrn } from "../../runtime/jobs/job-id.ts";
 import { ToolError } from "../../runtime/errors.ts";
+import type { OnceKeys } from "./once-keys.ts";
 
 /** What the platform knows of a stored file. */
 export interface StoredArtifact {
@@ -31,13 +32,15 @@ export type NewArtifact = Pick<StoredArtifact, "name" | "type" | "size" | "polic
 /** Files below one folder, each with a row of the database. Contents are on disk before they are acknowledged. */
 export class ArtifactStore {
   readonly #folder: string;
+  readonly #once: OnceKeys;
   readonly #insert: StatementSync;
   readonly #update: StatementSync;
   readonly #find: StatementSync;
   readonly #page: StatementSync;
 
-  constructor(folder: string, database: DatabaseSync) {
+  constructor(folder: string, database: DatabaseSync, once: OnceKeys) {
     this.#folder = folder;
+    this.#once = once;
     mkdirSync(folder, { recursive: true });
     this.#insert = database.prepare(
       "INSERT INTO artifacts (id, name, type, size, sha256, status, policy, collection, job, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -57,22 +60,27 @@ export class ArtifactStore {
     return this.#page.all(seq, count) as unknown as (StoredArtifact & { readonly seq: number })[];
   }
 
-  /** An artifact whose content comes later, piece by piece. */
-  async announce(artifact: NewArtifact): Promise<StoredArtifact> {
+  /** An artifact whose content comes later, piece by piece. `key`: answers with what it has made before. */
+  async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
     await (await open(this.#partial(id), "wx", 0o600)).close();
-    return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() });
+    return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key, this.#partial(id));
   }
 
   /** Stores a whole content. Throws `bad-request` when it has not the digest that was announced, and `too-large`. */
-  async store(artifact: NewArtifact, content: Readable, sha256: string | undefined): Promise<StoredArtifact> {
+  async store(
+    artifact: NewArtifact,
+    { content, sha256 }: { readonly content: Readable; readonly sha256: string | undefined },
+    key: string | undefined,
+  ): Promise<StoredArtifact> {
     const id = newId();
     const partial = this.#partial(id);
     try {
       const { size, digest } = await writeAt(partial, 0, content);
       if (sha256 !== undefined && digest !== sha256) throw garbled();
       await rename(partial, this.file(id));
-      return this.#add({ ...artifact, id, size, sha256: digest, status: "ready", created: now() });
+      const stored = { ...artifact, id, size, sha256: digest, status: "ready", created: now() } as const;
+      return await this.#add(stored, key, this.file(id));
     } catch (error) {
       await rm(partial, { force: true });
       throw error;
@@ -131,10 +139,16 @@ export class ArtifactStore {
     return `${this.file(id)}.part`;
   }
 
-  #add(artifact: StoredArtifact): StoredArtifact {
+  /** The file is there first: a crash leaves a file that nobody knows, and never a second artifact or one without content. */
+  async #add(artifact: StoredArtifact, key: string | undefined, file: string): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
-    this.#insert.run(id, name, type, size, sha256, status, policy, collection, job, created);
-    return artifact;
+    const first = this.#once.make("artifact", key, () => {
+      this.#insert.run(id, name, type, size, sha256, status, policy, collection, job, created);
+      return id;
+    });
+    if (first === id) return artifact;
+    await rm(file, { force: true });
+    return this.get(first) ?? artifact;
   }
 }
 

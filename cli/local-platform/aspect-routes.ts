@@ -61,8 +61,9 @@ export class AspectRoutes {
       ...{ entity, schema, content: JSON.stringify(content), asserter },
       policy: exchange.query("policy") ?? null,
     };
-    const added = replace ? aspects.replace(aspect) : aspects.add(aspect);
-    if (key !== undefined) once.set("aspect", key, added.id);
+    const id = once.make("aspect", key, () => (replace ? aspects.replace(aspect) : aspects.add(aspect)).id);
+    const added = aspects.get(id);
+    if (added === undefined) throw notFound(`aspect ${JSON.stringify(id)}`);
     return exchange.json(replace ? 200 : 201, recordOf(added, true));
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { inTransaction } from "./platform-database.ts";
 
 /** An aspect as a row. */
 export interface StoredAspect {
@@ -65,17 +66,11 @@ export class AspectStore {
 
   /** Adds an aspect in place of those of the same entity and schema. */
   replace(aspect: NewAspect): StoredAspect {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
+    return inTransaction(this.#database, () => {
       const before = this.#valid.all(aspect.entity, aspect.schema) as unknown as readonly StoredAspect[];
       for (const { id } of before) this.retract(id);
-      const added = this.add(aspect, before[0]?.id ?? null);
-      this.#database.exec("COMMIT");
-      return added;
-    } catch (error) {
-      this.#database.exec("ROLLBACK");
-      throw error;
-    }
+      return this.add(aspect, before[0]?.id ?? null);
+    });
   }
 
   retract(id: string): void {

@@ -50,6 +50,20 @@ const migrations: readonly string[] = [version1];
 /** Days that an idempotency key of an artifact or aspect is remembered. */
 const onceDays = 2;
 
+/** Runs `work` in one transaction: all of it or nothing. Inside of another one it is a part of that. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const answer = work();
+    database.exec("COMMIT");
+    return answer;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
 /**
  * The platform's own tables, in `platform.db`. Open it after the job store of the same folder, whose lock keeps other
  * processes out of the folder.

@@ -109,7 +109,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       ...{ queue, tokens, once },
-      artifacts: new ArtifactStore(join(folder, "artifacts"), database),
+      artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
     serviceRoutes: new ServiceRoutes({ services, jobs }),

@@ -119,6 +119,21 @@ test("a resumable upload: garbled chunks are refused, and it goes on where it wa
   expect((await fetch(`${platform.url}/artifacts`, wrong)).status).toBe(400);
 });
 
+test("an idempotency key makes one artifact, also when both requests are on their way", async () => {
+  const { platform } = await scene();
+  const post = (path: string, body: string): Promise<{ id: string }> =>
+    fetch(platform.url + path, { method: "POST", body, headers: { "idempotency-key": "same" } }).then(
+      (answer) => answer.json() as Promise<{ id: string }>,
+    );
+  const artifacts = await Promise.all(Array.from({ length: 8 }, () => post("/artifacts", "x".repeat(100_000))));
+  const aspects = await Promise.all(
+    Array.from({ length: 8 }, () => post("/aspects?entity=urn:example:e&schema=urn:example:s", "{}")),
+  );
+  expect([new Set(artifacts.map(({ id }) => id)).size, new Set(aspects.map(({ id }) => id)).size]).toEqual([1, 1]);
+  const listed = (await (await fetch(`${platform.url}/artifacts`)).json()) as { items: object[] };
+  expect(listed.items).toHaveLength(1);
+});
+
 test("aspects: added, replaced, listed by pages, seen as they were, retracted", async () => {
   const { client } = await scene();
   const entity = "urn:example:thing:1";
