@@ -1,7 +1,7 @@
 /**
  * `tenon platform` as a process of its own: jobs per second from submit to result over HTTP, with durable storage, beside
  * a minimal raw server that keeps the same three calls in memory; and how long one job takes when there is little to do.
- * `node bench/platform.ts [jobs] [rounds]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low load.
+ * `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low load.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,8 +9,11 @@ import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atLeast, atMost } from "./lib/figure.ts";
+import { interleave } from "./lib/rounds.ts";
+import { benchScript } from "./lib/script.ts";
 
 const submitters = 64;
 const workers = 32;
@@ -205,30 +208,47 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
   return { rate: jobs / seconds, cpu: used / jobs, p50, p99, rss: after.rss / 1e6 };
 }
 
-async function bench(jobs: number, rounds: number): Promise<void> {
-  const kinds = ["--raw", "--platform"] as const;
-  const all = new Map<string, Measured[]>(kinds.map((kind) => [kind, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of kinds) all.get(kind)?.push(await measure(kind, jobs));
-  }
-  console.log(
-    `${jobs} jobs, ${submitters} in flight, ${rounds} rounds, Node ${process.version}, ${cpus().length} cores`,
+async function bench(): Promise<void> {
+  const { quick, words, progress, finish } = benchScript();
+  const jobs = Number(words[0] ?? (quick ? 3000 : 20_000));
+  const rounds = Number(words[1] ?? (quick ? 1 : 5));
+  const [raw, tenon] = ["raw server, in memory", "tenon platform"];
+  const samples = await interleave(
+    [
+      { name: raw, sample: () => measure("--raw", jobs) },
+      { name: tenon, sample: () => measure("--platform", jobs) },
+    ],
+    {
+      rounds,
+      // Each measurement starts with a new process and warms it up.
+      warmups: 0,
+      onRound: (round) => progress(`platform: round ${round + 1} of ${rounds}, ${jobs} jobs each`),
+    },
   );
-  for (const kind of kinds) {
-    const sorted = (all.get(kind) ?? []).toSorted((one, other) => one.rate - other.rate);
-    const middle = sorted[sorted.length >> 1];
-    if (middle === undefined) continue;
-    const rate = Math.round(middle.rate).toLocaleString("en").padStart(8);
-    const best = Math.round(sorted.at(-1)?.rate ?? 0).toLocaleString("en");
-    console.log(
-      `${kind.slice(2).padEnd(10)}${rate} jobs/s (best ${best})  server ${middle.cpu.toFixed(0)} µs/job  ` +
-        `one at a time p50 ${middle.p50.toFixed(2)} p99 ${middle.p99.toFixed(2)} ms  RSS ${middle.rss.toFixed(0)} MB`,
-    );
+  for (const name of [raw, tenon]) {
+    const [cpu, rss] = [samples.median("cpu", name), samples.median("rss", name)];
+    console.log(`${name}: ${cpu.toFixed(0)} µs of the server's processor time per job, RSS ${rss.toFixed(0)} MB`);
   }
-  console.log(`load average of the last minute: ${loadavg()[0]?.toFixed(2)}`);
+  const latency = { unit: "ms", better: "lower" } as const;
+  finish([
+    {
+      id: "platform",
+      name: `Jobs from submit to result over HTTP, ${submitters} in flight`,
+      unit: "jobs/s",
+      better: "higher",
+      rows: samples.rows("rate"),
+      goals: [atLeast(8000, tenon, samples.median("rate", tenon), "jobs/s")],
+    },
+    { id: "platform-p50", name: "One job at a time, median", ...latency, rows: samples.rows("p50"), goals: [] },
+    {
+      ...{ id: "platform-p99", name: "One job at a time, 99 of 100 take at most", ...latency },
+      rows: samples.rows("p99"),
+      goals: [atMost(5, `${tenon}, p99`, samples.median("p99", tenon), "ms")],
+    },
+  ]);
 }
 
-const [, , first = "20000", second = "3"] = process.argv;
-if (first === "--platform") await servePlatform(second);
-else if (first === "--raw") serveRaw();
-else await bench(Number(first), Number(second));
+const [, , kind, folder = ""] = process.argv;
+if (kind === "--platform") await servePlatform(folder);
+else if (kind === "--raw") serveRaw();
+else await bench();

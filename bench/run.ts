@@ -15,7 +15,20 @@ import type { Report } from "./lib/script.ts";
 import { goalText, markdownTable } from "./lib/table.ts";
 
 /** In the order of the page. A name is a file of this folder. */
-const scripts = ["build", "dev", "start", "rest", "mcp", "validate", "store", "batch", "memory", "outbound"];
+const scripts = [
+  "build",
+  "dev",
+  "start",
+  "rest",
+  "mcp",
+  "validate",
+  "store",
+  "batch",
+  "platform",
+  "memory",
+  "telemetry",
+  "outbound",
+];
 const folder = import.meta.dirname;
 const root = join(folder, "..");
 

@@ -35,6 +35,8 @@ export class GroupCommit {
   #scheduled = false;
   /** Milliseconds of the last commit. */
   #lastCommit = 0;
+  /** When it ended. */
+  #lastEnd = 0;
   #idle: (() => void) | undefined;
 
   constructor(database: DatabaseSync, hooks: GroupCommitHooks) {
@@ -68,9 +70,11 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // On a slow disk more operations are gathered, so that commits block the loop for half of the time at most.
-    if (this.#lastCommit < 2) setImmediate(() => this.#flush());
-    else setTimeout(() => this.#flush(), Math.min(this.#lastCommit, 100));
+    // On a slow disk more operations are gathered, so that commits block the loop for half of the time at most. One that
+    // comes after a pause of that length has nothing to wait for.
+    const rest = this.#lastCommit < 2 ? 0 : this.#lastEnd + Math.min(this.#lastCommit, 100) - performance.now();
+    if (rest <= 0) setImmediate(() => this.#flush());
+    else setTimeout(() => this.#flush(), rest);
   }
 
   #flush(): void {
@@ -115,7 +119,8 @@ export class GroupCommit {
       this.#hooks.beforeCommit();
       const started = performance.now();
       this.#commit.run();
-      this.#lastCommit = performance.now() - started;
+      this.#lastEnd = performance.now();
+      this.#lastCommit = this.#lastEnd - started;
       return count;
     } catch (error) {
       if (begun) this.#undo();
