@@ -1,18 +1,32 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */
 const packed = ["test/package/**/*.test.ts", "test/bundlers/**/*.test.ts", "test/examples/**/*.test.ts"];
+/** Tests without a process of their own for each file: the compiler and the runtime are loaded once a worker. */
+const units = ["test/unit/**/*.test.ts"];
+// Of a run, as services in temporary folders would fill a lasting one.
+const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 
 export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Processes start slowly on a busy machine; a poll ends as soon as its condition holds.
+    expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes that they started; one worker a core keeps both busy.
     maxWorkers: 2,
+    env: { NODE_COMPILE_CACHE: compiled },
+    globalSetup: ["test/support/compile-cache.ts"],
     projects: [
       "examples/*/vitest.config.ts",
-      { extends: true, test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed] } },
+      { extends: true, test: { name: "units", include: units, exclude, isolate: false } },
+      {
+        extends: true,
+        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed, ...units] },
+      },
       { extends: true, test: { name: "packed", include: packed, exclude, globalSetup: ["test/support/pack.ts"] } },
     ],
   },

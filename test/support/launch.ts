@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bareEnv } from "./bare-env.ts";
 
 export interface EndedProcess {
   readonly code: number | null;
@@ -32,7 +33,7 @@ export function launchEntry(
   const folder = mkdtempSync(join(tmpdir(), "tenon-"));
   const child = spawn("node", [entry, ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", ...env },
+    env: { ...bareEnv(), HOST: "127.0.0.1", PORT: "0", ...env },
   });
   let stdout = "";
   let stderr = "";

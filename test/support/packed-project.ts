@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { inject } from "vitest";
+import { bareEnv } from "./bare-env.ts";
 
 const modules = resolve("node_modules");
 
@@ -82,7 +83,7 @@ export function packedProject(
       const { status, stdout, stderr } = spawnSync(process.execPath, words, {
         cwd,
         encoding: "utf8",
-        env: { ...cleanEnv(), ...env },
+        env: { ...cleanEnv(), ...bareEnv(), ...env },
         ...(input !== undefined && { input }),
       });
       return { status, stdout, stderr };

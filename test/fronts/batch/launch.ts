@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { bareEnv } from "../../support/bare-env.ts";
 import { fakeSidecar } from "../../support/fake-sidecar.ts";
 import type { FakeSidecar } from "../../support/fake-sidecar.ts";
 
@@ -22,7 +23,10 @@ export interface BatchProcess {
 /** Starts the batch service of the tests; it is gone after the test. */
 export function launch(env: Record<string, string>, args: readonly string[] = [], cwd?: string): BatchProcess {
   const before = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], { env, ...(cwd !== undefined && { cwd }) });
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...bareEnv(), ...env },
+    ...(cwd !== undefined && { cwd }),
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => (stdout += chunk));

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/platform.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { ValueError } from "../../../runtime/errors.ts";
+import { bareEnv } from "../../support/bare-env.ts";
 import { callAbout, fetchJob, jobOf, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -42,7 +43,7 @@ interface Running {
 function launch(cwd: string, ...words: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, [main, "platform", ...words], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: bareEnv(),
   });
   let stderr = "";
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bareEnv } from "../../support/bare-env.ts";
 import { json } from "../../support/serve.ts";
 
 const entry = join(import.meta.dirname, "../../support/services/lambda.ts");
@@ -30,7 +31,7 @@ function launch(
 ): { listening: Promise<Started>; ended: Promise<Ended> } {
   const child = spawn("node", [entry, ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", ...env },
+    env: { ...bareEnv(), HOST: "127.0.0.1", PORT: "0", ...env },
   });
   let stdout = "";
   let stderr = "";
@@ -139,8 +140,10 @@ test("stray errors belong to their job and do not end the process", async () => 
 });
 
 test("a throw from outside of every job: the service stops in order, with exit code 1", async () => {
-  const server = await launch([], { TEST_THROW: "yes" }).listening;
-  const running = post(server.url, { ms: 400 });
+  const server = await launch([]).listening;
+  const running = post(server.url, { ms: 400 }, { "job-id": "running" });
+  await expect.poll(async () => (await fetch(`${server.url}/jobs/running`)).status).not.toBe(404);
+  server.kill("SIGUSR2");
   const { code, stderr } = await server.ended;
   expect([code, await (await running).json()]).toEqual([1, { waited: 400 }]);
   expect(stderr).toContain('"msg":"uncaught exception outside of every job"');

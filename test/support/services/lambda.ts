@@ -58,9 +58,8 @@ if (which.includes("other")) define("other", () => 1);
 if (which.includes("conflict")) defineTool({ name: "slow", source: "src/again.ts:9" } as never, {} as never);
 if (which.includes("stray")) platformLambda(function undefinedTool() {});
 
-if (process.env["TEST_THROW"] !== undefined)
-  setTimeout(() => {
-    throw new Error("from nowhere");
-  }, 200);
+process.once("SIGUSR2", () => {
+  throw new Error("from nowhere");
+});
 
 await startLambdaServer(new Service({ name: "Test service", version: "1.2.3" }));

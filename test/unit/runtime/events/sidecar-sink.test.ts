@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { JsonObject } from "../../../../runtime/contract.ts";
 import { createSidecarSink } from "../../../../runtime/events/sidecar-sink.ts";
 import type { SidecarSink } from "../../../../runtime/events/sidecar-sink.ts";
@@ -20,6 +20,9 @@ function event(sequence: number, $schema: string = generic): JobEvent {
   const body: JsonObject = { $schema, sequence };
   return { sequence, timestamp: "", body, publicBody: body };
 }
+
+// The first records wait for the library of the log, and must not reach the next test's.
+afterEach(flushLogs);
 
 interface Scene {
   readonly sink: SidecarSink;
