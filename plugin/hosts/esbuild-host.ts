@@ -10,6 +10,7 @@ import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
+import { guardStdio } from "./esbuild-stdio.ts";
 
 /** What takes the place of the shared hooks in esbuild. */
 export interface EsbuildHost {
@@ -27,6 +28,7 @@ export function esbuildHost(build: Build): EsbuildHost {
       native.onStart(() => loaded.clear());
       loadModules(native, build, loaded);
       patchClients(native);
+      guardStdio(native, build);
       keepToolImports(native, build);
       if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
       if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import * as esbuild from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stdoutGuardBanner } from "../../runtime/stdout-guard.ts";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 
 let project: BundlerProject;
@@ -154,5 +155,8 @@ describe("esbuild", () => {
     });
     await esbuild.build(options({ entryPoints: ["src/stdio.ts"] }));
     expect(runMoved(project.path("dist"), "stdio.mjs")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
+    project.write({ "src/start.ts": 'import "./stdio.js";\n' });
+    const { outputFiles = [] } = await esbuild.build(options({ entryPoints: ["src/start.ts"], write: false }));
+    expect(outputFiles.map(({ text }) => text.includes(stdoutGuardBanner("always").trim()))).not.toContain(false);
   });
 });

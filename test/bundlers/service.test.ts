@@ -68,6 +68,25 @@ startLambdaServer();
   expect(runMoved(outdir, file)).toEqual({ status: 0, stdout: `${file} 1.2.3\n`, stderr: "" });
 });
 
+// One of each family of hosts.
+test.each(["esbuild", "rolldown", "rspack"])(
+  "%s: runMcpStdio behind the entry guards standard output",
+  async (name) => {
+    project.write({
+      "src/behind.ts": 'import "./serve.js";\n',
+      "src/serve.ts": `import { runMcpStdio, Service } from "tenon";
+import "./tools/slug.js";
+console.log("loud");
+if (process.argv.length > 2) await runMcpStdio(new Service({ name: "S" }));
+`,
+    });
+    const outdir = project.path("behind", name);
+    expect(await bundle(name, { entry: "src/behind.ts", outdir })).toEqual({ warnings: [] });
+    const file = ["behind.mjs", "service.mjs"].find((one) => existsSync(project.path("behind", name, one)));
+    expect(runMoved(outdir, file ?? "no entry")).toEqual({ status: 0, stdout: "", stderr: "loud\n" });
+  },
+);
+
 describe("service.json", () => {
   test("is not touched when nothing changed, and not written when the option says so", async () => {
     await bundle("esbuild");
@@ -82,12 +101,6 @@ describe("service.json", () => {
   test("goes where the option says, also into a new folder", async () => {
     await bundle("rolldown", { tenon: { service: "generated/definition.json" } });
     expect(JSON.parse(project.read("generated/definition.json"))).toMatchObject({ name: "Bundlers" });
-    expect(existsSync(project.path("service.json"))).toBe(false);
-  });
-
-  test.each(bundlerNames)("%s: an entry without a service writes none", async (name) => {
-    rmSync(project.path("service.json"), { force: true });
-    expect(await bundle(name, { entry: "src/registry.ts" })).toEqual({ warnings: [] });
     expect(existsSync(project.path("service.json"))).toBe(false);
   });
 });
