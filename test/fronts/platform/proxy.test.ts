@@ -1,9 +1,13 @@
-import { createServer, request } from "node:http";
+import { AsyncLocalStorage } from "node:async_hooks";
+import http, { createServer, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startForwardProxy } from "../../../cli/local-platform/forward-proxy.ts";
 import { urlOf } from "../../../cli/local-platform/http-server.ts";
+import type { OutboundJob } from "../../../runtime/outbound/decide-request.ts";
+import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 
 interface Seen {
   readonly method: string | undefined;
@@ -132,4 +136,57 @@ test("a large body streams through without a length", async () => {
     call.end();
   });
   expect([answer, seen[0]?.body.length, seen[0]?.headers["transfer-encoding"]]).toEqual([201, 1_000_000, "chunked"]);
+});
+
+test("requests of a job, through the runtime's own hooks: there and back, too long, and a loop", async () => {
+  const { proxy, target, seen } = await scene();
+  const jobs = new AsyncLocalStorage<OutboundJob>();
+  const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_PROXY_URL: proxy });
+  onTestFinished(installOutbound({ job: () => jobs.getStore(), policy }));
+  const job: OutboundJob = {
+    ...{ id: "urn:platform:job:9", authorization: token, traceparent: undefined, tracestate: undefined },
+  };
+  const byFetch = (url: string): Promise<[number, string]> =>
+    jobs.run(job, async () => {
+      const answer = await fetch(url, { method: "POST", body: "größe", headers: { "x-own": "kept" } });
+      return [answer.status, await answer.text()];
+    });
+  const byHttp = (url: string): Promise<[number, string]> =>
+    jobs.run(
+      job,
+      () =>
+        new Promise((resolve, reject) => {
+          const call = http.request(url, { method: "POST", headers: { "x-own": "kept" } }, (answer) => {
+            let body = "";
+            answer.setEncoding("utf8").on("data", (text: string) => (body += text));
+            answer.on("end", () => resolve([answer.statusCode ?? 0, body]));
+          });
+          call.on("error", reject).end("größe");
+        }),
+    );
+  const path = "/a%20b/f+a?x=1&y=+2&z=%2f";
+  for (const send of [byFetch, byHttp]) {
+    expect(await send(target + path)).toEqual([201, "größe".toUpperCase()]);
+    const { method, url, headers, body } = seen.pop() as Seen;
+    expect([method, url, body, headers["x-own"], headers.via]).toEqual([
+      "POST",
+      path,
+      "größe",
+      "kept",
+      "1.1 tenon-platform",
+    ]);
+    expect([headers.host, headers.authorization, headers["platform-forward-url"]]).toEqual([
+      new URL(target).host,
+      undefined,
+      undefined,
+    ]);
+    const error: unknown = await send(`${target}/?q=${"x".repeat(20_000)}`).catch(
+      (thrown: Error) => thrown.cause ?? thrown,
+    );
+    expect(error).toMatchObject({ code: "ERR_FORWARD_HEADER_TOO_LARGE", status: 431 });
+    // By another name than PLATFORM_PROXY_URL has, since requests to that very origin are left alone.
+    const [status, text] = await send(`http://localhost:${new URL(proxy).port}/again`);
+    expect([status, text]).toEqual([508, expect.stringContaining("would come back to this proxy")]);
+  }
+  expect(seen).toEqual([]);
 });
