@@ -47,12 +47,10 @@ export function isPlainRoute(options: HttpOptions, protocol: "http:" | "https:",
   return isPlainAgent(typeof agent === "object" && agent !== null ? agent : builtin(protocol).globalAgent, origin);
 }
 
-const http = process.getBuiltinModule("node:http");
-
 function isPlainAgent(agent: object, origin: string): boolean {
   const { addRequest, createConnection, protocol } = agent as { [name: string]: unknown };
-  const own = http.Agent.prototype as unknown as { [name: string]: unknown };
-  const connects = protocol === "https:" ? builtin("https:").Agent.prototype : http.Agent.prototype;
+  const own = builtin("http:").Agent.prototype as unknown as { [name: string]: unknown };
+  const connects = builtin(protocol === "https:" ? "https:" : "http:").Agent.prototype;
   if (addRequest !== own["addRequest"]) return false;
   if (createConnection !== (connects as unknown as { [name: string]: unknown })["createConnection"]) return false;
   return !usesProxy(agent, origin);
@@ -79,10 +77,10 @@ function usesProxy(agent: object, origin: string): boolean {
   return shouldUseProxy.call(config, hostname.replace(/^\[(.*)\]$/, "$1"), portNumber) !== false;
 }
 
-/** The builtin module of a protocol; `node:https` is loaded only where it is used. */
+/** The builtin module of a protocol, which is loaded only where it is used. */
 export function builtin(protocol: "http:" | "https:"): {
   readonly globalAgent: Agent;
   readonly Agent: { readonly prototype: object };
 } {
-  return protocol === "https:" ? process.getBuiltinModule("node:https") : http;
+  return protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
 }

@@ -1,4 +1,3 @@
-import type NodeModule from "node:module";
 import type { OutboundJob } from "./decide-request.ts";
 import { createDispatchHook } from "./dispatch-hook.ts";
 import { createFetchHook } from "./fetch-hook.ts";
@@ -6,9 +5,9 @@ import type { OutboundHook } from "./hook.ts";
 import { createHttpHook } from "./http-hook.ts";
 import { markLate } from "./late-copies.ts";
 import { createContext } from "./outbound-context.ts";
+import { patchBuiltins } from "./patch-builtins.ts";
 import { patchDispatcher, patchUndiciIndex } from "./patch-dispatcher.ts";
 import { patchFetch } from "./patch-fetch.ts";
-import { patchHttp } from "./patch-http.ts";
 import type { OutboundPolicy } from "./policy.ts";
 import { watchUnseen } from "./watch-unseen.ts";
 import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
@@ -49,22 +48,6 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
 
 const hookKey: unique symbol = Symbol.for("tenon.outbound") as never;
 const patchedKey: unique symbol = Symbol.for("tenon.outbound.patched") as never;
-/** Set by the banner of a bundle in which every import of `http` and `https` leads to a patched module. */
-const wrappedKey: unique symbol = Symbol.for("tenon.outbound.builtins") as never;
-
-function patchBuiltins(): void {
-  patchHttp(process.getBuiltinModule("node:http"), "http:");
-  // In a bundle whoever uses https patches it by importing it; loading it here would cost every start 11 ms.
-  if ((globalThis as { [wrappedKey]?: true })[wrappedKey] !== true) {
-    patchHttp(process.getBuiltinModule("node:https"), "https:");
-  }
-  nodeModule().syncBuiltinESMExports();
-}
-
-/** Not by an import, which would read all that the builtin exports. */
-function nodeModule(): typeof NodeModule {
-  return process.getBuiltinModule("node:module");
-}
 
 interface CommonJsModules {
   readonly _cache: Readonly<Record<string, { readonly exports: unknown } | undefined>>;
@@ -75,7 +58,8 @@ type Compile = (this: { exports: unknown }, content: string, file: string, ...re
 
 /** Copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
 function patchUndiciCopies(): void {
-  const { _cache: cache, prototype: modules } = nodeModule().Module as unknown as CommonJsModules;
+  const { _cache: cache, prototype: modules } = process.getBuiltinModule("node:module")
+    .Module as unknown as CommonJsModules;
   for (const [file, module] of Object.entries(cache)) patchUndiciFile(file, module?.exports, true);
   const original = modules._compile;
   if (original[patchedKey] === true) return;

@@ -89,3 +89,7 @@ test.each([
     code: 0,
   });
 });
+
+test("the guard loads none of the modules that it patches", async () => {
+  expect(await run("flags", ["nothing", "--with-mcp-stdio"], {}, "later.mjs")).toEqual({ out: "", err: "[]", code: 0 });
+});

@@ -38,8 +38,12 @@ async function take(): Promise<unknown> {
   }
 }
 
-const taken = await take();
-if (kind === "processes") {
+const taken = kind === "nothing" ? undefined : await take();
+if (kind === "nothing") {
+  const { moduleLoadList } = process as unknown as { readonly moduleLoadList: readonly string[] };
+  const costly = new Set(["child_process", "internal/fs/promises", "http"].map((name) => `NativeModule ${name}`));
+  process.stderr.write(JSON.stringify(moduleLoadList.filter((name) => costly.has(name))));
+} else if (kind === "processes") {
   (taken as Processes).spawnSync("echo", [`[${way}]`], { stdio: "inherit" });
 } else {
   await (taken as Files).appendFile("/dev/stdout", `[${way}]\n`).catch((error: NodeJS.ErrnoException) => {
