@@ -1,113 +1,94 @@
 /**
- * What telemetry costs: CPU time per request of a service with and without an endpoint, asked 5,000 times a second in
- * alternating rounds; then as fast as it goes, where spans are dropped and counted and no job waits.
- * The goal is at most 15 %. `node bench/telemetry.ts [rounds]`. Linux only: it reads /proc.
+ * What telemetry costs: processor time per request of a service with and without an OTLP endpoint, asked 5,000 times a
+ * second; then as fast as it goes, also with a collector that never answers, where spans are dropped and no job waits.
+ * Collectors have processes of their own. `node bench/telemetry.ts [--quick] [--json FILE]`.
  */
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import http from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
-import { startOtlpSink } from "../test/support/otlp-sink.ts";
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { buildService } from "./lib/build-service.ts";
+import { atLeast, atMost } from "./lib/figure.ts";
+import { httpRequest } from "./lib/http-load.ts";
+import { interleave } from "./lib/rounds.ts";
+import { benchScript } from "./lib/script.ts";
+import { pinLoad, startServerProcess } from "./lib/server-process.ts";
+import type { ServerProcess } from "./lib/server-process.ts";
 
-const perSecond = 5000;
-const seconds = 4;
-const parallel = 64;
-
-interface Service {
-  readonly url: URL;
-  readonly agent: http.Agent;
-  /** Seconds of CPU that it has used. */
-  cpu(): number;
-  stderr(): string;
-  stop(): Promise<void>;
-}
-
-async function start(env: Readonly<Record<string, string>>): Promise<Service> {
-  const child = spawn(process.execPath, ["test/support/services/telemetry.ts", "--host", "127.0.0.1", "--port", "0"], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let stderr = "";
-  const url = await new Promise<string>((resolve) => {
-    child.stderr.on("data", (chunk) => {
-      stderr += String(chunk);
-      const found = /listens on (http:\S+)\n/.exec(stderr)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-  });
-  const agent = new http.Agent({ keepAlive: true, maxSockets: parallel });
-  return {
-    url: new URL(`${url}/tool`),
-    agent,
-    cpu() {
-      // utime and stime in hundredths of a second, behind the name, which may hold anything.
-      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
-    stderr: () => stderr,
-    stop: () =>
-      new Promise((resolve) => {
-        agent.destroy();
-        child.on("close", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
-}
-
-function post({ url, agent }: Service): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-length": 2 };
-    const request = http.request(url, { method: "POST", agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
-      response.resume().on("end", resolve);
-    });
-    request.on("error", reject).end("{}");
-  });
-}
-
-/** CPU per request in microseconds at a steady rate. */
-async function steady(service: Service): Promise<number> {
-  const [before, began] = [service.cpu(), performance.now()];
-  const total = perSecond * seconds;
-  const sent: Promise<void>[] = [];
-  while (sent.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - began) / 1000) * perSecond));
-    while (sent.length < due) sent.push(post(service));
-    await sleep(1);
-  }
-  await Promise.all(sent);
-  return ((service.cpu() - before) / total) * 1e6;
-}
-
-async function saturate(service: Service): Promise<number> {
-  let left = perSecond * seconds;
-  const began = performance.now();
-  const count = left;
-  await Promise.all(
-    Array.from({ length: parallel }, async () => {
-      while (left-- > 0) await post(service);
-    }),
-  );
-  return (count / (performance.now() - began)) * 1000;
-}
-
-const rounds = Number(process.argv[2] ?? 7);
-const sink = await startOtlpSink((response) => response.writeHead(200).end());
-const off = await start({});
-const on = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
-await Promise.all([steady(off), steady(on)]);
-const ratios: number[] = [];
-for (let at = 0; at < rounds; at++) {
-  const first = await steady(at % 2 === 0 ? on : off);
-  const second = await steady(at % 2 === 0 ? off : on);
-  ratios.push(at % 2 === 0 ? first / second : second / first);
-}
-const ratio = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
-console.log(`${perSecond} requests a second: ${((ratio - 1) * 100).toFixed(1)} % more CPU with telemetry`);
-const [slow, fast] = [await saturate(on), await saturate(off)];
-await Promise.all([off.stop(), on.stop()]);
-await sink.close();
-const dropped = /\d+ spans were dropped[^"]*/.exec(on.stderr())?.[0] ?? "none dropped";
-console.log(
-  `saturated: ${slow.toFixed(0)} per second with, ${fast.toFixed(0)} without; ${dropped}; every answer was 200`,
+const script = benchScript();
+const rate = 5000;
+const [seconds, rounds] = script.quick ? [1, 3] : [4, 9];
+const request = httpRequest(
+  "/tool/isPrimeLater",
+  JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] }),
 );
+const expected = '"isPrime":true';
+// Before the collectors are started, which inherit it: the service has a core of its own.
+pinLoad();
+const collectors: ChildProcess[] = [];
+const bundle = buildService(2);
+const off = await startService({});
+const on = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() });
+const hanging = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector("hanging") });
+const contenders = [
+  { name: "without telemetry", process: off },
+  { name: "with telemetry", process: on },
+  { name: "with a collector that never answers", process: hanging },
+] as const;
+
+const steady = await interleave(
+  contenders.map(({ name, process }) => ({
+    name,
+    sample: () => process.measure(request, rate * seconds, expected, { rate }),
+  })),
+  { rounds, warmups: 2, onRound: (round) => script.progress(`telemetry: ${rate} a second, round ${round + 1}`) },
+);
+const saturated = await interleave(
+  contenders.map(({ name, process }) => ({
+    name,
+    sample: async () => ({ rate: 1e6 / (await process.measure(request, 3 * rate * seconds, expected)).wall }),
+  })),
+  { rounds, onRound: (round) => script.progress(`telemetry: saturated, round ${round + 1}`) },
+);
+for (const { process } of contenders) process.stop();
+for (const collector of collectors) collector.kill();
+
+const more = (contender: string): number => (steady.ratio("cpu", contender, "without telemetry") - 1) * 100;
+script.finish([
+  {
+    id: "telemetry-cpu",
+    name: "POST of a tool, 5,000 a second, processor time of the service",
+    unit: "µs/request",
+    better: "lower",
+    rows: steady.rows("cpu"),
+    goals: [atMost(15, "processor time more with telemetry", more("with telemetry"), "%")],
+  },
+  {
+    id: "telemetry-rate",
+    name: "POST of a tool, as fast as it goes",
+    unit: "requests/s",
+    better: "higher",
+    rows: saturated.rows("rate"),
+    goals: [
+      atLeast(0.85, "with ÷ without telemetry", saturated.ratio("rate", "with telemetry", "without telemetry")),
+      atLeast(
+        0.85,
+        "collector that never answers ÷ without telemetry",
+        saturated.ratio("rate", "with a collector that never answers", "without telemetry"),
+      ),
+    ],
+  },
+]);
+
+function startService(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  return startServerProcess(bundle, ["--host", "127.0.0.1", "--port", "0"], env);
+}
+
+async function startCollector(...words: readonly string[]): Promise<string> {
+  const collector = fork(join(import.meta.dirname, "servers/otlp-sink.ts"), [...words]);
+  collectors.push(collector);
+  const { port } = await new Promise<{ readonly port: number }>((resolve, reject) => {
+    collector.once("message", (message) => resolve(message as { readonly port: number }));
+    collector.once("exit", (code) => reject(new Error(`The collector ended with exit code ${code}.`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}

@@ -13,16 +13,34 @@ export function httpRequest(path: string, body: string, headers: Readonly<Record
   );
 }
 
+export interface LoadOptions {
+  /** Requests a second; default: as many as are answered. */
+  readonly rate?: number;
+}
+
 /**
  * Sends one request again and again over 32 keep-alive connections, each with one under way, until `count` are answered.
- * Rejects for an answer whose status is not 200, or whose text lacks `expected`.
+ * With a rate, connections wait for the next request to be due. Rejects for an answer whose status is not 200, or whose text lacks `expected`.
  */
-export function sendLoad(port: number, request: Buffer, count: number, expected: string): Promise<void> {
+export function sendLoad(
+  port: number,
+  request: Buffer,
+  count: number,
+  expected: string,
+  { rate = Number.POSITIVE_INFINITY }: LoadOptions = {},
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let left = count;
+    const began = performance.now();
+    const isDue = (): boolean => count - left < ((performance.now() - began) / 1000) * rate;
+    const waiting: (() => void)[] = [];
+    const timer = setInterval(() => {
+      for (const next of waiting.splice(0)) next();
+    }, 1);
     let open = Math.min(connections, count);
     const sockets: Socket[] = [];
     const fail = (error: Error): void => {
+      clearInterval(timer);
       for (const socket of sockets) socket.destroy();
       reject(error);
     };
@@ -31,7 +49,8 @@ export function sendLoad(port: number, request: Buffer, count: number, expected:
       sockets.push(socket);
       socket.setNoDelay(true);
       const next = (): void => {
-        if (left-- > 0) socket.write(request);
+        if (left > 0 && !isDue()) waiting.push(next);
+        else if (left-- > 0) socket.write(request);
         else socket.end();
       };
       const take = answerReader((answer) => {
@@ -41,7 +60,11 @@ export function sendLoad(port: number, request: Buffer, count: number, expected:
       socket.on("connect", next);
       socket.on("data", (chunk) => take(chunk.toString("latin1")));
       socket.on("error", fail);
-      socket.on("close", () => --open === 0 && resolve());
+      socket.on("close", () => {
+        if (--open > 0) return;
+        clearInterval(timer);
+        resolve();
+      });
     }
   });
 }

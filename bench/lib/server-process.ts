@@ -2,12 +2,18 @@ import { fork, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { sendLoad } from "./http-load.ts";
+import type { LoadOptions } from "./http-load.ts";
 
 /** A server in a process, and where possible on a core, of its own. */
 export interface ServerProcess {
   readonly port: number;
   /** Sends `count` requests; resolves to microseconds of processor time and of the clock, per request. */
-  measure(request: Buffer, count: number, expected: string): Promise<{ readonly cpu: number; readonly wall: number }>;
+  measure(
+    request: Buffer,
+    count: number,
+    expected: string,
+    options?: LoadOptions,
+  ): Promise<{ readonly cpu: number; readonly wall: number }>;
   /** Megabytes of memory. */
   memory(): Promise<number>;
   stop(): void;
@@ -21,11 +27,15 @@ export function pinLoad(): void {
 }
 
 /** Starts a module that calls `reportServer`. */
-export async function startServerProcess(module: string, args: readonly string[] = []): Promise<ServerProcess> {
+export async function startServerProcess(
+  module: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
   const child = fork(module, [...args], {
     ...(canPin && { execPath: "taskset", execArgv: ["-c", "1", process.execPath] }),
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: { ...process.env, PLATFORM_LOG_LEVEL: "CRITICAL", NODE_ENV: "production" },
+    env: { ...process.env, PLATFORM_LOG_LEVEL: "CRITICAL", NODE_ENV: "production", ...env },
   });
   const { port } = (await answerOf(child)) as { port: number };
   const ask = async (): Promise<{ readonly cpu: number; readonly rss: number }> => {
@@ -34,10 +44,10 @@ export async function startServerProcess(module: string, args: readonly string[]
   };
   return {
     port,
-    async measure(request, count, expected) {
+    async measure(request, count, expected, options) {
       const before = await ask();
       const start = performance.now();
-      await sendLoad(port, request, count, expected);
+      await sendLoad(port, request, count, expected, options);
       const wall = ((performance.now() - start) * 1000) / count;
       return { cpu: ((await ask()).cpu - before.cpu) / count, wall };
     },

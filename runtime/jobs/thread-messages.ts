@@ -31,6 +31,8 @@ export interface ThreadTask {
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
   /** Telemetry makes spans of the job; the thread tells of its steps. */
   readonly hasSpan: boolean;
+  /** It tells of outbound calls, too. */
+  readonly watchesCalls: boolean;
   /** One `Int32`: 1 as soon as the job is to stop, also for code that never lets go of the thread. */
   readonly flag: SharedArrayBuffer;
 }

@@ -104,6 +104,7 @@ class Pool implements ThreadPool {
       attempt: attempt && { ...attempt },
       platform: { baseUrl, localDir },
       hasSpan: job.span !== undefined,
+      watchesCalls: job.span?.watchesCalls === true,
       flag,
     });
     thread.spans = job.span && new ReceivedSpans(job.span);

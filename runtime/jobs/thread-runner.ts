@@ -22,6 +22,7 @@ import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
 export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<never> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const send = (message: FromThread): void => port.postMessage(message);
+  let watching: Promise<unknown> | undefined;
   let abort: ((reason: ToolError) => void) | undefined;
   // What a thread writes itself comes out when its event loop turns, and not at all when it is ended.
   redirectLog(logState(), (record) => send({ kind: "log", record }));
@@ -34,7 +35,8 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
     const tool = byName.get(message.tool);
     const controller = new AbortController();
     abort = (reason) => controller.abort(reason);
-    void execute(message, tool, controller, send).then(
+    if (message.watchesCalls) watching ??= watchCalls();
+    void execute(message, tool, controller, { send, watching }).then(
       (result) => send({ kind: "succeeded", result }),
       (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
     );
@@ -50,14 +52,17 @@ async function execute(
   task: ThreadTask,
   tool: Tool | undefined,
   controller: AbortController,
-  send: (message: FromThread) => void,
+  { send, watching }: { readonly send: (message: FromThread) => void; readonly watching: Promise<unknown> | undefined },
 ): Promise<JobResult> {
+  if (task.watchesCalls) await watching;
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
   const { id, authorization, traceparent, tracestate, attempt, flag } = task;
   const span =
     task.hasSpan && traceparent !== undefined
-      ? new ThreadJobSpan(traceparent, tracestate, (message) => send({ kind: "span", message }))
+      ? new ThreadJobSpan({ traceparent, tracestate, watchesCalls: task.watchesCalls }, (message) =>
+          send({ kind: "span", message }),
+        )
       : undefined;
   const job: CurrentJob = {
     ...{ id, authorization, tracestate, attempt, tool, span },
@@ -76,6 +81,12 @@ async function execute(
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
     return collectResult(encodeResult(tool.definition, tool.functions, value));
   });
+}
+
+/** Only where telemetry makes spans of calls: a thread has no part of it else. */
+async function watchCalls(): Promise<void> {
+  const { watchOutbound } = await import("../telemetry/watch-outbound.ts");
+  watchOutbound();
 }
 
 /** Lets a loop that never lets go of the thread see `signal.aborted` change; its `abort` event comes with the message. */

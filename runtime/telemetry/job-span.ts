@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobOutcome, JobUrn } from "../jobs/job.ts";
+import type { ClientSpan, OutboundCall } from "./client-span.ts";
 
 /** What an observer knows of a job. */
 export interface ObservedJob {
@@ -28,6 +29,10 @@ export interface JobSpan {
   readonly tracestate: string | undefined;
   /** Starts a span for a step of the job. `fields` become attributes; `spanId` is given where a thread has chosen it. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan;
+  /** Outbound calls get spans of their own, see {@link JobSpan.startCall}. */
+  readonly watchesCalls: boolean;
+  /** Starts a span for a call that is made now, by code that runs for the job. */
+  startCall(call: OutboundCall, spanId?: string): ClientSpan;
 }
 
 /** The span of a step. */

@@ -1,42 +1,37 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { EndedProcess } from "../support/launch.ts";
 import { answers, startOtlpSink } from "../support/otlp-sink.ts";
 
 const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
-/** Milliseconds that the end may take beside the two seconds for telemetry; an idle service needs a tenth of it. */
-const usualEnd = 1000;
+
+/** Milliseconds that exporters wait for the collector: whatever waited with them would outlast the test's own limit. */
+const exportPatience = 600_000;
+// Eight services start side by side, on whatever machine this is.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** Runs some jobs against a collector, then stops. */
-async function runAgainst(
-  endpoint: string,
-): Promise<EndedProcess & { readonly slowest: number; readonly end: number }> {
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TENON_ALLOWED_HOSTS: "localhost" };
+async function runAgainst(endpoint: string): Promise<EndedProcess> {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_TIMEOUT: String(exportPatience),
+    TENON_ALLOWED_HOSTS: "localhost",
+  };
   const service = await launchEntry(entry, [], env).listening;
-  await service.post({});
-  let slowest = 0;
-  for (let count = 0; count < 20; count++) {
-    const before = performance.now();
-    expect((await service.post({ mode: "log" })).status).toBe(200);
-    slowest = Math.max(slowest, performance.now() - before);
-  }
-  const before = performance.now();
-  const ended = await service.stop();
-  return { ...ended, slowest, end: performance.now() - before };
+  for (let count = 0; count < 20; count++) expect((await service.post({ mode: "log" })).status).toBe(200);
+  return service.stop();
 }
 
 it.concurrent.each(Object.keys(answers) as (keyof typeof answers)[])(
   "a collector whose answer is: %s",
   async (name) => {
     const sink = await startOtlpSink(answers[name]);
-    const { code, stderr, slowest, end } = await runAgainst(sink.url);
+    const { code, stderr } = await runAgainst(sink.url);
     await sink.close();
     expect(code).toBe(0);
-    expect(slowest).toBeLessThan(500);
-    expect(end).toBeLessThan(2000 + usualEnd);
     expect(stderr).not.toMatch(/Unhandled|unhandled|uncaught|\n {4}at /);
   },
 );
@@ -48,8 +43,8 @@ it.concurrent("no collector at all", async () => {
   });
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const { code, stderr, slowest, end } = await runAgainst(`http://127.0.0.1:${port}`);
-  expect([code, slowest < 500, end < 2000 + usualEnd]).toEqual([0, true, true]);
+  const { code, stderr } = await runAgainst(`http://127.0.0.1:${port}`);
+  expect(code).toBe(0);
   expect(stderr).not.toMatch(/unhandled/i);
 });
 

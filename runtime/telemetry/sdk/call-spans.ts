@@ -1,42 +1,74 @@
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Histogram, Meter, Tracer } from "@opentelemetry/api";
 import type { CallObserver } from "../mcp-span.ts";
-import { parentContext, traceparentOf, tracestateOf } from "./parent-context.ts";
+import { encodeAttributes } from "./encode-spans.ts";
+import type { Instrument, OwnMetrics, Series } from "./own-metrics.ts";
+import { remoteParent, Span } from "./span.ts";
+import type { SpanSource } from "./span.ts";
 
 /** Spans and the duration metric of calls over MCP, with the names of the GenAI and MCP conventions. */
-export function createCallObserver(tracer: Tracer | undefined, meter: Meter | undefined): CallObserver | undefined {
-  if (tracer === undefined && meter === undefined) return undefined;
-  const duration: Histogram | undefined = meter?.createHistogram("mcp.server.operation.duration", {
-    unit: "s",
-    description: "Time that the server takes for a request over MCP.",
-    advice: { explicitBucketBoundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
-  });
+export function createCallObserver(
+  spans: SpanSource | undefined,
+  metrics: OwnMetrics | undefined,
+): CallObserver | undefined {
+  if (spans === undefined && metrics === undefined) return undefined;
+  const duration = metrics?.histogram(
+    {
+      name: "mcp.server.operation.duration",
+      unit: "s",
+      description: "Time that the server takes for a request over MCP.",
+    },
+    [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
+  );
+  const kinds = new Map<string, CallKind>();
+  const kindOf = (tool: string, transport: string): CallKind => {
+    const key = `${transport} ${tool}`;
+    let kind = kinds.get(key);
+    if (kind === undefined) {
+      kind = callKind(tool, transport, duration);
+      // Names that no tool has come from callers, without end.
+      if (kinds.size < maxKinds) kinds.set(key, kind);
+    }
+    return kind;
+  };
   return {
     began({ tool, transport, traceparent, tracestate }) {
       const start = performance.now();
-      const attributes = {
-        "mcp.method.name": "tools/call",
-        "gen_ai.tool.name": tool,
-        "gen_ai.operation.name": "execute_tool",
-        "network.transport": transport,
-      };
-      const span = tracer?.startSpan(
-        `tools/call ${tool}`,
-        { kind: SpanKind.SERVER, attributes },
-        parentContext(traceparent, tracestate),
-      );
-      const context = span?.spanContext();
+      const { name, common, durations } = kindOf(tool, transport);
+      const parent = remoteParent(traceparent, tracestate);
+      const span = spans && new Span(spans, { name, kind: "server", parent, isRemote: parent !== undefined, common });
       return {
-        traceparent: context && traceparentOf(context),
-        tracestate: context && tracestateOf(context),
+        traceparent: span?.traceparent,
+        tracestate: span?.tracestate,
         ended(errorType) {
-          const failure = errorType === undefined ? {} : { "error.type": errorType };
-          duration?.record((performance.now() - start) / 1000, { ...attributes, ...failure });
-          if (errorType !== undefined)
-            span?.setAttributes(failure).setStatus({ code: SpanStatusCode.ERROR, message: errorType });
+          durations(errorType)?.record((performance.now() - start) / 1000);
+          if (errorType !== undefined) span?.set("error.type", errorType).failed(errorType);
           span?.end();
         },
       };
     },
+  };
+}
+
+/** What calls of one tool have in common. */
+interface CallKind {
+  readonly name: string;
+  readonly common: Uint8Array;
+  durations(errorType: string | undefined): Series | undefined;
+}
+
+const maxKinds = 1000;
+
+function callKind(tool: string, transport: string, duration: Instrument | undefined): CallKind {
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.tool.name": tool,
+    "gen_ai.operation.name": "execute_tool",
+    "network.transport": transport,
+  };
+  const good = duration?.series(attributes);
+  return {
+    name: `tools/call ${tool}`,
+    common: encodeAttributes(attributes),
+    durations: (errorType) =>
+      errorType === undefined ? good : duration?.series({ ...attributes, "error.type": errorType }),
   };
 }

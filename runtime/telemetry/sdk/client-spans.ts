@@ -1,9 +1,7 @@
-import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import type { Tracer } from "@opentelemetry/api";
-import type { ClientSpans } from "../client-span.ts";
+import type { CallResult, ClientSpan, OutboundCall } from "../client-span.ts";
 import { describeThrown } from "../describe-thrown.ts";
-import { SdkJobSpan } from "./job-spans.ts";
-import { traceparentOf, tracestateOf } from "./parent-context.ts";
+import { Span } from "./span.ts";
+import type { SpanSource } from "./span.ts";
 
 const knownMethods: ReadonlySet<string> = new Set([
   "CONNECT",
@@ -17,44 +15,35 @@ const knownMethods: ReadonlySet<string> = new Set([
   "TRACE",
 ]);
 
-/** Client spans with the names of the HTTP conventions; of the URL neither userinfo nor query. */
-export function createClientSpans(tracer: Tracer): ClientSpans {
+/** Starts a client span with the names of the HTTP conventions; of the URL neither userinfo nor query. */
+export function startClientSpan(
+  source: SpanSource,
+  { method, url }: OutboundCall,
+  parent: Span,
+  spanId: string | undefined,
+): ClientSpan {
+  const verb = method.toUpperCase();
+  const known = knownMethods.has(verb) ? verb : "HTTP";
+  const span = new Span(source, { name: known, kind: "client", parent, spanId })
+    .set("http.request.method", known === "HTTP" ? "_OTHER" : known)
+    .set("server.address", url.hostname)
+    .set("server.port", url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port))
+    .set("url.full", `${url.origin}${url.pathname}${url.search === "" ? "" : "?[redacted]"}`);
+  let ended = false;
   return {
-    start(job, { method, url }) {
-      const verb = method.toUpperCase();
-      const known = knownMethods.has(verb) ? verb : "HTTP";
-      const span = tracer.startSpan(
-        known,
-        {
-          kind: SpanKind.CLIENT,
-          attributes: {
-            "http.request.method": known === "HTTP" ? "_OTHER" : known,
-            "server.address": url.hostname,
-            "server.port": url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
-            "url.full": `${url.origin}${url.pathname}${url.search === "" ? "" : "?[redacted]"}`,
-          },
-        },
-        job instanceof SdkJobSpan ? job.context : undefined,
-      );
-      const context = span.spanContext();
-      let ended = false;
-      return {
-        traceparent: traceparentOf(context),
-        tracestate: tracestateOf(context),
-        ended(result) {
-          if (ended) return;
-          ended = true;
-          if ("status" in result) span.setAttribute("http.response.status_code", result.status);
-          const failure =
-            "error" in result
-              ? describeThrown(result.error).type
-              : result.status >= 400
-                ? String(result.status)
-                : undefined;
-          if (failure !== undefined) span.setAttribute("error.type", failure).setStatus({ code: SpanStatusCode.ERROR });
-          span.end();
-        },
-      };
+    traceparent: span.traceparent,
+    ended(result) {
+      if (ended) return;
+      ended = true;
+      if ("status" in result) span.set("http.response.status_code", result.status);
+      const failure = failureOf(result);
+      if (failure !== undefined) span.set("error.type", failure).failed();
+      span.end();
     },
   };
+}
+
+function failureOf(result: CallResult): string | undefined {
+  if ("error" in result) return describeThrown(result.error).type;
+  return result.status >= 400 ? String(result.status) : undefined;
 }

@@ -1,20 +1,20 @@
-import type { Meter, Tracer } from "@opentelemetry/api";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { LoggerProvider } from "@opentelemetry/sdk-logs";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import type { PushMetricExporter } from "@opentelemetry/sdk-metrics";
-import { TracerProvider } from "@opentelemetry/sdk-trace";
-import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { Signal } from "../find-endpoint.ts";
 import type { LogTarget } from "../log-target.ts";
 import type { ExportPlan } from "../resolve-export.ts";
-import { createExporter, createQueue, sendWatched } from "./exporters.ts";
+import { spanEncoder } from "./encode-spans.ts";
+import { createExporter, createQueue, createSpanExporter, sendWatched } from "./exporters.ts";
 import type { ExportCounts } from "./export-watch.ts";
 import { ExportWatch } from "./export-watch.ts";
 import { exportLogs } from "./log-export.ts";
+import { createOwnMetrics } from "./own-metrics.ts";
+import type { OwnMetrics } from "./own-metrics.ts";
 import { createSpanIds } from "./span-ids.ts";
-import type { SpanIds } from "./span-ids.ts";
+import type { Span, SpanSource } from "./span.ts";
 
 /** Who exports; nothing else about the process leaves it. */
 export interface Origin {
@@ -25,72 +25,61 @@ export interface Origin {
 
 /** The providers of the signals that are wanted. */
 export interface Sdk {
-  readonly tracer: Tracer | undefined;
-  readonly spanIds: SpanIds;
-  readonly meter: Meter | undefined;
+  readonly spans: SpanSource | undefined;
+  readonly metrics: OwnMetrics | undefined;
   readonly logs: LogTarget | undefined;
   readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
   /** Sends what is left. May take as long as the collector likes, and never rejects. */
   close(): Promise<void>;
 }
 
-const scope = "tenon";
 /** Milliseconds; an interval may be shorter. */
 const longestMetricExport = 10_000;
 
 /** Wires providers, queues and exporters, without the SDK's resource detectors: they send the command line and more. */
 export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sdk {
-  const resource = resourceFromAttributes({
+  const scope = { name: "tenon", version };
+  const attributes = {
     "service.name": origin.serviceName,
     "service.version": origin.serviceVersion,
     ...(origin.serviceId !== undefined && { "platform.service_id": origin.serviceId }),
-  });
+  };
+  const resource = resourceFromAttributes(attributes);
   const { traces, metrics, logs } = plan.signals;
   const counts: { [signal in Signal]?: ExportCounts } = {};
   const closes: (() => Promise<void>)[] = [];
 
-  const spanIds = createSpanIds();
-  let tracer: Tracer | undefined;
+  let spans: SpanSource | undefined;
   if (traces !== undefined || plan.instrumentOutbound) {
-    const queue = traces && createQueue<ReadableSpan>("traces", createExporter("traces", traces), traces.url);
-    const provider = new TracerProvider({
-      resource,
-      idGenerator: spanIds.generator,
-      spanLimits: { attributeValueLengthLimit: 8192 },
-      spanProcessors: queue
-        ? [
-            {
-              onStart: () => {},
-              onEnd: (span) => {
-                if ((span.spanContext().traceFlags & 1) === 1) queue.add(span);
-              },
-              forceFlush: () => queue.flush(),
-              shutdown: () => queue.close(),
-            },
-          ]
-        : [],
-    });
-    tracer = provider.getTracer(scope, version);
+    const encode = spanEncoder({ resource: attributes, ...scope });
+    const queue = traces && createQueue<Span>("traces", createSpanExporter(traces, encode), traces.url);
+    spans = { ids: createSpanIds(), ended: (span) => queue?.add(span) };
     if (queue !== undefined) {
       counts.traces = queue.watch.counts;
-      closes.push(() => provider.shutdown());
+      closes.push(() => queue.close());
     }
   }
 
-  let meter: Meter | undefined;
+  let ownMetrics: OwnMetrics | undefined;
   if (metrics !== undefined) {
     const watch = new ExportWatch("metrics", metrics.url);
+    const exporter = createExporter("metrics", metrics);
+    ownMetrics = createOwnMetrics({
+      resource,
+      scope,
+      temporality: (type) => exporter.selectAggregationTemporality(type),
+    });
     const provider = new MeterProvider({
       resource,
       readers: [
         new PeriodicExportingMetricReader({
-          exporter: watched(createExporter("metrics", metrics), watch),
+          exporter: watched(exporter, watch),
+          metricProducers: [ownMetrics],
           exportIntervalMillis: plan.metricsInterval,
           exportTimeoutMillis: Math.min(plan.metricsInterval, longestMetricExport),
         }),
       ],
     });
-    meter = provider.getMeter(scope, version);
     counts.metrics = watch.counts;
     closes.push(() => provider.shutdown());
   }
@@ -110,9 +99,8 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
     closes.push(() => provider.shutdown());
   }
   return {
-    tracer,
-    spanIds,
-    meter,
+    spans,
+    metrics: ownMetrics,
     logs: target,
     counts,
     async close() {

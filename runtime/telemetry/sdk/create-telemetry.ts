@@ -1,16 +1,16 @@
-import type { JobObserver, JobSpan, ObservedJob } from "../job-span.ts";
+import type { JobObserver, ObservedJob } from "../job-span.ts";
 import { flushLogs } from "../logging.ts";
 import { logState } from "../log-state.ts";
 import type { ExportPlan } from "../resolve-export.ts";
 import type { Telemetry } from "../telemetry.ts";
+import { watchOutbound } from "../watch-outbound.ts";
 import { tenonVersion } from "../../version.ts";
 import { createCallObserver } from "./call-spans.ts";
-import { createClientSpans } from "./client-spans.ts";
 import { createSdk } from "./create-sdk.ts";
 import type { Origin, Sdk } from "./create-sdk.ts";
-import { SdkJobSpan, startJobSpan } from "./job-spans.ts";
+import { jobSpanStarter, SdkJobSpan } from "./job-spans.ts";
+import type { JobSpansOptions } from "./job-spans.ts";
 import { JobMetrics } from "./record-job.ts";
-import { watchOutbound } from "./watch-outbound.ts";
 
 /** Milliseconds that the end of the process may take for telemetry. */
 const patience = 2000;
@@ -18,14 +18,14 @@ const patience = 2000;
 /** Telemetry on the OpenTelemetry SDK. */
 export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server" | "consumer"): Telemetry {
   const sdk = createSdk(plan, origin, tenonVersion);
-  const { tracer, meter, logs } = sdk;
+  const { spans, metrics, logs } = sdk;
   if (logs !== undefined) logState().listeners.add(logs);
-  const stopWatching =
-    tracer !== undefined && plan.instrumentOutbound ? watchOutbound(createClientSpans(tracer)) : undefined;
+  const watchesCalls = spans !== undefined && plan.instrumentOutbound;
+  const stopWatching = watchesCalls ? watchOutbound() : undefined;
   let closed: Promise<void> | undefined;
   return {
-    jobs: createJobObserver(sdk, kind, origin.serviceId),
-    calls: createCallObserver(tracer, meter),
+    jobs: createJobObserver(sdk, { kind, serviceId: origin.serviceId, watchesCalls }),
+    calls: createCallObserver(spans, metrics),
     close: () =>
       (closed ??= flushLogs().then(async () => {
         stopWatching?.();
@@ -35,24 +35,30 @@ export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server"
   };
 }
 
-function createJobObserver(
-  { tracer, spanIds, meter }: Sdk,
-  kind: "server" | "consumer",
-  serviceId: string | undefined,
-): JobObserver | undefined {
-  if (tracer === undefined && meter === undefined) return undefined;
-  const metrics = meter && new JobMetrics(meter);
-  // Spans have their own clock; without them it takes one for the metrics.
+function createJobObserver({ spans, metrics }: Sdk, options: Omit<JobSpansOptions, "spans">): JobObserver | undefined {
+  const jobMetrics = metrics && new JobMetrics(metrics);
+  if (spans === undefined) return jobMetrics && observeWithoutSpans(jobMetrics);
+  const startJobSpan = jobSpanStarter({ ...options, spans });
+  return {
+    began: startJobSpan,
+    ended(job) {
+      if (!(job.span instanceof SdkJobSpan)) return jobMetrics?.record(job, undefined);
+      job.span.end(job);
+      const { start, finish } = job.span.span;
+      jobMetrics?.record(job, (finish - start) / 1000);
+    },
+  };
+}
+
+function observeWithoutSpans(metrics: JobMetrics): JobObserver {
   const starts = new WeakMap<ObservedJob, number>();
   return {
-    began(job): JobSpan | undefined {
-      if (metrics !== undefined) starts.set(job, performance.now());
-      return tracer && startJobSpan(job, { tracer, spanIds, kind, serviceId });
+    began(job): undefined {
+      starts.set(job, performance.now());
     },
     ended(job) {
       const start = starts.get(job);
-      metrics?.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
-      if (job.span instanceof SdkJobSpan) job.span.end(job);
+      metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
     },
   };
 }

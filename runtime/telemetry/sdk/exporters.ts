@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-proto";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { OTLPExporterBase } from "@opentelemetry/otlp-exporter-base";
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
 import type { Signal } from "../find-endpoint.ts";
 import type { SignalTarget } from "../resolve-export.ts";
 import { BatchQueue } from "./batch-queue.ts";
 import { ExportWatch } from "./export-watch.ts";
+import type { Span } from "./span.ts";
 
 /** A queue in front of an exporter. */
 export interface SignalQueue<T> {
@@ -20,17 +22,35 @@ interface Exporter<T> {
   shutdown(): Promise<void>;
 }
 
-type Exporters = { traces: OTLPTraceExporter; metrics: OTLPMetricExporter; logs: OTLPLogExporter };
+type Exporters = { metrics: OTLPMetricExporter; logs: OTLPLogExporter };
 
 /** The exporter of a signal. It reads time-out, compression and certificates from the standard variables by itself. */
-export function createExporter<S extends Signal>(signal: S, { url, headers }: SignalTarget): Exporters[S] {
+export function createExporter<S extends keyof Exporters>(signal: S, { url, headers }: SignalTarget): Exporters[S] {
   const config = { url, headers: { ...headers } };
-  const make: { [K in Signal]: () => Exporters[K] } = {
-    traces: () => new OTLPTraceExporter(config),
+  const make: { [K in keyof Exporters]: () => Exporters[K] } = {
     metrics: () => new OTLPMetricExporter(config),
     logs: () => new OTLPLogExporter(config),
   };
   return withoutHeaderVariables(make[signal]);
+}
+
+/** The exporter of spans: the transport of the others, with an encoder of our own. */
+export function createSpanExporter(
+  { url, headers }: SignalTarget,
+  encode: (spans: readonly Span[]) => Uint8Array,
+): Exporter<Span[]> {
+  const type = { "Content-Type": "application/x-protobuf" };
+  const delegate = withoutHeaderVariables(() =>
+    createOtlpHttpExportDelegate<Span[], object>(
+      convertLegacyHttpOptions({ url, headers: { ...headers } }, "TRACES", "v1/traces", type),
+      // The answer would only say that the collector took a part, in words of its own.
+      { serializeRequest: encode, deserializeResponse: () => ({}) },
+      "otlp_http_span_exporter",
+      { name: "span", countItems: (spans) => spans.length },
+      undefined,
+    ),
+  );
+  return new OTLPExporterBase(delegate);
 }
 
 /** An exporter would also take headers from the environment that the plan has left out for a reason. */

@@ -1,82 +1,100 @@
-import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { Context, Span, Tracer } from "@opentelemetry/api";
 import { jsonSafeFields } from "../../events/json-safe.ts";
+import type { ClientSpan, OutboundCall } from "../client-span.ts";
 import { describeThrown } from "../describe-thrown.ts";
 import { currentStep } from "../job-span.ts";
 import type { JobSpan, ObservedJob, StepSpan } from "../job-span.ts";
 import { logState } from "../log-state.ts";
-import type { SpanIds } from "./span-ids.ts";
-import { parentContext, traceparentOf, tracestateOf } from "./parent-context.ts";
+import { startClientSpan } from "./client-spans.ts";
+import { encodeAttributes } from "./encode-spans.ts";
+import { remoteParent, Span } from "./span.ts";
+import type { AttributeValue, SpanSource } from "./span.ts";
 
 export interface JobSpansOptions {
-  readonly tracer: Tracer;
-  readonly spanIds: SpanIds;
+  readonly spans: SpanSource;
   /** Jobs of a server, or of a worker that fetches them. */
   readonly kind: "server" | "consumer";
   readonly serviceId: string | undefined;
+  /** Outbound calls get spans of their own. */
+  readonly watchesCalls: boolean;
 }
 
 /** Characters that a text of the author's may have in a span. */
 const longestText = 1024;
+/** Fields of a step that become attributes. */
+const mostFields = 50;
 
-/** Makes the span of a job that begins to run, below the caller's. */
-export function startJobSpan(job: ObservedJob, { tracer, spanIds, kind, serviceId }: JobSpansOptions): SdkJobSpan {
-  const common = { "platform.job_id": job.id, ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
-  const { traceparent, tracestate } = job.submission;
-  const span = tracer.startSpan(
-    "platform.job",
-    {
-      kind: kind === "server" ? SpanKind.SERVER : SpanKind.CONSUMER,
-      attributes: { ...common, "platform.tool": job.tool.name },
-    },
-    parentContext(traceparent, tracestate),
-  );
-  return new SdkJobSpan(span, { tracer, spanIds, common, token: job.authorization });
+/** Makes the function that starts the span of a job that begins to run, below the caller's. */
+export function jobSpanStarter({
+  spans,
+  kind,
+  serviceId,
+  watchesCalls,
+}: JobSpansOptions): (job: ObservedJob) => SdkJobSpan {
+  const service = { ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
+  const ofSteps = encodeAttributes(service);
+  const ofTools = new Map<string, Uint8Array>();
+  const commonOf = (tool: string): Uint8Array => {
+    let common = ofTools.get(tool);
+    if (common === undefined) ofTools.set(tool, (common = encodeAttributes({ ...service, "platform.tool": tool })));
+    return common;
+  };
+  return (job) => {
+    const { traceparent, tracestate } = job.submission;
+    const parent = remoteParent(traceparent, tracestate);
+    const common = commonOf(job.tool.name);
+    const span = new Span(spans, { name: "platform.job", kind, parent, isRemote: parent !== undefined, common });
+    span.attributes.push("platform.job_id", job.id);
+    return new SdkJobSpan(span, { spans, common: ofSteps, watchesCalls, job });
+  };
 }
 
 interface JobSpanOptions {
-  readonly tracer: Tracer;
-  readonly spanIds: SpanIds;
-  /** Attributes of every span of the job. */
-  readonly common: Readonly<Record<string, string>>;
-  /** Of the job; it must not be in a text. */
-  readonly token: string | undefined;
+  readonly spans: SpanSource;
+  /** Attributes of every span of the service. */
+  readonly common: Uint8Array;
+  readonly watchesCalls: boolean;
+  /** Its token must not be in a text. */
+  readonly job: Pick<ObservedJob, "id" | "authorization">;
 }
 
 /** The span of a job, with those of its steps. */
 export class SdkJobSpan implements JobSpan {
-  readonly tracestate: string | undefined;
   readonly span: Span;
-  readonly #own: string;
   readonly #options: JobSpanOptions;
   #open: Set<SdkStepSpan> | undefined;
 
   constructor(span: Span, options: JobSpanOptions) {
     this.span = span;
     this.#options = options;
-    this.#own = traceparentOf(span.spanContext());
-    this.tracestate = tracestateOf(span.spanContext());
+  }
+
+  get tracestate(): string | undefined {
+    return this.span.tracestate;
+  }
+
+  get watchesCalls(): boolean {
+    return this.#options.watchesCalls;
   }
 
   get traceparent(): string {
-    return this.#step?.traceparent ?? this.#own;
+    return this.#current.traceparent;
   }
 
   startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan {
-    const { tracer, spanIds, common, token } = this.#options;
-    const text = clean(name, token);
-    const attributes = { ...common, "platform.event_name": text, ...fieldAttributes(fields, token) };
-    const begin = (): Span => tracer.startSpan(`platform.event:${text}`, { attributes }, this.context);
-    const span = spanId === undefined ? begin() : spanIds.use(spanId, begin);
+    const { spans, common, job } = this.#options;
+    const text = clean(name, job.authorization);
+    const span = new Span(spans, {
+      ...{ name: `platform.event:${text}`, kind: "internal", parent: this.#current, spanId, common },
+    });
+    span.attributes.push("platform.job_id", job.id, "platform.event_name", text);
+    addFields(span, fields, job.authorization);
     const step = new SdkStepSpan(span, this);
     (this.#open ??= new Set()).add(step);
     return step;
   }
 
-  /** The context of the code that calls, for spans below the job. */
-  get context(): Context {
-    const step = this.#step;
-    return trace.setSpan(parentContext(undefined, undefined), step instanceof SdkStepSpan ? step.span : this.span);
+  startCall(call: OutboundCall, spanId?: string): ClientSpan {
+    return startClientSpan(this.#options.spans, call, this.#current, spanId);
   }
 
   forget(step: SdkStepSpan): void {
@@ -85,7 +103,7 @@ export class SdkJobSpan implements JobSpan {
 
   /** Adds an `exception` event as the conventions have it, without secrets. */
   recordThrown(span: Span, thrown: unknown): void {
-    const { token } = this.#options;
+    const token = this.#options.job.authorization;
     const { type, message, stack } = describeThrown(thrown);
     span.addEvent("exception", {
       "exception.type": clean(type, token),
@@ -97,34 +115,37 @@ export class SdkJobSpan implements JobSpan {
   /** Ends the span as the job has ended, and the steps that were left open. */
   end({ outcome }: ObservedJob): void {
     for (const step of this.#open ?? []) step.end();
+    const { span } = this;
     const ok = outcome?.state === "succeeded";
-    this.span.setAttribute("platform.ok", ok);
+    span.set("platform.ok", ok);
     if (outcome !== undefined && outcome.state !== "succeeded") {
       const { kind, cause } = outcome.error;
-      this.span.setAttribute("platform.error_type", cause === undefined ? kind : describeThrown(cause).type);
-      this.span.setAttribute("error.type", kind);
-      this.span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
-      if (outcome.state === "error" && cause !== undefined) this.recordThrown(this.span, cause);
-    } else if (ok) this.span.setStatus({ code: SpanStatusCode.OK });
-    this.span.end();
+      span.set("platform.error_type", cause === undefined ? kind : describeThrown(cause).type);
+      span.set("error.type", kind).failed(kind);
+      if (outcome.state === "error" && cause !== undefined) this.recordThrown(span, cause);
+    } else if (ok) span.status = "ok";
+    span.end();
   }
 
-  get #step(): StepSpan | undefined {
+  /** The span of the code that calls: its step's, else the job's. */
+  get #current(): Span {
     const current = currentStep.getStore();
-    return current?.job === this ? current.step : undefined;
+    return current?.job === this && current.step instanceof SdkStepSpan ? current.step.span : this.span;
   }
 }
 
 class SdkStepSpan implements StepSpan {
   readonly span: Span;
-  readonly traceparent: string;
   readonly #job: SdkJobSpan;
   #ended = false;
 
   constructor(span: Span, job: SdkJobSpan) {
     this.span = span;
     this.#job = job;
-    this.traceparent = traceparentOf(span.spanContext());
+  }
+
+  get traceparent(): string {
+    return this.span.traceparent;
   }
 
   run<T>(callback: () => T): T {
@@ -133,7 +154,7 @@ class SdkStepSpan implements StepSpan {
 
   failed(thrown: unknown): void {
     if (this.#ended) return;
-    this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.failed();
     this.#job.recordThrown(this.span, thrown);
   }
 
@@ -146,23 +167,21 @@ class SdkStepSpan implements StepSpan {
 }
 
 /** What the author gave with a step, as far as attributes can hold it: texts, numbers, booleans and lists of one kind. */
-function fieldAttributes(
-  fields: Readonly<Record<string, unknown>>,
-  token: string | undefined,
-): Readonly<Record<string, unknown>> {
-  const attributes: [string, unknown][] = [];
+function addFields(span: Span, fields: Readonly<Record<string, unknown>>, token: string | undefined): void {
+  const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(logState().redactor.fields(jsonSafeFields(fields), token))) {
-    const simple = typeof value === "string" ? value.slice(0, longestText) : value;
-    if (isSimple(simple) || isSimpleList(simple)) attributes.push([`platform.event.${name.slice(0, 100)}`, simple]);
+    const simple: unknown = typeof value === "string" ? value.slice(0, longestText) : value;
+    if (isSimple(simple) || isSimpleList(simple)) attributes.set(`platform.event.${name.slice(0, 100)}`, simple);
+    if (attributes.size === mostFields) break;
   }
-  return Object.fromEntries(attributes.slice(0, 50));
+  for (const [name, value] of attributes) span.attributes.push(name, value);
 }
 
-function isSimple(value: unknown): boolean {
+function isSimple(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-function isSimpleList(value: unknown): boolean {
+function isSimpleList(value: unknown): value is readonly (string | number | boolean)[] {
   return (
     Array.isArray(value) &&
     value.length <= 100 &&

@@ -1,28 +1,25 @@
-import { RandomIdGenerator } from "@opentelemetry/sdk-trace";
-import type { IdGenerator } from "@opentelemetry/sdk-trace";
+import { randomBytes } from "node:crypto";
 
-/** Ids of spans: random ones, or one that another thread has already given away. */
+/** Makes random ids of traces and spans, in lower-case hex digits; never all zero. */
 export interface SpanIds {
-  readonly generator: IdGenerator;
-  /** Runs `make`, whose span gets this id. */
-  use<T>(spanId: string, make: () => T): T;
+  traceId(): string;
+  spanId(): string;
 }
 
+/** Bytes that are drawn at once: a draw costs more than what is drawn. */
+const poolBytes = 8192;
+
 export function createSpanIds(): SpanIds {
-  const random = new RandomIdGenerator();
-  let next: string | undefined;
-  return {
-    generator: {
-      generateTraceId: () => random.generateTraceId(),
-      generateSpanId: () => next ?? random.generateSpanId(),
-    },
-    use(spanId, make) {
-      next = spanId;
-      try {
-        return make();
-      } finally {
-        next = undefined;
-      }
-    },
+  let digits = "";
+  let at = 0;
+  const take = (length: number): string => {
+    if (at + length > digits.length) {
+      digits = randomBytes(poolBytes).toString("hex");
+      at = 0;
+    }
+    const id = digits.slice(at, at + length);
+    at += length;
+    return /^0+$/.test(id) ? take(length) : id;
   };
+  return { traceId: () => take(32), spanId: () => take(16) };
 }

@@ -265,11 +265,15 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   await Promise.all([sink.close(), target.stop()]);
   const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
   const named = Object.fromEntries(spans.map((span) => [span.name.replace("platform.event:", ""), span]));
-  expect(Object.keys(named).toSorted()).toEqual(["broken", "inner", "outer", "platform.job"]);
-  const { outer, inner, broken, "platform.job": job } = named;
+  expect(Object.keys(named).toSorted()).toEqual(["GET", "broken", "inner", "outer", "platform.job"]);
+  const { outer, inner, broken, GET: client, "platform.job": job } = named;
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(["a".repeat(32)]));
   expect([job?.parentSpanId, outer?.parentSpanId]).toEqual(["b".repeat(16), job?.spanId]);
   expect([inner?.parentSpanId, broken?.parentSpanId]).toEqual([outer?.spanId, outer?.spanId]);
+  expect(client).toMatchObject({
+    ...{ parentSpanId: inner?.spanId, kind: "SPAN_KIND_CLIENT" },
+    attributes: { "http.response.status_code": "200", "url.full": `http://127.0.0.1:${target.port}/` },
+  });
   expect(outer?.attributes).toMatchObject({ "platform.event.rows": "3", "platform.job_id": expect.anything() });
   expect(broken).toMatchObject({ status: "STATUS_CODE_ERROR" });
   expect(broken?.events[0]?.attributes).toMatchObject({
@@ -278,7 +282,7 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   });
   const [call] = target.take();
   expect(call?.headers).toMatchObject({
-    traceparent: `00-${"a".repeat(32)}-${inner?.spanId}-01`,
+    traceparent: `00-${"a".repeat(32)}-${client?.spanId}-01`,
     "platform-job-id": job?.attributes["platform.job_id"],
   });
   const records = sink.of("logs").flatMap(({ body }) => logsOf(body));

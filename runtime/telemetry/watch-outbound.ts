@@ -1,5 +1,5 @@
-import { currentJob } from "../../jobs/current-job.ts";
-import type { ClientSpan, ClientSpans } from "../client-span.ts";
+import { currentJob } from "../jobs/current-job.ts";
+import type { CallResult, ClientSpan } from "./client-span.ts";
 
 /** A request of undici's, of Node or of an npm copy, as it publishes it. */
 interface UndiciRequest {
@@ -27,17 +27,17 @@ type Listener = (message: unknown) => void;
  * their requests: that works in bundles, where there is nothing left to patch. Only a request that already carries the
  * trace context of its job gets one; to where none goes, like the collector, none is added. Returns its end.
  */
-export function watchOutbound(clients: ClientSpans): () => void {
+export function watchOutbound(): () => void {
   const spans = new WeakMap<object, ClientSpan>();
-  const ended = (request: unknown, result: Parameters<ClientSpan["ended"]>[0]): void => {
+  const ended = (request: unknown, result: CallResult): void => {
     if (typeof request === "object" && request !== null) spans.get(request)?.ended(result);
   };
   const start = (request: object, carried: unknown, method: unknown, address: () => string): ClientSpan | undefined => {
     const job = currentJob.getStore();
-    if (job?.span === undefined || carried !== job.traceparent) return undefined;
+    if (job?.span?.watchesCalls !== true || carried !== job.traceparent) return undefined;
     const url = URL.parse(address());
     if (url === null) return undefined;
-    const span = clients.start(job.span, { method: String(method), url });
+    const span = job.span.startCall({ method: String(method), url });
     spans.set(request, span);
     return span;
   };

@@ -1,0 +1,134 @@
+import { ProtoWriter } from "./proto-writer.ts";
+import { spanKinds, statusCodes } from "./span.ts";
+import type { AttributeValue, Span, SpanEvent } from "./span.ts";
+
+/** Characters that a text may have. */
+const longestText = 8192;
+/** Milliseconds by which the clock of the machine may have been set before times follow it. */
+const tolerance = 50;
+const hasRemoteFlag = 0x100;
+const remoteFlag = 0x200;
+
+/** Field numbers of OTLP's messages: `opentelemetry/proto/trace/v1/trace.proto`. */
+const field = {
+  resource: { attributes: 1 },
+  scope: { name: 1, version: 2 },
+  scopeSpans: { scope: 1, spans: 2 },
+  resourceSpans: { resource: 1, scopeSpans: 2 },
+  request: { resourceSpans: 1 },
+  span: {
+    ...{ traceId: 1, spanId: 2, traceState: 3, parentSpanId: 4, name: 5, kind: 6, start: 7, end: 8 },
+    ...{ attributes: 9, events: 11, status: 15, flags: 16 },
+  },
+  event: { time: 1, name: 2, attributes: 3 },
+  status: { message: 2, code: 3 },
+  keyValue: { key: 1, value: 2 },
+  anyValue: { string: 1, bool: 2, int: 3, double: 4, array: 5 },
+  arrayValue: { values: 1 },
+} as const;
+
+export interface SpanScope {
+  readonly resource: Readonly<Record<string, AttributeValue>>;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Makes the function that turns spans into the body of an OTLP request. */
+export function spanEncoder({ resource, name, version }: SpanScope): (spans: readonly Span[]) => Uint8Array {
+  const writer = new ProtoWriter();
+  const inResource = writer.begin(field.resourceSpans.resource);
+  for (const [key, value] of Object.entries(resource)) writeAttribute(writer, field.resource.attributes, key, value);
+  writer.end(inResource);
+  const resourceBytes = writer.take();
+  const inScope = writer.begin(field.scopeSpans.scope);
+  writer.text(field.scope.name, name);
+  writer.text(field.scope.version, version);
+  writer.end(inScope);
+  const scopeBytes = writer.take();
+  let origin = performance.timeOrigin;
+  return (spans) => {
+    const now = Date.now() - performance.now();
+    if (Math.abs(now - origin) > tolerance) origin = now;
+    const request = writer.begin(field.request.resourceSpans);
+    writer.copy(resourceBytes);
+    const scopeSpans = writer.begin(field.resourceSpans.scopeSpans);
+    writer.copy(scopeBytes);
+    for (const span of spans) writeSpan(writer, span, origin);
+    writer.end(scopeSpans);
+    writer.end(request);
+    return writer.take();
+  };
+}
+
+/** Attributes of spans as bytes, for {@link SpanStart.common}. */
+export function encodeAttributes(attributes: Readonly<Record<string, AttributeValue>>): Uint8Array {
+  const writer = new ProtoWriter(256);
+  for (const [key, value] of Object.entries(attributes)) writeAttribute(writer, field.span.attributes, key, value);
+  return writer.take();
+}
+
+function writeSpan(writer: ProtoWriter, span: Span, origin: number): void {
+  const start = writer.begin(field.scopeSpans.spans);
+  writer.hex(field.span.traceId, span.traceId);
+  writer.hex(field.span.spanId, span.spanId);
+  if (span.tracestate !== undefined) writer.text(field.span.traceState, span.tracestate);
+  if (span.parentId !== undefined) writer.hex(field.span.parentSpanId, span.parentId);
+  writer.text(field.span.name, span.name);
+  writer.varint(field.span.kind, spanKinds[span.kind]);
+  writeTime(writer, field.span.start, origin, span.start);
+  writeTime(writer, field.span.end, origin, span.finish);
+  if (span.common !== undefined) writer.copy(span.common);
+  const { attributes } = span;
+  for (let index = 0; index < attributes.length; index += 2)
+    writeAttribute(writer, field.span.attributes, String(attributes[index]), attributes[index + 1] ?? "");
+  if (span.events !== undefined) for (const event of span.events) writeEvent(writer, event, origin);
+  if (span.status !== "unset") {
+    const status = writer.begin(field.span.status);
+    if (span.message !== undefined) writer.text(field.status.message, span.message);
+    writer.varint(field.status.code, statusCodes[span.status]);
+    writer.end(status);
+  }
+  writer.fixed32(field.span.flags, span.flags | hasRemoteFlag | (span.isRemote ? remoteFlag : 0));
+  writer.end(start);
+}
+
+function writeEvent(writer: ProtoWriter, { name, time, attributes }: SpanEvent, origin: number): void {
+  const start = writer.begin(field.span.events);
+  writeTime(writer, field.event.time, origin, time);
+  writer.text(field.event.name, name);
+  for (const [key, value] of Object.entries(attributes)) writeAttribute(writer, field.event.attributes, key, value);
+  writer.end(start);
+}
+
+function writeAttribute(writer: ProtoWriter, number: number, key: string, value: AttributeValue): void {
+  const start = writer.begin(number);
+  writer.text(field.keyValue.key, key);
+  writeValue(writer, field.keyValue.value, value);
+  writer.end(start);
+}
+
+function writeValue(writer: ProtoWriter, number: number, value: AttributeValue): void {
+  const start = writer.begin(number);
+  if (typeof value === "string")
+    writer.text(field.anyValue.string, value.length > longestText ? value.slice(0, longestText) : value);
+  else if (typeof value === "boolean") writer.varint(field.anyValue.bool, value ? 1 : 0);
+  else if (typeof value === "number") {
+    if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) writer.int64(field.anyValue.int, value);
+    else writer.double(field.anyValue.double, value);
+  } else {
+    const list = writer.begin(field.anyValue.array);
+    for (const item of value) writeValue(writer, field.arrayValue.values, item);
+    writer.end(list);
+  }
+  writer.end(start);
+}
+
+/** Nanoseconds since 1970. They do not fit into a number, so that they are reckoned in parts. */
+function writeTime(writer: ProtoWriter, number: number, origin: number, time: number): void {
+  const milliseconds = Math.floor(origin) + Math.floor(time);
+  const nanoseconds = Math.round((origin - Math.floor(origin) + (time - Math.floor(time))) * 1e6);
+  const upper = Math.floor(milliseconds / 0x1_0000) * 1e6;
+  const lower = (milliseconds % 0x1_0000) * 1e6 + nanoseconds;
+  const sum = (upper % 0x1_0000) * 0x1_0000 + lower;
+  writer.fixed64(number, sum % 0x1_0000_0000, Math.floor(upper / 0x1_0000) + Math.floor(sum / 0x1_0000_0000));
+}

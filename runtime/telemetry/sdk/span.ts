@@ -1,0 +1,115 @@
+import { formatTraceparent, parseTraceContext } from "../trace-context.ts";
+import type { SpanIds } from "./span-ids.ts";
+
+/** As in OTLP. */
+export const spanKinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
+export type SpanKind = keyof typeof spanKinds;
+/** As in OTLP. */
+export const statusCodes = { unset: 0, ok: 1, error: 2 } as const;
+
+/** Lists hold values of one kind. */
+export type AttributeValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/** Something that happened within a span. */
+export interface SpanEvent {
+  readonly name: string;
+  /** As `performance.now()`. */
+  readonly time: number;
+  readonly attributes: Readonly<Record<string, AttributeValue>>;
+}
+
+/** The span that another one is below. */
+export interface SpanParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+  readonly tracestate: string | undefined;
+}
+
+/** What a span begins with. */
+export interface SpanStart {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly parent?: SpanParent | undefined;
+  /** The parent is in another process. */
+  readonly isRemote?: boolean;
+  /** Given where it is known already; else one is made. */
+  readonly spanId?: string | undefined;
+  /** Attributes that many spans share, written once with `encodeAttributes`. */
+  readonly common?: Uint8Array | undefined;
+}
+
+/** Makes spans, and takes them when they have ended. */
+export interface SpanSource {
+  readonly ids: SpanIds;
+  ended(span: Span): void;
+}
+
+const sampled = 1;
+
+/** A span as it is kept until it is sent: plain fields, times as numbers, nothing that costs before it is needed. */
+export class Span implements SpanParent {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+  readonly tracestate: string | undefined;
+  readonly parentId: string | undefined;
+  readonly isRemote: boolean;
+  readonly common: Uint8Array | undefined;
+  /** As `performance.now()`. */
+  readonly start: number;
+  finish = 0;
+  status: keyof typeof statusCodes = "unset";
+  message: string | undefined;
+  events: SpanEvent[] | undefined;
+  /** Names and values by turns. */
+  readonly attributes: (string | AttributeValue)[] = [];
+  readonly #source: SpanSource;
+
+  constructor(source: SpanSource, { name, kind, parent, isRemote = false, spanId, common }: SpanStart) {
+    this.#source = source;
+    this.name = name;
+    this.kind = kind;
+    this.traceId = parent === undefined ? source.ids.traceId() : parent.traceId;
+    this.spanId = spanId ?? source.ids.spanId();
+    // Who calls decides whether the trace is kept; without a caller it is.
+    this.flags = parent === undefined ? sampled : parent.flags & sampled;
+    this.tracestate = parent?.tracestate;
+    this.parentId = parent?.spanId;
+    this.isRemote = isRemote;
+    this.common = common;
+    this.start = performance.now();
+  }
+
+  get traceparent(): string {
+    return formatTraceparent(this);
+  }
+
+  set(name: string, value: AttributeValue): this {
+    this.attributes.push(name, value);
+    return this;
+  }
+
+  failed(message?: string): this {
+    this.status = "error";
+    this.message = message;
+    return this;
+  }
+
+  addEvent(name: string, attributes: SpanEvent["attributes"]): void {
+    (this.events ??= []).push({ name, time: performance.now(), attributes });
+  }
+
+  /** Ends the span; to be called once. */
+  end(): void {
+    this.finish = performance.now();
+    if (this.flags === sampled) this.#source.ended(this);
+  }
+}
+
+/** The caller's span as headers tell it; undefined without a good `traceparent`. */
+export function remoteParent(traceparent: string | undefined, tracestate: string | undefined): SpanParent | undefined {
+  return traceparent === undefined ? undefined : parseTraceContext(traceparent, tracestate);
+}
