@@ -115,6 +115,8 @@ export class JobKeeper {
     if (job === undefined || job.outcome !== undefined) return job;
     if (this.#entries.get(id)?.job === job) {
       job.cancel(reason);
+      // Whoever asked for it is told when it is written, as of any other end.
+      await job.done;
       return job;
     }
     await this.#options.outside(() => this.#store.cancel(id, reason));

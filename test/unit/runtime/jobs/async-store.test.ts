@@ -134,6 +134,16 @@ test("callers are told nothing before it is written, so that a crash cannot give
   expect(await job.done).toEqual({ state: "succeeded", result: { kind: "json", json: "1" } });
 });
 
+test("a cancellation is acknowledged when it is written", async () => {
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => new Promise(() => {}));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await expect.poll(() => job.state).toBe("executing");
+  expect((await executor.cancel(job.id, "by hand"))?.outcome).toMatchObject({ state: "cancelled" });
+  expect(await store.get(job.id)).toMatchObject({ state: "cancelled" });
+});
+
 test("a job that was ended by somebody else is told as it is on record", async () => {
   const gate = deferred();
   const store = createMemoryStore();
