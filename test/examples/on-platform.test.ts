@@ -1,23 +1,16 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startLocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
 import type { LocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
 import { startStub } from "../../examples/fact-checker/stub/start-stub.ts";
+import { buildExample } from "../support/build-example.ts";
 
-const cli = resolve("dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "tenon-on-platform-"));
-const examples = [
-  "markdown-conversion",
-  "workflow-simulator",
-  "fact-checker",
-  "report-writer",
-  "batch-tester",
-] as const;
-type Example = (typeof examples)[number];
+type Example = "markdown-conversion" | "workflow-simulator" | "fact-checker" | "report-writer" | "batch-tester";
 let platform: LocalPlatform;
 
 beforeAll(async () => {
@@ -40,18 +33,10 @@ function definitionOf(example: Example): Record<string, unknown> {
   return JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Record<string, unknown>;
 }
 
-function tenon(example: Example, ...words: readonly string[]): { status: number | null; stderr: string } {
-  return spawnSync(process.execPath, [cli, ...words], {
-    cwd: `examples/${example}`,
-    encoding: "utf8",
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-}
-
 /** Builds an example; the answer starts a process of it, which is gone after the test. */
 function built(example: Example): (env?: Record<string, string>) => ChildProcess {
   const out = join(folder, example);
-  expect(tenon(example, "build", "--outdir", out)).toMatchObject({ status: 0 });
+  buildExample(example, out);
   return (env = {}) => {
     const child = spawn(process.execPath, [join(out, "service.mjs")], {
       cwd: out,
@@ -117,10 +102,6 @@ async function eventsOf(id: string): Promise<readonly Record<string, unknown>[]>
     .filter(({ type }) => type === "platform.job.event")
     .map(({ data }) => data);
 }
-
-test.each(examples)("the committed definition of %s is up to date", (example) => {
-  expect(tenon(example, "check")).toMatchObject({ status: 0 });
-});
 
 test("markdown-conversion: an artifact in, an artifact out, and the second call is answered from the aspect", async () => {
   await serve("markdown-conversion");
