@@ -202,7 +202,7 @@ export function readPath(url: string, isRoute: (name: string) => boolean): ReadP
   const search = mark < 0 ? "" : url.slice(mark + 1);
   const [first = ""] = segments;
   if (first === "" || isRoute(first)) return { service: undefined, worker: undefined, segments, search };
-  const [, key = first, worker] = workerForm.exec(first) ?? [];
+  const [, key = first, worker] = (first.includes("~") ? workerForm.exec(first) : undefined) ?? [];
   return { service: key, worker, segments: segments.slice(1), search };
 }
 
