@@ -1,11 +1,17 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ConfigSource } from "./compiler-config.ts";
 import { checkRules } from "./project-settings.ts";
-import type { ModuleReading } from "./project.ts";
+import type { ModuleModel } from "../model/module.ts";
 import { relativeFile } from "./reading.ts";
 
+interface Unreadable {
+  readonly module: ModuleModel;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly dependencies: readonly string[];
+}
+
 /** What is told of a module that cannot be read. */
-export function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): ModuleReading {
+export function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): Unreadable {
   const file = relativeFile(root, path);
   const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
   return {
