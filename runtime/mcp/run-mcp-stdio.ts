@@ -30,6 +30,9 @@ const drainAtEnd = 100;
  * await runMcpStdio(new Service({ name: "Prime numbers" }));
  * ```
  *
+ * Called by an entry itself it reads the environment and no flags: the command line is the entry's own. A service that is to
+ * take the usual flags calls `startLambdaServer`, and is started with `--with-mcp-stdio`.
+ *
  * @param given What the command line said, where somebody has read it.
  */
 export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
