@@ -2,9 +2,8 @@
 import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 
-export function setup({ config }: TestProject): () => void {
+export function setup({ config }: TestProject): void {
   const folder = config.env["NODE_COMPILE_CACHE"];
-  return () => {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  };
+  // Not in a tear-down: workers write to it when they end, which may be later.
+  if (folder !== undefined) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
