@@ -147,7 +147,7 @@ test("requests of a job, through the runtime's own hooks: there and back, too lo
     ...{ id: "urn:platform:job:9", authorization: token, traceparent: undefined, tracestate: undefined },
   };
   const byFetch = (url: string): Promise<[number, string]> =>
-    jobs.run(job, async () => {
+    jobs.run(job, async (): Promise<[number, string]> => {
       const answer = await fetch(url, { method: "POST", body: "größe", headers: { "x-own": "kept" } });
       return [answer.status, await answer.text()];
     });
