@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { ToolError } from "../errors.ts";
 import type { Executor } from "../jobs/executor.ts";
-import type { Job, JobOutcome, JobUrn, PlatformAttempt } from "../jobs/job.ts";
+import type { Job, JobOutcome, JobUrn, PlatformGrant } from "../jobs/job.ts";
 import { ownHeaders } from "../platform/call-headers.ts";
 import type { CallOwner } from "../platform/call-headers.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -44,10 +45,7 @@ export interface JobTaker {
 
 /** A job of the platform in this process. The platform may give it again, under another attempt, while it runs. */
 class Run {
-  readonly owner: {
-    authorization: string | undefined;
-    readonly attempt: { id: string; headers: PlatformAttempt["headers"] };
-  };
+  owner: PlatformGrant;
   readonly ended: Promise<void>;
   readonly end: () => void;
   job: Job | undefined;
@@ -56,7 +54,7 @@ class Run {
   letGo: () => void = () => {};
 
   constructor({ authorization, attempt }: FetchedJob) {
-    this.owner = { authorization, attempt: { ...attempt } };
+    this.owner = { authorization, attempt };
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.end = resolve;
@@ -64,8 +62,11 @@ class Run {
 
   /** Goes on under another attempt. */
   adopt({ authorization, attempt }: FetchedJob): void {
-    this.owner.authorization = authorization;
-    this.owner.attempt.headers = attempt.headers;
+    const owner = { authorization, attempt };
+    // A platform without leases may give the very same twice.
+    if (isDeepStrictEqual(this.owner, owner)) return;
+    this.owner = owner;
+    this.job?.moveTo?.(owner);
   }
 }
 
@@ -134,8 +135,21 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
       await handBack(id, run.owner);
       return;
     }
-    const parcel = await packResult(id, run.owner, outcome);
-    if ((await delivery.deliver(id, parcel)) === "stored" && isFinal(outcome, leaseSeconds)) recent.add(id, parcel);
+    const parcel = await deliver(id, run, outcome);
+    if (parcel !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, parcel);
+  }
+
+  /** Delivers the end of a job under the attempt that holds it, also when that changes meanwhile. Undefined: not stored. */
+  async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultParcel | undefined> {
+    for (;;) {
+      // Before the parcel is addressed: events wait as long as the platform is down, and then it may give the job again.
+      await delivery.flush(id);
+      const { owner } = run;
+      const parcel = await packResult(id, owner, outcome);
+      const end = await delivery.deliver(id, parcel);
+      if (end === "stored") return parcel;
+      if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
+    }
   }
 
   async function repeat(fetched: FetchedJob, { isError, contentType, body }: ResultParcel): Promise<void> {

@@ -14,6 +14,8 @@ const defaultCapacity = 10_000;
 /** Part of the capacity that progress may fill; the rest is for steps and errors, which matter more. */
 const progressShare = 0.9;
 const defaultTimeout = 10_000;
+/** Milliseconds that a caller waits for the events of its job. */
+const callerPatience = 1000;
 /** Milliseconds that a result waits for events that a sidecar, which is there, does not take. */
 const defaultPatience = 30_000;
 
@@ -31,6 +33,11 @@ export interface SidecarSinkOptions {
 /** A sink that delivers over the network. */
 export interface SidecarSink extends EventSink {
   flush(id: JobUrn): Promise<void>;
+  /**
+   * For callers, who do not wait for a sidecar that is not there: resolves when the events of the job are delivered, or
+   * one could not be at the first try, or after a second. Undefined: there is nothing to wait for.
+   */
+  catchUp(id: JobUrn): Promise<void> | undefined;
   /** Takes no more events, delivers what waits for up to `patience` milliseconds, and gives up the rest. */
   close(patience?: number): Promise<void>;
 }
@@ -46,14 +53,19 @@ export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
 /** The events of one job that wait. */
 interface Queue {
   readonly id: JobUrn;
-  readonly owner: CallOwner;
-  readonly events: JobEvent["body"][];
+  /** Under whose token and attempt they go out. */
+  owner: CallOwner;
+  events: JobEvent["body"][];
   /** Index of the first that waits. */
   next: number;
   lost: number;
   /** Somebody waits for the end since then. */
   awaitedSince: number | undefined;
   readonly waiters: (() => void)[];
+  /** Callers, who do not wait longer than until the first failure. */
+  readonly callers: (() => void)[];
+  /** Ends the pause after a failure. */
+  pause: AbortController | undefined;
 }
 
 class QueueingSink implements SidecarSink {
@@ -82,12 +94,13 @@ class QueueingSink implements SidecarSink {
     if (this.#closed) return;
     let queue = this.#queues.get(source.id);
     if (queue === undefined) {
-      // Not the source itself: it holds the job's input, and events may outlive the job.
-      const owner: CallOwner = { authorization: source.authorization, attempt: source.attempt };
-      queue = { id: source.id, owner, events: [], next: 0, lost: 0, awaitedSince: undefined, waiters: [] };
+      queue = {
+        ...{ id: source.id, owner: ownerOf(source), events: [], next: 0, lost: 0 },
+        ...{ awaitedSince: undefined, waiters: [], callers: [], pause: undefined },
+      };
       this.#queues.set(source.id, queue);
       this.#wake(queue);
-    }
+    } else if (isOther(queue.owner, source)) this.#begin(queue, ownerOf(source));
     if (this.#waiting >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) queue.lost++;
     else {
       this.#waiting++;
@@ -100,6 +113,19 @@ class QueueingSink implements SidecarSink {
     if (queue === undefined) return Promise.resolve();
     queue.awaitedSince ??= this.#clock.now();
     return new Promise((resolve) => queue.waiters.push(resolve));
+  }
+
+  catchUp(id: JobUrn): Promise<void> | undefined {
+    const queue = this.#queues.get(id);
+    if (queue === undefined || queue.pause !== undefined) return undefined;
+    return this.#outside(() => this.#awaitBriefly(queue));
+  }
+
+  async #awaitBriefly(queue: Queue): Promise<void> {
+    const over = new AbortController();
+    const settled = new Promise<void>((resolve) => queue.callers.push(resolve));
+    await Promise.race([settled, this.#clock.sleep(callerPatience, over.signal)]);
+    over.abort();
   }
 
   async close(patience = 0): Promise<void> {
@@ -125,14 +151,20 @@ class QueueingSink implements SidecarSink {
   async #deliver(queue: Queue): Promise<void> {
     let failures = 0;
     for (let body = queue.events[queue.next]; body !== undefined; body = queue.events[queue.next]) {
+      const { owner } = queue;
       const verdict = await call(this.#client, {
         method: "POST",
-        path: sidecarPath("events", queue.owner.attempt?.id ?? queue.id),
-        headers: { ...ownHeaders(queue.owner), "Content-Type": "application/json" },
+        path: sidecarPath("events", owner.attempt?.id ?? queue.id),
+        headers: { ...ownHeaders(owner), "Content-Type": "application/json" },
         body: JSON.stringify(body),
         timeout: this.#timeout,
         signal: this.#stop.signal,
       });
+      if (queue.owner !== owner) {
+        // It was an event of an attempt that is over, whatever became of it.
+        failures = 0;
+        continue;
+      }
       if (verdict.kind === "accepted" || verdict.kind === "refused") {
         if (verdict.kind === "refused") {
           queue.lost++;
@@ -152,12 +184,32 @@ class QueueingSink implements SidecarSink {
             "event not delivered yet, trying again",
           );
         }
-        await this.#clock.sleep(backOff(failures, this.#clock.random, verdict.retryAfter), this.#stop.signal);
+        await this.#pause(queue, backOff(failures, this.#clock.random, verdict.retryAfter));
+        if (queue.owner !== owner) failures = 0;
       }
     }
     this.#queues.delete(queue.id);
     if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
-    for (const resolve of queue.waiters) resolve();
+    letGo(queue.callers);
+    letGo(queue.waiters);
+  }
+
+  /** Another attempt speaks from now on: what waits of the earlier one is nobody's any more. */
+  #begin(queue: Queue, owner: CallOwner): void {
+    this.#waiting -= queue.events.length - queue.next;
+    queue.owner = owner;
+    queue.events = [];
+    queue.next = 0;
+    queue.lost = 0;
+    if (queue.awaitedSince !== undefined) queue.awaitedSince = this.#clock.now();
+    queue.pause?.abort();
+  }
+
+  async #pause(queue: Queue, ms: number): Promise<void> {
+    queue.pause = new AbortController();
+    letGo(queue.callers);
+    await this.#clock.sleep(ms, AbortSignal.any([this.#stop.signal, queue.pause.signal]));
+    queue.pause = undefined;
   }
 
   #pass(queue: Queue): void {
@@ -180,6 +232,20 @@ class QueueingSink implements SidecarSink {
     queue.lost += left;
     queue.next = queue.events.length;
   }
+}
+
+/** Not the source itself: it holds the job's input, and events may outlive the job. */
+function ownerOf({ authorization, attempt }: EventSource): CallOwner {
+  return { authorization, attempt };
+}
+
+function letGo(waiting: (() => void)[]): void {
+  for (const resolve of waiting.splice(0)) resolve();
+}
+
+/** Grants are never changed, so the same object is the same attempt. */
+function isOther(owner: CallOwner, source: EventSource): boolean {
+  return owner.attempt !== source.attempt || owner.authorization !== source.authorization;
 }
 
 function isProgress({ $schema }: JobEvent["body"]): boolean {

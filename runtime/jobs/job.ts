@@ -32,6 +32,9 @@ export interface PlatformAttempt {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What the platform gives with a job: its token, and how it knows this run. */
+export type PlatformGrant = Pick<Submission, "authorization" | "attempt">;
+
 /** A call as a front hands it over. One object literal with every key, `undefined` or not, is the fastest to make. */
 export interface Submission {
   readonly tool: Tool;
@@ -87,6 +90,11 @@ export interface Job {
   /** Gives its place to others and stops its clock while it waits for an answer; `resume` takes them back. */
   suspend?(): void;
   resume?(): void;
+  /**
+   * The platform has given the job again: from now on everything about it is sent under that grant, and what it has said
+   * so far goes out once more, since an attempt counts its events from 1 and those of an earlier one may be lost.
+   */
+  moveTo?(grant: PlatformGrant): void;
   /** Aborts `job.signal`; the job ends as `cancelled`. Nothing happens when it has ended. */
   cancel(reason: string): void;
 }

@@ -5,12 +5,14 @@ import { ToolError } from "../errors.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
 import { logState } from "../telemetry/log-state.ts";
+import { getLogger } from "../telemetry/logging.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
 import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
 import type { JobClient } from "./question.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn, PlatformAttempt, Submission } from "./job.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "./job.ts";
+import type { PlatformAttempt, PlatformGrant, Submission } from "./job.ts";
 
 /** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
 const maxKeptEvents = 1000;
@@ -68,6 +70,8 @@ export class RunningJob implements Job, CurrentJob {
 
   readonly #host: JobHost;
   readonly #submission: Submission;
+  /** Under which the job runs now: the platform may have given it again since. */
+  #grant: PlatformGrant;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** What is left of the tool's timeout in milliseconds, and since when its clock runs. */
@@ -87,6 +91,7 @@ export class RunningJob implements Job, CurrentJob {
     this.lane = lane;
     this.tool = submission.tool;
     this.#submission = submission;
+    this.#grant = submission;
     this.#host = host;
     if (submission.earlier === undefined) return;
     this.#events = [...submission.earlier];
@@ -98,7 +103,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get authorization(): string | undefined {
-    return this.#submission.authorization;
+    return this.#grant.authorization;
   }
 
   get owner(): string | undefined {
@@ -116,7 +121,7 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get attempt(): PlatformAttempt | undefined {
-    return this.#submission.attempt;
+    return this.#grant.attempt;
   }
 
   get platformSettings(): PlatformSettings | undefined {
@@ -160,6 +165,14 @@ export class RunningJob implements Job, CurrentJob {
     const listeners = (this.#onEvent ??= new Set());
     listeners.add(listener);
     return () => listeners.delete(listener);
+  }
+
+  moveTo(grant: PlatformGrant): void {
+    this.#grant = grant;
+    const events = this.#events ?? [];
+    const lost = (events[0]?.sequence ?? 1) - 1;
+    if (lost > 0) getLogger("tenon").warn({ job_id: this.id, lost }, "events of the job were lost");
+    for (const event of events) for (const sink of this.#host.sinks) sink.emit(this, event);
   }
 
   cancel(reason: string): void {

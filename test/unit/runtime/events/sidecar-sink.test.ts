@@ -120,6 +120,55 @@ test("a stale attempt says nothing more", async () => {
   expect(client.requests.length).toBe(1);
 });
 
+const wholeJob = "urn:platform:job:a";
+
+function attempt(number: number): EventSource {
+  return {
+    ...source("a", `Bearer ${number}`),
+    attempt: { id: wholeJob, headers: { "Job-Attempt": String(number) } },
+  };
+}
+
+function sent(client: Scene["client"]): unknown[] {
+  return client.requests.map(({ headers, body }) => [
+    headers?.["Authorization"],
+    headers?.["Job-Attempt"],
+    (JSON.parse(String(body)) as JsonObject)["sequence"],
+  ]);
+}
+
+test("another attempt of a job: nothing waits of the one before, and its fate is not shared", async () => {
+  const [one, two] = [attempt(1), attempt(2)];
+  const { sink, client, logs } = scene((count) => {
+    if (count !== 2) return 204;
+    for (let n = 1; n <= 3; n++) sink.emit(two, event(n));
+    return 409;
+  });
+  for (let n = 1; n <= 4; n++) sink.emit(one, event(n));
+  await sink.flush(wholeJob);
+  expect(sent(client)).toEqual([
+    ["Bearer 1", "1", 1],
+    ["Bearer 1", "1", 2],
+    ["Bearer 2", "2", 1],
+    ["Bearer 2", "2", 2],
+    ["Bearer 2", "2", 3],
+  ]);
+  await flushLogs();
+  expect(logs.join("")).not.toContain("lost");
+});
+
+test("another attempt does not wait for the next try of the one before; whoever waits for the job waits for it", async () => {
+  const { sink, clock, client } = scene((count) => (count === 1 ? 503 : 204));
+  sink.emit(attempt(1), event(1));
+  let flushed = false;
+  void sink.flush(wholeJob).then(() => (flushed = true));
+  await clock.settle();
+  expect([sent(client), flushed]).toEqual([[["Bearer 1", "1", 1]], false]);
+  sink.emit(attempt(2), event(1));
+  await clock.settle();
+  expect([sent(client).slice(1), flushed]).toEqual([[["Bearer 2", "2", 1]], true]);
+});
+
 test("bounded: progress goes first, steps get what is left, and the loss is counted", async () => {
   const { sink, clock, client, accepted, logs } = scene(() => (clock.now() === 0 ? "unreachable" : 204), 100);
   for (let n = 1; n <= 200; n++) sink.emit(source("a"), event(n));
@@ -155,6 +204,27 @@ test("a result waits for its events for ever when nobody is there, and 30 s when
   await somebody.clock.advance(3_600_000);
   expect(after - before).toBeGreaterThanOrEqual(30_000);
   expect(after - before).toBeLessThan(61_000);
+});
+
+test.each<readonly [string, Scripted, number]>([
+  ["delivered", 204, 0],
+  ["refused", 400, 0],
+  ["stale", 409, 0],
+  ["unreachable", "unreachable", 0],
+  ["no answer", "never", 1000],
+])("a caller waits until its events are through, and never for long: %s", async (_, said, expected) => {
+  const { sink, clock } = scene(() => said);
+  expect(sink.catchUp(wholeJob)).toBeUndefined();
+  for (let n = 1; n <= 3; n++) sink.emit(source("a"), event(n));
+  const before = clock.now();
+  let after: number | undefined;
+  void sink.catchUp(wholeJob)?.then(() => (after = clock.now()));
+  await clock.advance(expected);
+  expect((after ?? NaN) - before).toBe(expected);
+  // While a sidecar that did not take one is left alone nobody waits at all.
+  expect(sink.catchUp(wholeJob) === undefined).toBe(said !== "never");
+  void sink.close();
+  await clock.advance(1);
 });
 
 test("close: what can be delivered in time is, the rest is given up and counted", async () => {
