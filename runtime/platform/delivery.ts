@@ -45,6 +45,8 @@ export interface Delivery {
   deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd>;
   /** Resolves when the events of a job are delivered or given up. */
   flush(id: JobUrn): Promise<void>;
+  /** The same for callers, who wait for a second at most and never for a sidecar that is down. Undefined: not at all. */
+  catchUp(id: JobUrn): Promise<void> | undefined;
   /** Delivers what earlier processes left on disk; resolves when that is done. */
   redeliver(): Promise<void>;
   /** Delivers what is left for up to `patience` milliseconds, 2 s unless said; results that stay are on disk. */
@@ -69,6 +71,7 @@ function silent(sinks: readonly EventSink[]): Delivery {
     report() {},
     deliver: () => Promise.resolve("stored"),
     flush: () => Promise.resolve(),
+    catchUp: () => undefined,
     redeliver: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -103,6 +106,10 @@ class SidecarDelivery implements Delivery {
 
   flush(id: JobUrn): Promise<void> {
     return this.#sink.flush(id);
+  }
+
+  catchUp(id: JobUrn): Promise<void> | undefined {
+    return this.#sink.catchUp(id);
   }
 
   deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {

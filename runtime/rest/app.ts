@@ -10,6 +10,7 @@ import { problemAnswer } from "../http/problem.ts";
 import type { Executor } from "../jobs/executor.ts";
 import { parseJobId } from "../jobs/job-id.ts";
 import type { Job } from "../jobs/job.ts";
+import type { Delivery } from "../platform/delivery.ts";
 import type { Tool } from "../tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
@@ -31,6 +32,8 @@ export interface AppOptions {
   readonly source: string;
   /** Who sent a request, where callers are authenticated. */
   readonly callerOf: (request: IncomingMessage) => Caller | undefined;
+  /** Takes the events of jobs. */
+  readonly delivery: Pick<Delivery, "catchUp">;
 }
 
 type App = Hono<{ Bindings: HttpBindings }>;
@@ -83,6 +86,7 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const job = await find(context);
     const wait = readPrefer(context.req.header("prefer")) ?? 0;
     const outcome = await waitForEnd(job, wait, context.req.raw.signal);
+    if (outcome !== undefined) await options.delivery.catchUp(job.id);
     const response = toResponse(
       outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome),
     );

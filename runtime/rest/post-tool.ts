@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { writeAnswer } from "../http/answer.ts";
 import type { RequestHandler } from "../front-door.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
@@ -22,8 +22,8 @@ export interface PostToolOptions {
   readonly deferredStatus: 202 | 204;
   /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
   readonly onPlatform: boolean;
-  /** Takes the results of deferred jobs: their caller may never come back. */
-  readonly delivery: Pick<Delivery, "report">;
+  /** Takes the results of deferred jobs, since their caller may never come back, and the events of all. */
+  readonly delivery: Pick<Delivery, "report" | "catchUp">;
 }
 
 /** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
@@ -52,7 +52,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
 
     function waitFor(job: Job, seconds: number): void {
       if (job.outcome !== undefined) {
-        writeAnswer(response, outcomeAnswer(job, job.outcome));
+        conclude(job, job.outcome);
         return;
       }
       if (seconds === 0) {
@@ -71,34 +71,34 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (waiter.over) return;
         waiter.over = true;
         if (waiter.timer !== undefined) clearTimeout(waiter.timer);
-        writeOutcome(response, job, outcome);
+        // The listener runs inside the executor: whatever goes wrong here must not end up there.
+        try {
+          conclude(job, outcome);
+        } catch {
+          response.destroy();
+        }
       });
+    }
+
+    /** For the platform the answer is the end of the job, and it takes no events behind that. */
+    function conclude(job: Job, outcome: JobOutcome): void {
+      const behind = delivery.catchUp(job.id);
+      if (behind === undefined) writeAnswer(response, outcomeAnswer(job, outcome));
+      else behind.then(() => writeAnswer(response, outcomeAnswer(job, outcome))).catch(() => response.destroy());
     }
 
     function defer(job: Job): void {
       executor.keep(job).then(
         () => {
           const { outcome } = job;
-          if (outcome === undefined)
-            delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
-          writeAnswer(
-            response,
-            outcome === undefined ? pendingAnswer(job, deferredStatus) : outcomeAnswer(job, outcome),
-          );
+          if (outcome !== undefined) return conclude(job, outcome);
+          delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
+          writeAnswer(response, pendingAnswer(job, deferredStatus));
         },
         (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
       );
     }
   };
-}
-
-function writeOutcome(response: ServerResponse, job: Job, outcome: JobOutcome): void {
-  // The listener runs inside the executor: whatever goes wrong here must not end up there.
-  try {
-    writeAnswer(response, outcomeAnswer(job, outcome));
-  } catch {
-    response.destroy();
-  }
 }
 
 function submission(

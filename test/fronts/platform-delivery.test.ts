@@ -46,8 +46,10 @@ const token = { authorization: "Bearer of the job", "job-id": "urn:platform:job:
 
 test("REST, answered at once: events go to the sidecar with the job's token, the result to the caller only", async () => {
   const { fake, server } = await scene();
+  fake.fail("event", "slow", 2);
   expect(await (await server.post("/tool", { text: "now" }, token)).text()).toBe("one two");
-  await fake.until(() => fake.taken("event").length === 2);
+  // The platform takes the answer for the end of the job, and no events behind it.
+  expect(fake.taken("event").map(({ status }) => status)).toEqual([204, 204]);
   await server.stop();
   expect(
     fake.exchanges.map(({ phase, id, headers }) => [phase, id, headers.authorization, headers["job-attempt"]]),
@@ -73,6 +75,15 @@ test("REST, deferred: the result goes to the sidecar as well, after the events, 
       .taken("result")
       .map(({ headers, body }) => [headers["is-error"], headers["content-type"], headers.authorization, body]),
   ).toEqual([["false", "text/x-parts", "Bearer of the job", "one two"]]);
+});
+
+test("REST, asked for by its id: its events are with the sidecar before the answer", async () => {
+  const { fake, server, open } = await scene();
+  fake.fail("event", "slow", 2);
+  await server.post("/tool", { text: "wait" }, { ...token, prefer: "respond-async" });
+  open.resolve();
+  expect(await (await server.get("/jobs/a", { prefer: "wait=10" })).text()).toBe("one two");
+  expect(fake.taken("event").map(({ status }) => status)).toEqual([204, 204]);
 });
 
 test("MCP: every result goes to the sidecar, and the client has its own", async () => {

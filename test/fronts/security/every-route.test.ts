@@ -103,6 +103,7 @@ test("the table has every route", async () => {
     version: "1",
     source: "test",
     callerOf: () => undefined,
+    delivery: { catchUp: () => undefined },
   });
   const known = new Set(routes.map(([method, path]) => `${method} ${path.replace(id, ":id")}`));
   const missing = app.routes
