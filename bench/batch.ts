@@ -120,8 +120,8 @@ function isPrime(number: number): boolean {
 
 async function bench(): Promise<void> {
   const { quick, words, progress, finish } = benchScript();
-  const jobs = Number(words[0] ?? (quick ? 3000 : 20_000));
-  const rounds = Number(words[1] ?? (quick ? 2 : 5));
+  const jobs = Number(words[0] ?? (quick ? 3000 : 10_000));
+  const rounds = Number(words[1] ?? (quick ? 2 : 3));
   const samples = await interleave(
     kinds.map((name) => ({
       name,

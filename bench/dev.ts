@@ -149,7 +149,7 @@ try {
   const samples = await interleave(
     contenders.map(([name, watched]) => ({ name, sample: async () => ({ wall: await save(watched) }) })),
     {
-      rounds: quick ? 5 : 25,
+      rounds: quick ? 5 : 15,
       warmups: 2,
       onRound: (round) => round % 5 === 0 && progress(`dev: save ${round + 1}`),
     },

@@ -15,7 +15,7 @@ import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-const rounds = script.quick ? 3 : 9;
+const rounds = script.quick ? 3 : 5;
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}`);
 const modernHeaders = (method: string, name?: string): Record<string, string> => ({
   Accept: "application/json, text/event-stream",
@@ -143,7 +143,7 @@ function rateFigures(
 
 async function measureHttp(): Promise<readonly Figure[]> {
   const peers = await startPeers(2, "tools/call");
-  const calls = await measure(peers, script.quick ? 2000 : 40_000, "997");
+  const calls = await measure(peers, script.quick ? 2000 : 10_000, "997");
   script.progress("memory after many calls");
   const many = script.quick ? 10_000 : 100_000;
   const unique = peers.filter(({ name }) => !name.startsWith("tenon,"));
@@ -167,7 +167,7 @@ async function measureHttp(): Promise<readonly Figure[]> {
 
 async function measureLists(): Promise<readonly Figure[]> {
   const peers = await startPeers(100, "tools/list");
-  const lists = await measure(peers, script.quick ? 500 : 10_000, '"isPrime"');
+  const lists = await measure(peers, script.quick ? 500 : 3000, '"isPrime"');
   for (const { process } of peers) process.stop();
   return rateFigures("mcp-list", "tools/list with 100 tools", lists, 0.8);
 }

@@ -19,7 +19,7 @@ if (process.send !== undefined) {
   server.listen(0, "127.0.0.1", () => reportServer((server.address() as AddressInfo).port));
 } else {
   const script = benchScript();
-  await main(script, Number(script.words[0] ?? (script.quick ? 8 : 60)));
+  await main(script, Number(script.words[0] ?? (script.quick ? 8 : 30)));
 }
 
 async function main({ progress, finish }: BenchScript, rounds: number): Promise<void> {

@@ -210,8 +210,8 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
 
 async function bench(): Promise<void> {
   const { quick, words, progress, finish } = benchScript();
-  const jobs = Number(words[0] ?? (quick ? 3000 : 20_000));
-  const rounds = Number(words[1] ?? (quick ? 1 : 5));
+  const jobs = Number(words[0] ?? (quick ? 3000 : 10_000));
+  const rounds = Number(words[1] ?? (quick ? 1 : 3));
   const [raw, tenon] = ["raw server, in memory", "tenon platform"];
   const samples = await interleave(
     [

@@ -12,7 +12,7 @@ import { benchScript } from "./lib/script.ts";
 import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-const [count, rounds] = script.quick ? [3000, 3] : [40_000, 9];
+const [count, rounds] = script.quick ? [3000, 3] : [20_000, 7];
 const body = JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] });
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}.ts`);
 pinLoad();

@@ -117,7 +117,7 @@ const servers: readonly Server[] = [
 const samples = await interleave(
   servers.map((server) => ({ name: server.name, sample: async () => ({ wall: await firstAnswer(server) }) })),
   {
-    rounds: quick ? 5 : 31,
+    rounds: quick ? 5 : 21,
     warmups: 2,
     onRound: (round) => round % 5 === 0 && progress(`start: round ${round + 1}`),
   },

@@ -16,7 +16,7 @@ import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 const rate = 5000;
-const [seconds, rounds] = script.quick ? [1, 3] : [4, 9];
+const [seconds, rounds] = script.quick ? [1, 3] : [3, 5];
 const request = httpRequest(
   "/tool/isPrimeLater",
   JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] }),

@@ -68,7 +68,7 @@ describe("esbuild", () => {
     project.write({ "src/llm.ts": 'await import("openai").catch((error) => console.log(error.code, error.message));' });
     await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
     expect(runMoved(project.path("dist"), "llm.mjs").stdout).toBe(
-      'ERR_MODULE_NOT_FOUND The package "openai" is not part of this service. Install it with "npm install openai" and build again.\n',
+      'ERR_MODULE_NOT_FOUND The package "openai" is not part of this service. Install it in the service\'s project with "npm install openai", and build again.\n',
     );
   });
 

@@ -98,8 +98,8 @@ async function run(file: string, proxied: boolean): Promise<{ counts: Counts; sh
 async function build(name: string): Promise<string> {
   const outdir = project.path("outbound", name);
   const { plugins, root } = project;
-  // webpack's minifier takes long.
-  const options = { entry: "src/outbound.ts", tenon: { service: false as const }, minify: name !== "webpack" };
+  // Minifying takes long, and one bundler shows what it does to the names that are looked for.
+  const options = { entry: "src/outbound.ts", tenon: { service: false as const }, minify: name === "esbuild" };
   expect(await bundlers[name]?.({ root, outdir, plugins, ...options })).toMatchObject({ warnings: expect.anything() });
   return ["outbound.mjs", "service.mjs"].map((one) => join(outdir, one)).find((one) => existsSync(one)) ?? "";
 }
@@ -108,7 +108,8 @@ const inside = bundlerNames.filter((name) => name !== "rollup");
 
 test.each(inside)("%s: no request of a job carries another's token, or none", { timeout: 90_000 }, async (name) => {
   const file = await build(name);
-  for (const proxied of [false, true]) {
+  // The way through the proxy is the same code in every bundle.
+  for (const proxied of name === "esbuild" ? [false, true] : [false]) {
     const { counts, shapes, warnings } = await run(file, proxied);
     expect(counts).toEqual({ ...noCounts(), requests: counts.requests });
     expect([shapes, counts.requests > names.length * jobs]).toEqual([names.length, true]);

@@ -94,13 +94,11 @@ describe("a new user's project", () => {
     await checkAllFronts(moved(join(user.root, "dist")));
   });
 
-  test.each(["typescript-5", "typescript", "typescript-7"] as const)(
-    "%s accepts the project and our declarations",
-    (typescript) => {
-      const user = project(primeFiles, { typescript });
-      expect(user.node(["node_modules/typescript/bin/tsc", "-p", "."])).toEqual({ status: 0, stdout: "", stderr: "" });
-    },
-  );
+  // The oldest and the newest; `tenon init` below is checked by the one between.
+  test.each(["typescript-5", "typescript-7"] as const)("%s accepts the project and our declarations", (typescript) => {
+    const user = project(primeFiles, { typescript });
+    expect(user.node(["node_modules/typescript/bin/tsc", "-p", "."])).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
 
   test("tenon init makes a service that builds, passes its test and is up to date", () => {
     const user = project({}, { typescript: "typescript", packages: ["vitest", "vite"] });
