@@ -70,10 +70,12 @@ test("given again while it runs, after an event was refused: all events are the 
   open();
   await fake.until(() => fake.taken("result").some(({ status }) => status > 0));
   const own = ["2", "lease-2", "Bearer 2"];
-  expect(eventsOf(fake, 2).map((one) => [...ownOf(one), one.status])).toEqual(Array(4).fill([...own, 204]));
+  expect(eventsOf(fake, 2).map((one) => [...ownOf(one), one.status])).toEqual(
+    Array.from({ length: 4 }, () => [...own, 204]),
+  );
   expect(numbers(eventsOf(fake, 2))).toEqual([1, 2, 3, 4]);
   expect(fake.taken("result").map((one) => [...ownOf(one), one.status])).toEqual([[...own, 204]]);
-  expect(fake.exchanges.filter(({ id: about }) => about === id).at(-1)?.phase).toBe("result");
+  expect(fake.exchanges.findLast(({ id: about }) => about === id)?.phase).toBe("result");
   expect(tokens).toEqual(["Bearer 1", "Bearer 2"]);
 });
 
