@@ -1,10 +1,19 @@
 /**
- * Runs every benchmark and writes what README shows: `bench/results/latest.json`, `docs/benchmarks.md` and a plot of each
- * figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; quick, or only some by name, it writes
- * `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the others go on.
+ * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md` and a plot of
+ * each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew, and quick, it
+ * writes `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the others go on.
  */
 import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -41,7 +50,8 @@ if (!existsSync(join(root, "dist/plugin/esbuild.js"))) throw new Error("dist/ is
 if (!existsSync(join(folder, "node_modules")))
   console.error("The peers are not installed, so that their rows are missing: `npm ci --prefix bench`.");
 
-const isWhole = values.quick !== true && positionals.length === 0;
+const results = join(folder, "results");
+mkdirSync(results, { recursive: true });
 const chosen = positionals.length === 0 ? scripts : positionals;
 const before = machineLine();
 const started = performance.now();
@@ -57,36 +67,54 @@ for (const [index, name] of chosen.entries()) {
     spawn(process.execPath, words, { stdio: "inherit", cwd: root }).once("close", resolve);
   });
   if (status !== 0 || !existsSync(file)) failed.push(name);
-  else figures.push(...(JSON.parse(readFileSync(file, "utf8")) as Report).figures);
+  else {
+    figures.push(...readReport(file).figures);
+    if (values.quick !== true) copyFileSync(file, join(results, `${name}.json`));
+  }
 }
 rmSync(temporary, { recursive: true, force: true });
 
-const report: Report & { readonly failed: readonly string[] } = { machine: machineLine(before), figures, failed };
-mkdirSync(join(folder, "results"), { recursive: true });
-const results = join(folder, "results", isWhole ? "latest.json" : "quick.json");
-writeFileSync(results, `${JSON.stringify(report, null, 2)}\n`);
-if (isWhole && failed.length === 0) writePages(report);
+if (values.quick === true) {
+  const report: Report & { readonly failed: readonly string[] } = { machine: machineLine(before), figures, failed };
+  writeFileSync(join(results, "quick.json"), `${JSON.stringify(report, null, 2)}\n`);
+} else {
+  writePages();
+}
 const missed = figures.flatMap(({ name, goals }) =>
   goals.filter((goal) => !isReached(goal)).map((goal) => ({ name, goal })),
 );
-console.log(`\n${figures.length} figures in ${Math.round((performance.now() - started) / 1000)} s → ${results}`);
+console.log(`\n${figures.length} figures in ${Math.round((performance.now() - started) / 1000)} s`);
 for (const { name, goal } of missed) console.log(`missed: ${name}: ${goalText(goal)}`);
 if (failed.length > 0) {
   console.error(`These ended with an error, see above: ${failed.join(", ")}.`);
   process.exitCode = 1;
 }
 
-function writePages({ machine, figures: all }: Report): void {
+function readReport(file: string): Report {
+  return JSON.parse(readFileSync(file, "utf8")) as Report;
+}
+
+/** From the last run of each script. */
+function writePages(): void {
   const plots = join(root, "docs/benchmarks");
   mkdirSync(plots, { recursive: true });
   for (const stale of globSync("*.svg", { cwd: plots })) rmSync(join(plots, stale));
-  for (const figure of all) writeFileSync(join(plots, `${figure.id}.svg`), plotSvg(figure));
+  const reports = known
+    .map((name) => ({ name, file: join(results, `${name}.json`) }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => ({ name, ...readReport(file) }));
+  for (const figure of reports.flatMap((report) => report.figures))
+    writeFileSync(join(plots, `${figure.id}.svg`), plotSvg(figure));
+  const sections = reports.map(
+    ({ name, machine, figures: own }) =>
+      `\`npm run bench -- ${name}\` on ${machine}\n\n${own.map(markdownTable).join("\n\n")}`,
+  );
   const page = `# Benchmarks
 
-Made by \`npm run bench\` on ${machine}. Contenders of a figure ran in the same run, taking turns; ± is half the width of the
-middle half of the samples. A goal that was missed stays here.
+Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples. A goal that
+was missed stays here.
 
-${all.map(markdownTable).join("\n\n")}
+${sections.join("\n\n")}
 `;
   writeFileSync(join(root, "docs/benchmarks.md"), page);
 }

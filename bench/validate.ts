@@ -15,7 +15,7 @@ import { type Contender, interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 
 const { quick, progress, finish } = benchScript();
-const calls = quick ? 50_000 : 400_000;
+const calls = quick ? 50_000 : 100_000;
 
 const types = `export interface Place {
   /** @minimum -90 @maximum 90 */
