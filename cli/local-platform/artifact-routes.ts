@@ -3,7 +3,7 @@ import { ToolError } from "../../runtime/errors.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "./artifact-store.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
-import { callerOf, echoesLease } from "./job-access.ts";
+import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { JobTokens } from "./job-token.ts";
 import type { OnceKeys } from "./once-keys.ts";
@@ -55,7 +55,7 @@ export class ArtifactRoutes {
 
   async #create(exchange: Exchange): Promise<void> {
     const { artifacts, once } = this.#options;
-    const job = await this.#writer(exchange);
+    const job = await writerOf(exchange, this.#options);
     const key = exchange.header("idempotency-key");
     const known = key === undefined ? undefined : artifacts.get(once.get("artifact", key) ?? "");
     const resumable = exchange.header("tus-resumable") !== undefined;
@@ -79,7 +79,7 @@ export class ArtifactRoutes {
 
   async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
     const { artifacts } = this.#options;
-    await this.#writer(exchange);
+    await writerOf(exchange, this.#options);
     const offset = lengthOf(exchange, "upload-offset");
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== artifacts.offset(artifact)) {
@@ -136,17 +136,6 @@ export class ArtifactRoutes {
       },
     }));
     sendPage(exchange, "artifacts", page, items);
-  }
-
-  /** The job that writes, if it is one: an attempt that has lost its job may not write for it. */
-  async #writer(exchange: Exchange): Promise<string | null> {
-    const { tokens, queue } = this.#options;
-    const held = callerOf(exchange, tokens);
-    if (held === undefined) return null;
-    const answer = echoesLease(exchange, held) ? await queue.renew(held) : "stale";
-    if (answer === "ok") return held.lease.id;
-    exchange.request.resume();
-    throw new ToolError("cancelled", "This attempt no longer holds its job: it may not write.");
   }
 }
 

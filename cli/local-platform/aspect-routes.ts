@@ -3,7 +3,7 @@ import { parseJsonBody } from "../../runtime/http/parse-json.ts";
 import type { AspectStore, StoredAspect } from "./aspect-store.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
-import { callerOf, echoesLease } from "./job-access.ts";
+import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { JobTokens } from "./job-token.ts";
 import type { OnceKeys } from "./once-keys.ts";
@@ -39,7 +39,7 @@ export class AspectRoutes {
     if (found === undefined) throw notFound(`aspect ${JSON.stringify(id.slice(0, 250))}`);
     if (method === "GET") return exchange.json(200, recordOf(found, true));
     if (method !== "DELETE") throw new ToolError("method-not-allowed", "Use GET or DELETE here.");
-    await this.#writer(exchange);
+    await writerOf(exchange, this.#options);
     aspects.retract(found.id);
     return exchange.json(200, recordOf(aspects.get(found.id) ?? found, true));
   }
@@ -53,7 +53,7 @@ export class AspectRoutes {
     const { $schema, $entity } = content as { readonly $schema?: unknown; readonly $entity?: unknown };
     const schema = textOf("schema", exchange.query("schema") ?? $schema);
     const entity = textOf("entity", exchange.query("entity") ?? $entity);
-    const asserter = await this.#writer(exchange);
+    const asserter = await writerOf(exchange, this.#options);
     const key = exchange.header("idempotency-key");
     const known = key === undefined ? undefined : aspects.get(once.get("aspect", key) ?? "");
     if (known !== undefined) return exchange.json(200, recordOf(known, true));
@@ -88,15 +88,6 @@ export class AspectRoutes {
     const withContent = exchange.query("include-content") !== "false";
     const items = rows.map((row) => ({ seq: row.seq, item: recordOf(row, withContent) }));
     sendPage(exchange, "aspects", page, items);
-  }
-
-  async #writer(exchange: Exchange): Promise<string | null> {
-    const { tokens, queue } = this.#options;
-    const held = callerOf(exchange, tokens);
-    if (held === undefined) return null;
-    const answer = echoesLease(exchange, held) ? await queue.renew(held) : "stale";
-    if (answer === "ok") return held.lease.id;
-    throw new ToolError("cancelled", "This attempt no longer holds its job: it may not write.");
   }
 }
 

@@ -1,5 +1,6 @@
 import { ToolError } from "../../runtime/errors.ts";
 import type { Exchange } from "./exchange.ts";
+import type { JobQueue } from "./job-queue.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 
 /**
@@ -41,4 +42,17 @@ export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   const attempt = exchange.header("job-attempt");
   const nonce = exchange.header("job-lease");
   return (attempt === undefined || attempt === String(lease.attempt)) && (nonce === undefined || nonce === lease.token);
+}
+
+/** The job that writes, if it is one: an attempt that has lost its job may not write for it. */
+export async function writerOf(
+  exchange: Exchange,
+  { tokens, queue }: { readonly tokens: JobTokens; readonly queue: JobQueue },
+): Promise<string | null> {
+  const held = callerOf(exchange, tokens);
+  if (held === undefined) return null;
+  const answer = echoesLease(exchange, held) ? await queue.renew(held) : "stale";
+  if (answer === "ok") return held.lease.id;
+  exchange.request.resume();
+  throw new ToolError("cancelled", "This attempt no longer holds its job: it may not write.");
 }
