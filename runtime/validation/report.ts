@@ -1,25 +1,24 @@
 import type { JsonSchema, Problem } from "../contract.ts";
-import { expectedText, fixedValues } from "./expected.ts";
-import { formats } from "./formats.ts";
-import { canonicalJson, isMultiple, isObject, isUnique, textLength } from "./json-value.ts";
-import { chooseMember } from "./report-union.ts";
-import { asFullSchema, isOfType, resolveSchema, schemasOfKey } from "./schema.ts";
-import type { FullSchema } from "./schema.ts";
-import { isSecretName, shortenValue } from "./shorten.ts";
-import { suggest } from "./suggest.ts";
+import { isObject } from "./json-value.ts";
+import { isPresent, missing, refused, unknownKey } from "./problem.ts";
+import { rootRule } from "./rule.ts";
+import type { Rule, UnionRule } from "./rule.ts";
+import { asFullSchema } from "./schema.ts";
 
 export interface ReportOptions {
   /** Unknown keys are problems as well. */
   readonly strict?: boolean;
 }
 
-/** What one walk carries along: the root for references, the problems so far, and how much work is left. */
+/** What one walk carries along. */
 interface Walk {
-  readonly root: FullSchema;
   readonly strict: boolean;
-  readonly problems: Problem[];
+  /** Where it is: keys and indexes from the root. */
+  readonly path: (string | number)[];
+  /** What was found. Texts are made at the end: those of a union's other members are never needed. */
+  found: (() => Problem)[];
   /** Visits left, shared by all tries of union members; a hostile value cannot make the report slow. */
-  readonly budget: { visits: number };
+  visits: number;
 }
 
 const mostProblems = 100;
@@ -30,188 +29,120 @@ const mostVisits = 200_000;
  * compiled validator has refused, and interprets the schema: the same rules, slower, with texts.
  */
 export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
-  const root = asFullSchema(schema);
-  const walk: Walk = { root, strict: options.strict === true, problems: [], budget: { visits: mostVisits } };
-  visit(walk, root, value, "", "");
-  if (walk.problems.length === 0 && walk.budget.visits < 0) {
-    const expected = expectedText(root, root);
-    return [
-      {
-        path: "",
-        expected,
-        message: `Expected ${expected}, got a value that is too intricate to say where it differs.`,
-      },
-    ];
+  const rule = rootRule(asFullSchema(schema));
+  const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
+  visit(walk, rule, value);
+  if (walk.found.length === 0 && walk.visits < 0) {
+    const expected = rule.expected();
+    const message = `Expected ${expected}, got a value that is too intricate to say where it differs.`;
+    return [{ path: "", expected, message }];
   }
-  return walk.problems.slice(0, mostProblems);
+  return walk.found.slice(0, mostProblems).map((tell) => tell());
 }
 
-/** Adds the problems of one value. `name` is the key that it stands under, to keep secrets out of the texts. */
-function visit(walk: Walk, schema: FullSchema, value: unknown, path: string, name: string): void {
-  if (walk.problems.length >= mostProblems || walk.budget.visits-- <= 0) return;
-  const target = resolveSchema(schema, walk.root);
-  if (target.anyOf !== undefined) {
-    visitUnion(walk, schema, target.anyOf, value, path, name);
-    return;
-  }
-  if (!isAccepted(target, value)) {
-    refuse(
-      walk,
-      path,
-      name,
-      expectedText(schema.$ref === undefined ? target : schema, walk.root),
-      value,
-      fixedValues(target, walk.root),
-    );
-    return;
-  }
-  if (Array.isArray(value)) visitArray(walk, target, value, path);
-  else if (isObject(value)) visitObject(walk, target, value, path);
+/** Adds the problems of one value. */
+function visit(walk: Walk, rule: Rule, value: unknown): void {
+  if (walk.found.length >= mostProblems || walk.visits-- <= 0) return;
+  const union = rule.union();
+  if (union !== undefined) visitUnion(walk, rule, union, value);
+  else if (!rule.isLegal(value)) refuse(walk, rule, value);
+  else if (Array.isArray(value)) visitArray(walk, rule, value);
+  else if (isObject(value)) visitObject(walk, rule, value);
 }
 
-/** Everything that a schema says of the value itself, without its parts. */
-function isAccepted(schema: FullSchema, value: unknown): boolean {
-  const { type } = schema;
-  if (type !== undefined && !isOfType(value, typeof type === "string" ? [type] : type)) return false;
-  const fixed = "const" in schema ? [schema.const] : schema.enum;
-  if (fixed !== undefined && !fixed.some((item) => item === value || canonicalJson(item) === canonicalJson(value)))
-    return false;
-  if (typeof value === "string") return isAcceptedText(schema, value);
-  if (typeof value === "number") return isAcceptedNumber(schema, value);
-  if (!Array.isArray(value)) return true;
-  if (schema.prefixItems !== undefined || schema.items === false) {
-    const longest = schema.items === false ? (schema.prefixItems?.length ?? 0) : Infinity;
-    return value.length >= (schema.minItems ?? 0) && value.length <= longest;
-  }
-  if (value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? Infinity)) return false;
-  return schema.uniqueItems !== true || isUnique(value);
+function visitPart(walk: Walk, rule: Rule, value: unknown, step: string | number): void {
+  walk.path.push(step);
+  visit(walk, rule, value);
+  walk.path.pop();
 }
 
-function isAcceptedText(schema: FullSchema, value: string): boolean {
-  const { minLength = 0, maxLength = Infinity, format } = schema;
-  const length = textLength(value);
-  if (length < minLength || length > maxLength) return false;
-  if (format !== undefined && formats[format]?.(value) === false) return false;
-  return [schema, ...(schema.allOf ?? [])].every(
-    ({ pattern }) => pattern === undefined || new RegExp(pattern, "u").test(value),
-  );
+function refuse(walk: Walk, rule: Rule, value: unknown): void {
+  const path = [...walk.path];
+  walk.found.push(() => refused(path, rule, value));
 }
 
-function isAcceptedNumber(schema: FullSchema, value: number): boolean {
-  const {
-    minimum = -Infinity,
-    maximum = Infinity,
-    exclusiveMinimum = -Infinity,
-    exclusiveMaximum = Infinity,
-    multipleOf,
-  } = schema;
-  if (value < minimum || value > maximum || value <= exclusiveMinimum || value >= exclusiveMaximum) return false;
-  return multipleOf === undefined || isMultiple(value, multipleOf);
-}
-
-function visitArray(walk: Walk, schema: FullSchema, values: readonly unknown[], path: string): void {
-  for (const [index, value] of values.entries()) {
-    const item = schema.prefixItems?.[index] ?? schema.items;
-    if (item !== undefined && item !== false) visit(walk, item, value, `${path}/${index}`, "");
+function visitArray(walk: Walk, rule: Rule, values: readonly unknown[]): void {
+  const { first, rest } = rule.elements();
+  if (first.length === 0 && rest === undefined) return;
+  for (let index = 0; index < values.length; index++) {
+    const element = first[index] ?? rest;
+    if (element !== undefined) visitPart(walk, element, values[index], index);
   }
 }
 
-function visitObject(walk: Walk, schema: FullSchema, value: Record<string, unknown>, path: string): void {
-  const { properties = {}, required = [] } = schema;
-  const declared = Object.keys(properties);
-  const present = Object.keys(value).filter((key) => value[key] !== undefined);
-  const others = present.filter((key) => !Object.hasOwn(properties, key));
-  const parts = new Map(others.map((key) => [key, schemasOfKey(schema, key)]));
-  const patterns = Object.keys(schema.patternProperties ?? {});
-  const unmatched = others.filter((key) => patterns.every((pattern) => !new RegExp(pattern, "u").test(key)));
-  for (const key of declared) {
-    const property = properties[key];
-    if (property === undefined) continue;
-    const isPresent = Object.hasOwn(value, key) && value[key] !== undefined;
-    if (isPresent) visit(walk, property, value[key], pointer(path, key), key);
-    else if (required.includes(key))
-      missing(walk, pointer(path, key), key, expectedText(property, walk.root), suggest(key, unmatched));
-  }
-  for (const [key, known] of parts) {
-    const before = walk.problems.length;
-    for (const part of known) {
-      // What is wrong for one pattern need not be said again for the next.
-      if (walk.problems.length === before) visit(walk, part, value[key], pointer(path, key), key);
+function visitObject(walk: Walk, rule: Rule, value: Record<string, unknown>): void {
+  const keys = rule.keys();
+  for (const field of keys.fields) {
+    const { key, rule } = field;
+    if (isPresent(value, key)) visitPart(walk, rule, value[key], key);
+    else if (field.isRequired) {
+      const path = [...walk.path];
+      walk.found.push(() => missing(path, key, rule, keys, value));
     }
-    if (known.length === 0 && walk.strict && (schema.properties ?? schema.patternProperties) !== undefined)
-      unknownKey(walk, pointer(path, key), key, schema, present);
+  }
+  if (keys.patterns.length > 0 || keys.others !== undefined || (walk.strict && keys.isClosed))
+    visitOtherKeys(walk, rule, value);
+}
+
+function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>): void {
+  const keys = rule.keys();
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined || keys.byKey.has(key)) continue;
+    const before = walk.found.length;
+    let isKnown = false;
+    for (const { pattern, rule } of keys.patterns) {
+      if (!pattern.test(key)) continue;
+      isKnown = true;
+      // What is wrong for one pattern need not be said again for the next.
+      if (walk.found.length === before) visitPart(walk, rule, value[key], key);
+    }
+    if (isKnown) continue;
+    if (keys.others !== undefined) visitPart(walk, keys.others, value[key], key);
+    else if (walk.strict && keys.isClosed) {
+      const path = [...walk.path];
+      walk.found.push(() => unknownKey(path, key, keys, value));
+    }
   }
 }
 
-function visitUnion(
-  walk: Walk,
-  schema: FullSchema,
-  members: readonly FullSchema[],
-  value: unknown,
-  path: string,
-  name: string,
-): void {
-  const choice = chooseMember(members, value, walk.root, (member) => {
-    const trial: Walk = { ...walk, problems: [] };
-    visit(trial, member, value, path, name);
-    return trial.problems;
-  });
-  if (choice === "none") refuse(walk, path, name, expectedText(schema, walk.root), value, undefined);
-  else walk.problems.push(...choice);
+/**
+ * Visits the member of a union that a value was meant to be: the one that a discriminating field names, else the one
+ * with the fewest problems. A scalar, and a value of no member's kind, is refused as a whole: the text of the union says more.
+ */
+function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): void {
+  if (typeof value !== "object" || value === null) {
+    if (!isLegalScalar(union, value)) refuse(walk, rule, value);
+    return;
+  }
+  const { discriminator } = union;
+  if (discriminator !== undefined && isObject(value)) {
+    const { key, byValue, asks } = discriminator;
+    visit(walk, (Object.hasOwn(value, key) ? byValue.get(value[key]) : undefined) ?? asks, value);
+    return;
+  }
+  let fewest: Walk["found"] | undefined;
+  for (const member of Array.isArray(value) ? union.arrays : union.objects) {
+    const found = attempt(walk, member, value);
+    if (found.length === 0) return;
+    if (fewest === undefined || found.length < fewest.length) fewest = found;
+  }
+  if (fewest === undefined) refuse(walk, rule, value);
+  else walk.found.push(...fewest);
 }
 
-function refuse(
-  walk: Walk,
-  path: string,
-  name: string,
-  expected: string,
-  value: unknown,
-  fixed: readonly unknown[] | undefined,
-): void {
-  const secret = isSecretName(name);
-  const shown = secret ? undefined : shortenValue(value);
-  const got = secret ? "another value" : typeof value === "symbol" ? value.description : JSON.stringify(shown);
-  const texts = fixed?.filter((item) => typeof item === "string") ?? [];
-  const near = typeof value === "string" && !secret ? suggest(value, texts) : undefined;
-  const hint = near === undefined || near === value ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  walk.problems.push({
-    path,
-    expected,
-    ...(shown !== undefined && { value: shown }),
-    message: `Expected ${expected}, got ${got ?? "nothing"}.${hint}`,
+function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
+  return members.some((member) => {
+    const union = member.union();
+    return union === undefined ? member.isLegal(value) : isLegalScalar(union, value);
   });
 }
 
-function missing(walk: Walk, path: string, key: string, expected: string, near: string | undefined): void {
-  const hint = near === undefined ? "" : `; ${JSON.stringify(near)} may be a misspelling of it`;
-  walk.problems.push({
-    path,
-    expected,
-    message: `The key ${JSON.stringify(key)} (${expected}) is missing${hint}.`,
-  });
-}
-
-function unknownKey(
-  walk: Walk,
-  path: string,
-  key: string,
-  { properties = {}, patternProperties = {} }: FullSchema,
-  present: readonly string[],
-): void {
-  const near = suggest(
-    key,
-    Object.keys(properties).filter((candidate) => !present.includes(candidate)),
-  );
-  const hint = near === undefined ? "" : ` Did you mean ${JSON.stringify(near)}?`;
-  const patterns = Object.keys(patternProperties).map((pattern) => `/${pattern}/`);
-  const forms = patterns.length === 0 ? "" : ` and does not match ${patterns.join(" or ")}`;
-  walk.problems.push({
-    path,
-    expected: "no such key",
-    message: `The key ${JSON.stringify(key.slice(0, 100))} is not known${forms}.${hint}`,
-  });
-}
-
-function pointer(path: string, key: string): string {
-  return `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+/** The problems of a value by one member. */
+function attempt(walk: Walk, rule: Rule, value: object): Walk["found"] {
+  const { found } = walk;
+  walk.found = [];
+  visit(walk, rule, value);
+  const own = walk.found;
+  walk.found = found;
+  return own;
 }

@@ -3,10 +3,12 @@ import type { JsonValue } from "../contract.ts";
 const longest = 100;
 const secretName =
   /pass(?:word|wd|phrase|code)?$|token|secret|key$|credential|authori[sz]ation|^auth$|cookie|signature$|^pin$/i;
+const separator = /[-_ .]/;
+const separators = /[-_ .]/g;
 
 /** Whether a field's name says that its value must not be shown. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name.replaceAll(/[-_ .]/g, ""));
+  return secretName.test(separator.test(name) ? name.replaceAll(separators, "") : name);
 }
 
 /** A wire value as it may stand in an error: at most 100 characters, secrets hidden, nothing that JSON cannot hold. */

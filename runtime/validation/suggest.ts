@@ -1,33 +1,66 @@
+const longestText = 64;
+
+/** A text that a misspelt one may mean. */
+export interface Candidate {
+  readonly text: string;
+  /** Without case and word separators: the commonest slips count nothing. */
+  readonly plain: string;
+}
+
+/** Texts made ready to be compared; long ones are left out. */
+export function candidatesOf(texts: readonly string[]): readonly Candidate[] {
+  return texts.filter((text) => text.length <= longestText).map((text) => ({ text, plain: simplify(text) }));
+}
+
 /** The candidate that a misspelt text most likely means; `undefined` when none is near. */
-export function suggest(text: string, candidates: readonly string[]): string | undefined {
-  if (text.length > 64) return undefined;
+export function suggest(text: string, candidates: readonly Candidate[]): string | undefined {
+  if (text.length > longestText || candidates.length === 0) return undefined;
   const plain = simplify(text);
+  const letters = lettersOf(plain);
   let best: string | undefined;
   // In a text of one or two letters every edit makes another text.
   let bestDistance = plain.length < 3 ? 1 : Math.floor(plain.length / 3) + 1;
   for (const candidate of candidates) {
-    if (candidate.length > 64) continue;
-    const distance = editDistance(plain, simplify(candidate), bestDistance);
+    if (leastDistance(plain, letters, candidate.plain) >= bestDistance) continue;
+    const distance = editDistance(plain, candidate.plain, bestDistance);
     if (distance < bestDistance) {
-      best = candidate;
+      best = candidate.text;
       bestDistance = distance;
     }
   }
   return best;
 }
 
-/** Case and word separators are the commonest slips, so they count nothing. */
 function simplify(text: string): string {
   return text.toLowerCase().replaceAll(/[-_ .]/g, "");
 }
 
+/** One bit for each letter that a text has, by its code modulo 32. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let index = 0; index < text.length; index++) letters |= 1 << (text.charCodeAt(index) & 31);
+  return letters;
+}
+
+/** A distance that is surely not undercut: each edit adds or removes one letter at most. */
+function leastDistance(from: string, letters: number, to: string): number {
+  const others = lettersOf(to);
+  return Math.max(Math.abs(from.length - to.length), bitCount(letters & ~others), bitCount(others & ~letters));
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
 /** Edits to get from one text to the other, where two swapped neighbours are one edit; `limit` and above are the same. */
 function editDistance(from: string, to: string, limit: number): number {
-  if (Math.abs(from.length - to.length) >= limit) return limit;
   let before: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= to.length; column++) {
       const same = from[row - 1] === to[column - 1];
       let cost = Math.min(
@@ -39,7 +72,10 @@ function editDistance(from: string, to: string, limit: number): number {
         cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
       }
       current.push(cost);
+      least = Math.min(least, cost);
     }
+    // A swap reaches over one row, so two rows must be beyond the limit.
+    if (least > limit) return limit;
     before = previous;
     previous = current;
   }

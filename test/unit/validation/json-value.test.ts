@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isMultiple, isUnique, isWithin, own, textLength } from "../../../runtime/validation/json-value.ts";
-import { suggest } from "../../../runtime/validation/suggest.ts";
+import { candidatesOf, suggest } from "../../../runtime/validation/suggest.ts";
 
 test.each([
   ["", 0],
@@ -81,4 +81,6 @@ test.each([
   ["a", ["b"], undefined],
   ["a", ["A"], "A"],
   ["", ["b"], undefined],
-])("suggest(%j, %j) is %j", (text, candidates, expected) => expect(suggest(text, candidates)).toBe(expected));
+])("suggest(%j, %j) is %j", (text, candidates, expected) =>
+  expect(suggest(text, candidatesOf(candidates))).toBe(expected),
+);

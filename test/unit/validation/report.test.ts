@@ -269,6 +269,12 @@ describe("limits", () => {
       expect(JSON.stringify(one(number, { deep: { [key]: "hunter2" } }))).not.toContain("hunter2");
     }
     expect(one(object({ key: "keyword", type: number }), { keyword: "x" })?.value).toBe("x");
+    const keys = object({ key: "apiKey", type: { kind: "array", items: object({ key: "id", type: string }) } });
+    expect(one(keys, { apiKey: [{ id: 4711 }] })).toEqual({
+      path: "/apiKey/0/id",
+      expected: "string",
+      message: "Expected string, got another value.",
+    });
   });
 
   test("what JSON cannot hold is named, not printed", () => {
