@@ -50,17 +50,17 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
     this.#open = open;
     this.#table = new JobTable(open.database, { maxFinished, maxDeadLetters, deadLetterTtl, now });
     this.#commits = new GroupCommit(open.database, {
-      beforeCommit: () => this.#table.evict(),
+      beforeCommit: () => this.#table.housekeeping.evict(),
       rolledBack: () => this.#table.forget(),
       toError: (error) => toToolError(error, open.file),
     });
-    if (options.endLeases === true) this.#table.endAllLeases();
+    if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
   }
 
   submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
     // Taken now: the caller may go on to change it.
-    const submission = JSON.stringify(job);
-    return this.#run(() => this.#table.submit(job, submission, leaseSeconds));
+    const input = job.input === undefined ? null : JSON.stringify(job.input);
+    return this.#run(() => this.#table.submit(job, input, leaseSeconds));
   }
 
   claim(options: {
@@ -82,7 +82,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
     const columns = toColumns(outcome);
-    if (columns.content.byteLength > maxResultBytes) {
+    if (Buffer.byteLength(columns.content) > maxResultBytes) {
       const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
@@ -102,9 +102,9 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   async reap(): Promise<void> {
-    await this.#run(() => this.#table.endLeases());
+    await this.#run(() => this.#table.housekeeping.endLeases());
     // In portions, so that ten thousand that expire at once do not hold everybody up.
-    while (await this.#run(() => this.#table.dropExpired()));
+    while (await this.#run(() => this.#table.housekeeping.dropExpired()));
   }
 
   lose(lease: Lease, detail: string): Promise<WriteAnswer> {
@@ -112,7 +112,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   deadLetters(limit = 100): MaybePromise<readonly DeadLetter[]> {
-    return this.#read(() => this.#table.deadLetters(limit));
+    return this.#read(() => this.#table.housekeeping.deadLetters(limit));
   }
 
   list(before: number, limit: number): MaybePromise<readonly ListedJob[]> {
@@ -120,7 +120,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {
-    return this.#run(() => this.#table.redrive(id));
+    return this.#run(() => this.#table.housekeeping.redrive(id));
   }
 
   close(): Promise<void> {

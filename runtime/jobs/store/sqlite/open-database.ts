@@ -91,7 +91,7 @@ function connect(file: string): DatabaseSync {
   for (;;) {
     let database: DatabaseSync | undefined;
     try {
-      database = new DatabaseSync(file, { enableForeignKeyConstraints: true });
+      database = new DatabaseSync(file);
       own(database, file);
       return database;
     } catch (error) {
@@ -116,7 +116,8 @@ function own(database: DatabaseSync, file: string): void {
   }
   database.exec(
     "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF; " +
-      "PRAGMA cache_size = -16384; BEGIN EXCLUSIVE; COMMIT",
+      // Pages that are written again and again are copied from a log of 16 MB less often than from one of 4.
+      "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000; BEGIN EXCLUSIVE; COMMIT",
   );
 }
 

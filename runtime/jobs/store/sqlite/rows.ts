@@ -14,7 +14,8 @@ export interface OutcomeColumns {
   /** A kind of result, or a state that is no success. */
   readonly outcome: ResultKind | "failed" | "error" | "cancelled";
   readonly content_type: string | null;
-  readonly content: Uint8Array;
+  /** Text is JSON, in which a NUL is escaped; text in SQLite is read up to its first one by some. */
+  readonly content: string | Uint8Array;
 }
 
 export interface RecordRow {
@@ -30,14 +31,23 @@ export interface RecordRow {
   /** The outcome's columns are null together until the job has ended. */
   readonly outcome: OutcomeColumns["outcome"] | null;
   readonly content_type: string | null;
-  readonly content: Uint8Array | null;
+  readonly content: string | Uint8Array | null;
 }
 
 /** A job that can be claimed, before it is. */
 export interface ClaimRow {
   readonly seq: number;
   readonly attempt: number;
-  readonly submission: string;
+  readonly id: string;
+  readonly tool: string;
+  readonly owner: string | null;
+  readonly idempotency_key: string | null;
+  readonly idempotency_digest: string | null;
+  readonly ttl: number;
+  readonly max_attempts: number;
+  readonly traceparent: string | null;
+  readonly tracestate: string | null;
+  readonly input: string | null;
 }
 
 export interface DeadLetterRow {
@@ -47,7 +57,7 @@ export interface DeadLetterRow {
   readonly attempt: number;
   readonly ended: number;
   readonly detail: string | null;
-  readonly content: Uint8Array;
+  readonly content: string | Uint8Array;
 }
 
 export interface ListRow extends Pick<RecordRow, "seq" | "id" | "phase" | "attempt" | "tool" | "outcome"> {
@@ -69,13 +79,12 @@ export function keyOf(id: JobUrn): string {
 /** A copy: whoever gave the outcome may write into its bytes before they are committed. */
 export function toColumns(outcome: StoredOutcome): OutcomeColumns {
   if (outcome.state !== "succeeded") {
-    return { outcome: outcome.state, content_type: null, content: Buffer.from(JSON.stringify(outcome.error)) };
+    return { outcome: outcome.state, content_type: null, content: JSON.stringify(outcome.error) };
   }
   const { result } = outcome;
-  // As bytes, since text in SQLite is read up to its first NUL by some.
   switch (result.kind) {
     case "json":
-      return { outcome: "json", content_type: null, content: Buffer.from(result.json) };
+      return { outcome: "json", content_type: null, content: result.json };
     case "text":
       return { outcome: "text", content_type: null, content: Buffer.from(result.text) };
     case "binary":
@@ -84,17 +93,28 @@ export function toColumns(outcome: StoredOutcome): OutcomeColumns {
 }
 
 function toOutcome({ outcome, content_type: contentType, content }: OutcomeColumns): StoredOutcome {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   switch (outcome) {
     case "json":
-      return { state: "succeeded", result: { kind: "json", json: bytes.toString() } };
+      return { state: "succeeded", result: { kind: "json", json: textOf(content) } };
     case "text":
-      return { state: "succeeded", result: { kind: "text", text: bytes.toString() } };
+      return { state: "succeeded", result: { kind: "text", text: textOf(content) } };
     case "binary":
-      return { state: "succeeded", result: { kind: "binary", contentType: contentType ?? "", content: bytes } };
+      return {
+        state: "succeeded",
+        result: { kind: "binary", contentType: contentType ?? "", content: bytesOf(content) },
+      };
     default:
-      return { state: outcome, error: JSON.parse(bytes.toString()) as StoredError };
+      return { state: outcome, error: JSON.parse(textOf(content)) as StoredError };
   }
+}
+
+function textOf(content: string | Uint8Array): string {
+  return typeof content === "string" ? content : bytesOf(content).toString();
+}
+
+function bytesOf(content: string | Uint8Array): Buffer {
+  if (typeof content === "string") return Buffer.from(content);
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
 }
 
 /** The outcome in a row; undefined until the job has ended. */
@@ -116,13 +136,22 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
 }
 
 /** The next attempt of a job. */
-export function toClaim({ attempt, submission }: ClaimRow, token: string, lastSequence: number): Claim {
-  const job = JSON.parse(submission) as NewJob;
-  return { lease: { id: job.id, attempt: attempt + 1, token }, job, lastSequence };
+export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
+  const { tool, owner, ttl, traceparent, tracestate, idempotency_key: key, idempotency_digest: digest } = row;
+  const id = urnOf(row.id);
+  const job: NewJob = {
+    ...{ id, tool, ttl, maxAttempts: row.max_attempts },
+    input: row.input === null ? undefined : (JSON.parse(row.input) as unknown),
+    ...(owner !== null && { owner }),
+    ...(key !== null && digest !== null && { idempotency: { key, digest } }),
+    ...(traceparent !== null && { traceparent }),
+    ...(tracestate !== null && { tracestate }),
+  };
+  return { lease: { id, attempt: row.attempt + 1, token }, job, lastSequence };
 }
 
 export function toDeadLetter(row: DeadLetterRow): DeadLetter {
-  const { kind, message } = JSON.parse(Buffer.from(row.content).toString()) as { kind: ErrorKind; message: string };
+  const { kind, message } = JSON.parse(textOf(row.content)) as { kind: ErrorKind; message: string };
   return {
     id: urnOf(row.id),
     tool: row.tool,

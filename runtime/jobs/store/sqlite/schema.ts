@@ -8,8 +8,9 @@ const applicationId = 0x746e6f6e;
 export const phase = { pending: 0, delayed: 1, executing: 2, ended: 3, dead: 4 } as const;
 
 /**
- * One row per job. `submission` is the job as it was handed in, as JSON, until nobody can claim it any more; the columns
- * before it are what statements look for. Exactly one of two indexes has each job: those that may be claimed by tool, all
+ * One row per job. `input` is JSON, and kept until nobody can claim the job any more; the columns before it are what
+ * statements look for. `events` has no foreign key: each job that is dropped would look for events, even where no job has
+ * any. Exactly one of two indexes has each job: those that may be claimed by tool, all
  * others by `due`: the end of the delay, of the lease, of the time to live.
  */
 const version1 = `
@@ -29,7 +30,9 @@ CREATE TABLE jobs (
   idempotency_key TEXT,
   idempotency_digest TEXT,
   detail TEXT,
-  submission TEXT,
+  traceparent TEXT,
+  tracestate TEXT,
+  input TEXT,
   outcome TEXT,
   content_type TEXT,
   content BLOB
@@ -38,7 +41,7 @@ CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0;
 CREATE INDEX jobs_due ON jobs (phase, due) WHERE phase > 0;
 CREATE INDEX jobs_idempotency ON jobs (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE TABLE events (
-  job INTEGER NOT NULL REFERENCES jobs (seq) ON DELETE CASCADE,
+  job INTEGER NOT NULL,
   sequence INTEGER NOT NULL,
   body TEXT NOT NULL,
   PRIMARY KEY (job, sequence)

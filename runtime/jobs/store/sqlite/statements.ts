@@ -4,26 +4,38 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
+const claimed =
+  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
+/** Jobs that go; their events go with them, by a statement of their own. */
+const going = {
+  expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
+  finished: `SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?`,
+  expiredDead: `SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?`,
+  dead: `SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?`,
+};
 const end =
-  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, submission = NULL, " +
+  "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, " +
   "outcome = ?, content_type = ?, content = ?";
 
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, submission) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    "idempotency_digest, traceparent, tracestate, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
   findHeld: `SELECT seq FROM jobs WHERE ${held}`,
   events: "SELECT sequence, body FROM events WHERE job = ? ORDER BY sequence",
+  anyEvent: "SELECT max(job) AS job FROM events",
   drop: "DELETE FROM jobs WHERE seq = ?",
+  dropEvents: "DELETE FROM events WHERE job = ?",
 
   tools:
     "SELECT tool FROM jobs WHERE phase = 0 UNION ALL SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
     `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
-  claimable: "SELECT seq, attempt, submission FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))",
-  oldest: "SELECT seq, attempt, submission FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1",
+  claimable: `SELECT ${claimed} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
+  oldest: `SELECT ${claimed} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
   claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0, due = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
@@ -45,18 +57,22 @@ export const statementTexts = {
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
     "outcome = 'error', content = ? WHERE phase > 0 AND phase = 2 AND due <= ?",
-  dropExpired: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?)`,
-  dropFinished: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?)`,
+  dropExpired: `DELETE FROM jobs WHERE seq IN (${going.expired})`,
+  dropExpiredEvents: `DELETE FROM events WHERE job IN (${going.expired})`,
+  dropFinished: `DELETE FROM jobs WHERE seq IN (${going.finished})`,
+  dropFinishedEvents: `DELETE FROM events WHERE job IN (${going.finished})`,
   countFinished: `SELECT count(*) AS count FROM jobs WHERE ${ended}`,
-  dropExpiredDead: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?)`,
-  dropDead: `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?)`,
+  dropExpiredDead: `DELETE FROM jobs WHERE seq IN (${going.expiredDead})`,
+  dropExpiredDeadEvents: `DELETE FROM events WHERE job IN (${going.expiredDead})`,
+  dropDead: `DELETE FROM jobs WHERE seq IN (${going.dead})`,
+  dropDeadEvents: `DELETE FROM events WHERE job IN (${going.dead})`,
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
   list: "SELECT seq, id, phase, attempt, tool, ended, outcome FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?",
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +
     "ORDER BY due DESC, seq DESC LIMIT ?",
-  dropDeadEvents: "DELETE FROM events WHERE job = (SELECT seq FROM jobs WHERE id = ? AND phase = 4)",
+  dropEventsOfDead: "DELETE FROM events WHERE job = (SELECT seq FROM jobs WHERE id = ? AND phase = 4)",
   redrive:
     "UPDATE jobs SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
     "WHERE id = ? AND phase = 4",
