@@ -1,5 +1,5 @@
-import type { JsonObject } from "../contract.ts";
-import { jsonSafeFields } from "./json-safe.ts";
+import type { JsonObject, JsonValue } from "../contract.ts";
+import { jsonSafeFields, setField } from "./json-safe.ts";
 
 /**
  * Base of everything that a job reports. Own events extend it, with their own schema URN and public fields:
@@ -78,6 +78,10 @@ export class StepErrorEvent extends GenericErrorEvent {
 
 /** The body of an event as it travels: `$schema`, the fields, `timestamp`, `sequence`. A snapshot; never throws. */
 export function eventBody(event: BaseEvent, timestamp: string, sequence: number): JsonObject {
-  const { $schema: _, ...fields } = jsonSafeFields(event);
-  return { $schema: event.schema, ...fields, timestamp, sequence };
+  const body: Record<string, JsonValue> = { $schema: event.schema };
+  for (const [name, value] of Object.entries(jsonSafeFields(event)))
+    if (name !== "$schema") setField(body, name, value ?? null);
+  body["timestamp"] = timestamp;
+  body["sequence"] = sequence;
+  return body;
 }

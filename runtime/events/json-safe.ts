@@ -12,6 +12,12 @@ export function jsonSafeFields(fields: object): JsonObject {
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
+/** Sets a field of a copy; one that is called `__proto__` is a field like others. */
+export function setField(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== "__proto__") copy[name] = value;
+  else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** The string form of anything, also of what throws when it is asked for one. */
 export function printable(value: unknown): string {
   try {
@@ -21,7 +27,8 @@ export function printable(value: unknown): string {
   }
 }
 
-function convert(value: unknown, parents: readonly object[]): JsonValue {
+/** `parents`: what stands around the value; the same list for all, so that no level costs a copy of it. */
+function convert(value: unknown, parents: object[]): JsonValue {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -30,34 +37,44 @@ function convert(value: unknown, parents: readonly object[]): JsonValue {
       return Number.isFinite(value) ? value : String(value);
     case "undefined":
       return null;
-    case "object":
+    case "object": {
       if (value === null) return null;
+      const depth = parents.length;
+      if (depth >= maxDepth || parents.includes(value)) return printable(value);
+      parents.push(value);
       try {
         return convertObject(value, parents);
       } catch {
         return printable(value);
+      } finally {
+        parents.length = depth;
       }
+    }
     default:
       return printable(value);
   }
 }
 
-function convertObject(value: object, parents: readonly object[]): JsonValue {
-  if (parents.includes(value) || parents.length >= maxDepth) return printable(value);
-  const path = [...parents, value];
-  if (value instanceof Error) return printable(value);
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
-  if (value instanceof Map) return convert(Object.fromEntries(value), path);
-  if (value instanceof Set) return [...value].map((item) => convert(item, path));
-  if (Array.isArray(value)) return value.map((item) => convert(item, path));
+function convertObject(value: object, parents: object[]): JsonValue {
+  // Most values are plain, and none of these.
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (value instanceof Error) return printable(value);
+    if (value instanceof Uint8Array)
+      return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
+    if (value instanceof Map) return convert(Object.fromEntries(value), parents);
+    if (value instanceof Set) return [...value].map((item) => convert(item, parents));
+    if (Array.isArray(value)) return value.map((item) => convert(item, parents));
+  }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
     // An invalid date gives null, which would hide that there was one.
-    return value instanceof Date && json === null ? printable(value) : convert(json, path);
+    return value instanceof Date && json === null ? printable(value) : convert(json, parents);
   }
-  const entries: [string, JsonValue][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) entries.push([key, convert(item, path)]);
+  const copy: Record<string, JsonValue> = {};
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields)) {
+    const item = fields[name];
+    if (item !== undefined) setField(copy, name, convert(item, parents));
   }
-  return Object.fromEntries(entries);
+  return copy;
 }

@@ -1,23 +1,16 @@
-import { eventBody } from "../events/event.ts";
 import type { BaseEvent } from "../events/event.ts";
 import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
-import { logState } from "../telemetry/log-state.ts";
-import { getLogger } from "../telemetry/logging.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
 import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
+import { JobEvents } from "./job-events.ts";
 import type { JobClient } from "./question.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "./job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "./job.ts";
-
-/** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
-const maxKeptEvents = 1000;
-
-const internalText = "The step failed. The service's log has the reason.";
 
 /** The queue that a job stands in. */
 export interface JobLane {
@@ -64,6 +57,8 @@ export class RunningJob implements Job, CurrentJob {
   suspended = false;
   /** It waits for one. */
   queued = false;
+  /** Called when the job goes on under another grant: whoever runs it elsewhere must know. */
+  moved: (() => void) | undefined;
   /** Neighbours in the queue of its lane. */
   previous: RunningJob | undefined;
   next: RunningJob | undefined;
@@ -81,10 +76,8 @@ export class RunningJob implements Job, CurrentJob {
   #onEnd: ((outcome: JobOutcome) => void) | undefined;
   #moreOnEnd: ((outcome: JobOutcome) => void)[] | undefined;
   #done: Promise<JobOutcome> | undefined;
-  #events: JobEvent[] | undefined;
-  #sequence = 0;
+  #events: JobEvents | undefined;
   #trace: TraceContext | undefined;
-  #onEvent: Set<(event: JobEvent) => void> | undefined;
 
   constructor(id: JobUrn, submission: Submission, lane: JobLane, host: JobHost) {
     this.id = id;
@@ -93,9 +86,6 @@ export class RunningJob implements Job, CurrentJob {
     this.#submission = submission;
     this.#grant = submission;
     this.#host = host;
-    if (submission.earlier === undefined) return;
-    this.#events = [...submission.earlier];
-    this.#sequence = submission.earlier.at(-1)?.sequence ?? 0;
   }
 
   get input(): unknown {
@@ -156,23 +146,21 @@ export class RunningJob implements Job, CurrentJob {
 
   /** A field, so that it can be handed on without binding it for every job that never reports. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
-    return (event, internal) => this.#emit(event, internal === true);
+    return (event, internal) => {
+      if (this.ending === undefined) this.#reported().add(event, internal === true);
+    };
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
-    for (const event of this.#events ?? []) listener(event);
-    if (this.ending !== undefined) return () => {};
-    const listeners = (this.#onEvent ??= new Set());
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    const stop = this.#reported().follow(listener);
+    if (this.ending !== undefined) this.#events?.close();
+    return stop;
   }
 
   moveTo(grant: PlatformGrant): void {
     this.#grant = grant;
-    const events = this.#events ?? [];
-    const lost = (events[0]?.sequence ?? 1) - 1;
-    if (lost > 0) getLogger("tenon").warn({ job_id: this.id, lost }, "events of the job were lost");
-    for (const event of events) for (const sink of this.#host.sinks) sink.emit(this, event);
+    this.#reported().tellSinksAgain();
+    this.moved?.();
   }
 
   cancel(reason: string): void {
@@ -228,7 +216,7 @@ export class RunningJob implements Job, CurrentJob {
     if (this.#timer !== undefined) clearTimeout(this.#timer);
     const written = this.#host.ended(this, outcome);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
-    this.#onEvent = undefined;
+    this.#events?.close();
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);
   }
@@ -249,22 +237,7 @@ export class RunningJob implements Job, CurrentJob {
     return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));
   }
 
-  #emit(event: BaseEvent, internal: boolean): void {
-    if (this.ending !== undefined) return;
-    const sequence = ++this.#sequence;
-    const timestamp = new Date().toISOString();
-    const body = logState().redactor.known(eventBody(event, timestamp, sequence), this.authorization);
-    const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
-    const events = (this.#events ??= []);
-    if (events.length >= maxKeptEvents) events.shift();
-    events.push(record);
-    for (const sink of this.#host.sinks) sink.emit(this, record);
-    if (this.#onEvent !== undefined) for (const listener of this.#onEvent) listener(record);
+  #reported(): JobEvents {
+    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
   }
-}
-
-function publicBody(body: JobEvent["body"], internal: boolean): JobEvent["body"] {
-  if (!internal && !("stacktrace" in body)) return body;
-  const { stacktrace: _, ...rest } = body;
-  return internal && "error" in rest ? { ...rest, error: internalText } : rest;
 }

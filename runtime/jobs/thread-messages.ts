@@ -37,8 +37,15 @@ export interface ThreadTask {
   readonly flag: SharedArrayBuffer;
 }
 
+/** Under which token and attempt the job of a thread goes on: the platform has given it again. */
+export interface ThreadGrant {
+  readonly kind: "grant";
+  readonly authorization: string | undefined;
+  readonly attempt: PlatformAttempt | undefined;
+}
+
 /** From the pool to a thread. */
-export type ToThread = ThreadTask | { readonly kind: "abort"; readonly reason: SentError };
+export type ToThread = ThreadTask | ThreadGrant | { readonly kind: "abort"; readonly reason: SentError };
 
 /** From a thread to the pool. `heard`: the abort has reached the thread's event loop. */
 export type FromThread =

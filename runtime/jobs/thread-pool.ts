@@ -8,7 +8,7 @@ import { fail } from "./run-job.ts";
 import type { RunningJob } from "./running-job.ts";
 import { ReceivedSpans } from "./thread-spans.ts";
 import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./thread-messages.ts";
-import type { FromThread } from "./thread-messages.ts";
+import type { FromThread, ThreadGrant } from "./thread-messages.ts";
 
 /** Milliseconds in which a thread must notice that its job is to stop; one that does not is deaf, and is ended. */
 const deafAfter = 50;
@@ -86,7 +86,7 @@ class Pool implements ThreadPool {
   }
 
   #assign(thread: PoolThread, job: RunningJob): void {
-    const { id, input, authorization, traceparent, tracestate, attempt } = job;
+    const { id, input, traceparent, tracestate } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
     thread.flag = new Int32Array(flag);
@@ -98,16 +98,18 @@ class Pool implements ThreadPool {
       tool,
       input,
       id,
-      authorization,
+      ...grantOf(job),
       traceparent,
       tracestate,
-      attempt: attempt && { ...attempt },
       platform: { baseUrl, localDir },
       hasSpan: job.span !== undefined,
       watchesCalls: job.span?.watchesCalls === true,
       flag,
     });
     thread.spans = job.span && new ReceivedSpans(job.span);
+    job.moved = () => {
+      if (thread.job === job) thread.send({ kind: "grant", ...grantOf(job) });
+    };
   }
 
   #heard(thread: PoolThread, message: FromThread): void {
@@ -183,6 +185,10 @@ class Pool implements ThreadPool {
     thread.send({ kind: "abort", reason: sendError(job.signal.reason) });
     thread.timer = setTimeout(() => end(thread), deafAfter);
   }
+}
+
+function grantOf({ authorization, attempt }: RunningJob): Pick<ThreadGrant, "authorization" | "attempt"> {
+  return { authorization, attempt: attempt && { ...attempt } };
 }
 
 function isStopping({ flag }: PoolThread): boolean {

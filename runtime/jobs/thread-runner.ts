@@ -10,7 +10,7 @@ import type { CurrentJob } from "./current-job.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { collectResult, encodeResult } from "./encode-result.ts";
 import { jobContextOf } from "./job-context.ts";
-import type { JobResult } from "./job.ts";
+import type { JobResult, PlatformGrant } from "./job.ts";
 import { receiveError, sendError } from "./thread-messages.ts";
 import { ThreadJobSpan } from "./thread-spans.ts";
 import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
@@ -23,20 +23,23 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const send = (message: FromThread): void => port.postMessage(message);
   let watching: Promise<unknown> | undefined;
-  let abort: ((reason: ToolError) => void) | undefined;
+  let running: Running | undefined;
   // What a thread writes itself comes out when its event loop turns, and not at all when it is ended.
   redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
-      abort?.(receiveError(message.reason));
+      running?.controller.abort(receiveError(message.reason));
       send({ kind: "heard" });
       return;
     }
+    if (message.kind === "grant") {
+      if (running !== undefined) running.grant = message;
+      return;
+    }
     const tool = byName.get(message.tool);
-    const controller = new AbortController();
-    abort = (reason) => controller.abort(reason);
+    running = { controller: new AbortController(), grant: message };
     if (message.watchesCalls) watching ??= watchCalls();
-    void execute(message, tool, controller, { send, watching }).then(
+    void execute(message, tool, running, { send, watching }).then(
       (result) => send({ kind: "succeeded", result }),
       (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
     );
@@ -48,16 +51,23 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
   return new Promise(() => {});
 }
 
+/** The job of this thread. */
+interface Running {
+  readonly controller: AbortController;
+  /** Under which it runs now. */
+  grant: PlatformGrant;
+}
+
 async function execute(
   task: ThreadTask,
   tool: Tool | undefined,
-  controller: AbortController,
+  running: Running,
   { send, watching }: { readonly send: (message: FromThread) => void; readonly watching: Promise<unknown> | undefined },
 ): Promise<JobResult> {
   if (task.watchesCalls) await watching;
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
-  const { id, authorization, traceparent, tracestate, attempt, flag } = task;
+  const { id, traceparent, tracestate, flag } = task;
   const span =
     task.hasSpan && traceparent !== undefined
       ? new ThreadJobSpan({ traceparent, tracestate, watchesCalls: task.watchesCalls }, (message) =>
@@ -65,11 +75,17 @@ async function execute(
         )
       : undefined;
   const job: CurrentJob = {
-    ...{ id, authorization, tracestate, attempt, tool, span },
+    ...{ id, tracestate, tool, span },
+    get authorization() {
+      return running.grant.authorization;
+    },
+    get attempt() {
+      return running.grant.attempt;
+    },
     get traceparent() {
       return span?.traceparent ?? traceparent;
     },
-    signal: watchFlag(controller.signal, new Int32Array(flag)),
+    signal: watchFlag(running.controller.signal, new Int32Array(flag)),
     emit(event, internal = false) {
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
     },

@@ -7,7 +7,7 @@ export interface Redactor {
   /** A copy without the values of fields whose names say that they are secret, every text as {@link Redactor.text}. */
   fields<T extends JsonObject>(fields: T, token?: string): T;
   /**
-   * A copy without known secrets. What only looks like a secret stays: in an event or an answer it may be what the
+   * The value without known secrets, itself where it has none. What only looks like a secret stays: in an event or an answer it may be what the
    * caller asked for, as a signed URL is.
    */
   known<T extends JsonValue>(value: T, token?: string): T;
@@ -96,8 +96,15 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const knownOf = (item: JsonValue, token: string | undefined): JsonValue => {
     if (typeof item === "string") return withoutKnown(item, token);
     if (typeof item !== "object" || item === null) return item;
-    if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part) => knownOf(part, token));
-    return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, knownOf(part ?? null, token)]));
+    let copy: Map<string, JsonValue> | undefined;
+    for (const name of Object.keys(item)) {
+      const part = (item as JsonObject)[name] ?? null;
+      const clean = knownOf(part, token);
+      if (clean !== part) (copy ??= new Map()).set(name, clean);
+    }
+    if (copy === undefined) return item;
+    if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part, at) => copy.get(String(at)) ?? part);
+    return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, copy.get(name) ?? part ?? null]));
   };
   return { text, fields, known: (item, token) => knownOf(item, token) as typeof item };
 }

@@ -122,3 +122,20 @@ test("not built with the plugin: one warning, and the job runs in the main threa
     "echo: @thread has no effect, because the service was not built with tenon's plugin.",
   ]);
 });
+
+test("a job that the platform gives again goes on under its new token in its thread, too", async () => {
+  const { executor } = scene(`
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ kind, authorization }) => {
+      if (kind === "run") parentPort.postMessage({ kind: "event", schema: "urn:test:began.1", fields: {}, internal: false });
+      if (kind === "grant") parentPort.postMessage({ kind: "succeeded", result: { kind: "text", text: authorization } });
+    });
+    parentPort.postMessage({ kind: "ready" });
+  `);
+  const job = executor.start({ tool, input: {}, authorization: "Bearer first" });
+  const stop = job.onEvent(() => {
+    stop();
+    job.moveTo?.({ authorization: "Bearer second", attempt: undefined });
+  });
+  expect(await job.done).toEqual({ state: "succeeded", result: { kind: "text", text: "Bearer second" } });
+});
