@@ -5,8 +5,6 @@ import { defineConfig } from "vitest/config";
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */
 const packed = ["test/package/**/*.test.ts", "test/bundlers/**/*.test.ts", "test/examples/**/*.test.ts"];
-/** Tests without a process of their own for each file: the compiler and the runtime are loaded once a worker. */
-const units = ["test/unit/**/*.test.ts"];
 // Of a run, as services in temporary folders would fill a lasting one.
 const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 
@@ -18,14 +16,16 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Many tests wait for processes that they started; one worker a core keeps both busy.
     maxWorkers: 2,
+    // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
+    isolate: false,
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: ["test/support/compile-cache.ts"],
     projects: [
       "examples/*/vitest.config.ts",
-      { extends: true, test: { name: "units", include: units, exclude, isolate: false } },
+      { extends: true, test: { name: "units", include: ["test/unit/**/*.test.ts"], exclude } },
       {
         extends: true,
-        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed, ...units] },
+        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed, "test/unit/**"] },
       },
       { extends: true, test: { name: "packed", include: packed, exclude, globalSetup: ["test/support/pack.ts"] } },
     ],

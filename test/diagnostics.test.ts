@@ -6,7 +6,7 @@ import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
 import { compileModule } from "../plugin/compile-module.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
 import { linkModules } from "../plugin/link.ts";
-import { openProject } from "../plugin/read/project.ts";
+import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
 import { makeServiceFile } from "../plugin/service-file.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";

@@ -6,7 +6,7 @@ import { formatReport } from "../plugin/diagnostics/format.ts";
 import { importAlias } from "../plugin/emit/scope.ts";
 import { emitTool } from "../plugin/emit/tool-module.ts";
 import type { ToolModel } from "../plugin/model/tool.ts";
-import { openProject } from "../plugin/read/project.ts";
+import { openProject } from "./support/open-project.ts";
 import type { ModuleReading } from "../plugin/read/project.ts";
 
 const folder = join(import.meta.dirname, "golden");

@@ -13,7 +13,7 @@ import type { Reading, RuleLevel } from "./reading.ts";
 import { projectDiagnostics, unreadable } from "./project-findings.ts";
 import { namespaceOf, packageNames } from "./project-settings.ts";
 import { augmentingFiles, type ReadingInputs, readingInputs } from "./reading-inputs.ts";
-import { createSourceHost } from "./source-host.ts";
+import { createSourceHost, type ParsedLibraries } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
 export interface ReadOptions {
@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly namespace?: string;
   /** Begin without the platform's libraries; default true. Both ways read the same, which tests compare. */
   readonly lean?: boolean;
+  /** Where parsed libraries are kept, for several projects in one process that see the same ones; default: of its own. */
+  readonly libraries?: ParsedLibraries;
 }
 
 export interface ModuleReading {
@@ -66,7 +68,7 @@ export function openProject(options: ReadOptions): SourceProject {
   const [first] = options.roots ?? [];
   const folder = options.root ?? (first === undefined ? undefined : packages.folderOf(first)) ?? process.cwd();
   const root = folder.replaceAll("\\", "/").replace(/(.)\/$/, "$1");
-  const host = createSourceHost(root);
+  const host = createSourceHost(root, options.libraries);
   const roots = new Set((options.roots ?? []).map(host.normalise));
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const near = options.near === undefined ? undefined : host.normalise(options.near);

@@ -25,8 +25,11 @@ export interface SourceHost {
   lastAsked(): string | undefined;
 }
 
+/** The compiler's own libraries and packages of `@types`, by what they are parsed from. They are taken as unchanging. */
+export type ParsedLibraries = Map<string, ts.SourceFile | undefined>;
+
 /** A host over the real file system; `root` is the folder that relative names belong to. */
-export function createSourceHost(root: string): SourceHost {
+export function createSourceHost(root: string, libraries?: ParsedLibraries): SourceHost {
   const texts = new Map<string, string>();
   const parsed = new Map<string, ts.SourceFile | undefined>();
   const exists = new Map<string, boolean>();
@@ -84,13 +87,19 @@ export function createSourceHost(root: string): SourceHost {
         getSourceFile(path, languageVersion) {
           asked = path;
           if (level === "lean" && path.startsWith(`${libFolder}/lib.dom`)) return emptyFile(path);
-          return remember(parsed, path, () => {
+          const options = typeof languageVersion === "object" ? languageVersion : { languageVersion };
+          const parse = (): ts.SourceFile | undefined => {
             const text = textOf(path);
             if (text === undefined) return undefined;
-            const options = typeof languageVersion === "object" ? languageVersion : { languageVersion };
             // TSDoc is read from the text of the comments, with positions; parsing it here would double the work.
             return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
-          });
+          };
+          const { languageVersion: version, impliedNodeFormat: format } = options;
+          return remember(parsed, path, () =>
+            libraries !== undefined && isLibrary(path)
+              ? remember(libraries, `${path} ${version} ${format}`, parse)
+              : parse(),
+          );
         },
         getDefaultLibFileName: (options) => `${libFolder}/${ts.getDefaultLibFileName(options)}`,
         getDefaultLibLocation: () => libFolder,
@@ -141,6 +150,10 @@ function unlessFull<T>(read: () => T): T | undefined {
     if (error instanceof RangeError) throw error;
     return undefined;
   }
+}
+
+function isLibrary(path: string): boolean {
+  return path.startsWith(`${libFolder}/`) || path.includes("/node_modules/@types/");
 }
 
 function emptyFile(path: string): ts.SourceFile {

@@ -19,6 +19,7 @@ export function startBuild({ root, path, plugins }: BundlerProject, folder: stri
     ? join(process.cwd(), "plugin/esbuild.ts")
     : path("node_modules/tenon/dist/plugin/esbuild.js");
   const script = `
+    import { existsSync, readFileSync } from "node:fs";
     import { createRequire } from "node:module";
     import tenon from ${JSON.stringify(pathToFileURL(plugin).href)};
     const require = createRequire(${JSON.stringify(join(process.cwd(), "package.json"))});
@@ -27,9 +28,12 @@ export function startBuild({ root, path, plugins }: BundlerProject, folder: stri
       plugins: [tenon()],
     });
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    // On Linux the other number begins with that of the process that started this one.
+    const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+    const highest = /^VmHWM:\\s+(\\d+) kB$/m.exec(status)?.[1];
     console.log(JSON.stringify({
       compiler: Object.keys(require.cache).some((file) => /typescript\\.js$/.test(file)),
-      memory: maxRSS / 1024,
+      memory: Number(highest ?? maxRSS) / 1024,
       cpu: (userCPUTime + systemCPUTime) / 1e6,
     }));
     process.exit(0);

@@ -18,6 +18,8 @@ export interface BundleRequest {
   readonly entry?: string;
   readonly minify?: boolean;
   readonly sourcemap?: boolean;
+  /** Leave webpack's joining of modules on, as a production build has it: two thirds of its time. */
+  readonly joinModules?: boolean;
   readonly tenon?: TenonOptions;
   readonly plugins: Plugins;
 }
@@ -126,9 +128,12 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async webpack({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
+  async webpack({ root, outdir, entry = "src/service.ts", joinModules = false, tenon, plugins, ...request }) {
+    const { minify = false, sourcemap = false } = request;
+    const common = webpackLike(root, outdir, entry, minify, sourcemap);
     const compiler = webpack({
-      ...webpackLike(root, outdir, entry, minify, sourcemap),
+      ...common,
+      optimization: { ...common.optimization, concatenateModules: joinModules },
       module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
       plugins: [plugins.webpack(tenon)],
     } satisfies WebpackConfiguration);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolModel } from "../../plugin/model/tool.ts";
-import { openProject } from "../../plugin/read/project.ts";
+import { openProject } from "./open-project.ts";
 import { emitTool } from "../../plugin/emit/tool-module.ts";
 import { importAlias } from "../../plugin/emit/scope.ts";
 import { runtimeNames } from "../../plugin/emit/runtime-names.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { insertAsks } from "../../../plugin/emit/ask-form.ts";
-import { openProject } from "../../../plugin/read/project.ts";
+import { openProject } from "../../support/open-project.ts";
 
 test("each question gets the form of its type, behind its last argument", () => {
   const folder = join(import.meta.dirname, "../../golden");
