@@ -36,6 +36,24 @@ export function splitUnion(type: UnionType, definitions: Definitions): UnionPart
   return { converted, objects: converted.filter((member) => resolveType(member, definitions).kind === "object"), same };
 }
 
+/** Arrays and tuples with objects in them, where there are several: a value may be legal for more than one. */
+export function listsOfObjects(members: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
+  const lists = members.filter((member) => {
+    const target = resolveType(member, definitions);
+    return (target.kind === "array" || target.kind === "tuple") && hasObject(target, definitions, new Set());
+  });
+  return lists.length > 1 ? lists : [];
+}
+
+function hasObject(type: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
+  if (type.kind === "ref") {
+    if (seen.has(type.name)) return false;
+    seen.add(type.name);
+    return hasObject(resolveType(type, definitions), definitions, seen);
+  }
+  return type.kind === "object" || childTypes(type).some((child) => hasObject(child, definitions, seen));
+}
+
 /** The members of a union with the unions in it opened, and references to scalars followed. */
 export function openUnion(
   type: UnionType,

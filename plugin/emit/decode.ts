@@ -8,7 +8,7 @@ import type {
   TypeModel,
   UnionType,
 } from "../model/type.ts";
-import { isSame, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
+import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
@@ -163,9 +163,11 @@ function tupleText(type: TupleType, scope: Scope): string {
 
 function unionText(type: UnionType, scope: Scope): string {
   const { converted, objects, same } = splitUnion(type, scope.definitions);
+  const lists = listsOfObjects(converted, scope.definitions);
   const alternatives = converted
-    .filter((member) => !objects.includes(member))
+    .filter((member) => !objects.includes(member) && !lists.includes(member))
     .map((member) => ({ kind: wireKind(resolveType(member, scope.definitions)), members: [member] }));
+  if (lists.length > 0) alternatives.unshift({ kind: "array", members: [...lists] });
   if (objects.length > 0) alternatives.unshift({ kind: "object", members: [...objects] });
   const sameKinds = new Set(same.map(wireKind));
   let text = same.length > 0 ? "v" : "";
@@ -192,7 +194,7 @@ function legalTest(members: readonly TypeModel[], scope: Scope): string {
   return `${testName(members.length === 1 && members[0] !== undefined ? members[0] : { kind: "union", members }, "input", scope)}(v)`;
 }
 
-/** Objects are told apart by a field that names them; else each member that accepts the value adds its keys. */
+/** Objects are told apart by a field that names them; else, as in lists, each member that accepts the value adds its keys. */
 function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = members;
   if (only === undefined || second === undefined) return only === undefined ? "v" : decoded(only, "v", scope);

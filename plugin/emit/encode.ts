@@ -1,5 +1,5 @@
 import type { ArrayType, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
-import { isSame, needsMemory, splitUnion } from "./codec-facts.ts";
+import { isSame, listsOfObjects, needsMemory, splitUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
 import { assignments } from "./decode.ts";
 import { jsonText, keyText } from "./js-text.ts";
@@ -102,6 +102,7 @@ function unionText(type: UnionType, scope: Scope): string {
   const kindOf = (member: TypeModel): TypeModel["kind"] => resolveType(member, scope.definitions).kind;
   const bigints = converted.filter((member) => kindOf(member) === "bigint");
   const arrays = converted.filter((member) => kindOf(member) === "array" || kindOf(member) === "tuple");
+  const lists = listsOfObjects(arrays, scope.definitions);
   const others = converted.filter((member) => !["bigint", "array", "tuple", "object"].includes(kindOf(member)));
   const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
   let text = "v";
@@ -109,14 +110,9 @@ function unionText(type: UnionType, scope: Scope): string {
   // A value of a class that JSON lacks shows which member it is by being legal once that member has encoded it.
   else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
   if (arrays.length > 0) {
-    const conversion =
-      arrays.length === 1
-        ? groupText(arrays, type, scope)
-        : firstText(
-            arrays.map((member) => [member]),
-            type,
-            scope,
-          );
+    const others = arrays.filter((member) => !lists.includes(member)).map((member) => [member]);
+    const kinds = lists.length > 0 ? [lists, ...others] : others;
+    const conversion = kinds.length === 1 ? groupText(kinds[0] ?? [], type, scope) : firstText(kinds, type, scope);
     text = `${scope.helper("isArray")}(v)?${conversion}:${text}`;
   }
   return bigints.length > 0 ? `typeof v=="bigint"?${scope.helper("encodeBigInt")}(v):${text}` : text;

@@ -1,4 +1,4 @@
-import { setKey } from "./codecs.ts";
+import { addKeys } from "./add-keys.ts";
 
 type Test = (wire: unknown) => boolean;
 type Convert = (value: unknown) => unknown;
@@ -12,16 +12,16 @@ interface Part {
 }
 
 /**
- * Decodes an object of a union whose members cannot be told apart by one field: it gets the keys of every member that
- * accepts it, so that `{ a } | { a, b }` does not lose `b`. Where two members decode a key differently, the one that
- * knows more of the keys wins.
+ * Decodes an object, or an array with objects, of a union whose members cannot be told apart by one field: it gets the
+ * keys of every member that accepts it, at any depth, so that `{ a } | { a, b }` does not lose `b`. Where two members
+ * decode a key differently, the one that knows more of the keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
   return merge(parts, schemaOf(wire), false) ?? wire;
 }
 
-/** Encodes a value of such a union: the keys of every member whose encoding of it is legal. */
+/** Encodes a value of such a union: with the keys of every member whose encoding of it is legal. */
 export function encodeMembers(value: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => {
     const wire = convert(value);
@@ -51,14 +51,7 @@ function merge(parts: readonly unknown[], named: unknown, decides: boolean): obj
   const rank = (part: Part): number =>
     Object.keys(part).length - (part.$schema === undefined ? 0 : 1) + (isNamed(part) ? 0.5 : 0);
   const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => rank(other) - rank(one));
-  if (best === undefined || others.length === 0) return best;
-  // A copy, since a remembered part may stand elsewhere as well.
-  const merged = { ...best };
-  for (const part of others) {
-    if (part.$schema !== best.$schema) continue;
-    for (const key of Object.keys(part)) if (!Object.hasOwn(merged, key)) setKey(merged, key, part[key]);
-  }
-  return merged;
+  return others.reduce<Part | undefined>((joined, part) => addKeys(joined, part) as Part, best);
 }
 
 /** Joins what several conversions made of one value; `undefined` when none of them is an object. */

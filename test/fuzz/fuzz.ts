@@ -122,7 +122,9 @@ function subjectOf({ name, model, whole }: Structure, typia: TypiaValidators): S
         return fail(`spoilt at ${path}, reported at ${places.join(", ")}`);
     }
     if (accepted) {
-      const failure = whole ? undefined : decodeFailure(tool, { value });
+      const failure = whole
+        ? undefined
+        : decodeFailure(tool, { value }, reportProblems(schema, wire, { strict: true }).length === 0);
       if (failure !== undefined) return fail(failure);
     }
     if (theirs === undefined || (converts && !accepted)) return { accepted, typia: false };

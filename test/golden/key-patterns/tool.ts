@@ -5,6 +5,8 @@ export interface Request {
   data: Record<`data-${string}`, Date>;
   beside: { name: string; [key: `x-${string}`]: string };
   several: { [key: `from-${string}`]: Date; [key: `${string}-count`]: number };
+  /** A key of both has the fields of both, at any depth. */
+  overlapping: { [key: `a-${string}`]: { at: { first: Date } }; [key: `${string}-z`]: { at: { second?: number } } };
   withAll: { [key: `n${number}`]: number; [key: string]: number | string };
   union: Record<`a-${string}` | `b-${string}`, boolean>;
   byNumber: { [index: number]: string };

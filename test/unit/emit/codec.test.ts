@@ -159,6 +159,45 @@ describe("decodeRequest", () => {
     });
   });
 
+  test("joins what several patterns, or members of a union, make of one at any depth", () => {
+    const one = (key: string): TypeModel => object({ key, type: { kind: "date" }, optional: true });
+    const within = (inner: TypeModel): ObjectType =>
+      object(
+        { key: "list", type: { kind: "array", items: inner } },
+        { key: "map", type: { kind: "map", values: inner } },
+        { key: "set", type: { kind: "set", items: inner } },
+        { key: "pair", type: { kind: "tuple", elements: [{ type: inner }], rest: inner } },
+      );
+    const type: ObjectType = {
+      ...object(),
+      patterns: [
+        { pattern: "^a", text: "`a${string}`", type: within(one("first")) },
+        { pattern: "z$", text: "`${string}z`", type: within(one("second")) },
+      ],
+    };
+    const both = loadTool(toolModel({ request: { type }, result: { kind: "json", type } }));
+    const time = "2026-01-31T12:00:00.000Z";
+    const item = { first: time, second: time };
+    const wire = { az: { list: [item], map: { k: item }, set: [item], pair: [item, item] } };
+    const date = new Date(time);
+    const made = { first: date, second: date };
+    const decoded = both.decodeRequest(wire);
+    const map = new Map([["k", made]]);
+    expect(decoded).toEqual({ az: { list: [made], map, set: new Set([made]), pair: [made, made] } });
+    expect(both.encodeResult(decoded)).toEqual(wire);
+
+    const list = (...keys: readonly string[]): TypeModel => ({
+      kind: "array",
+      items: object({ key: "at", type: object(...keys.map((key) => ({ key, type: number }))) }),
+    });
+    const union = loadField({ kind: "union", members: [list("a"), list("a", "b"), string] });
+    const value = [{ at: { a: 1, b: 2 } }];
+    expect(union.decodeRequest({ value })).toEqual({ value });
+    expect(union.encodeResult({ value })).toEqual({ value });
+    expect(union.encodeResult({ value: [{ at: { a: 1, b: "no", c: 3 } }] })).toEqual({ value: [{ at: { a: 1 } }] });
+    expect(union.decodeRequest({ value: "text" })).toEqual({ value: "text" });
+  });
+
   test("carries `$schema` only where the type declares it", () => {
     const type: TypeModel = { kind: "object", fields: [{ key: "a", type: number }], urn: "urn:x:1" };
     expect(loadTool(toolModel({ request: { type } })).decodeRequest({ $schema: "urn:x:1", a: 1 })).toEqual({ a: 1 });
