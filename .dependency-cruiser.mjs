@@ -33,7 +33,7 @@ export default {
     {
       name: "one-unplugin",
       severity: "error",
-      from: { pathNot: "^plugin/(unplugin|bundlers/.*|vite|rollup|rolldown|esbuild|webpack|rspack)\\.ts$" },
+      from: { pathNot: "^plugin/unplugin\\.ts$" },
       to: { path: "node_modules/unplugin/" },
     },
     {

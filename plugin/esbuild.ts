@@ -1,6 +1,10 @@
 import type { Plugin } from "esbuild";
-import type { TenonOptions } from "./options.ts";
-import { tenon } from "./unplugin.ts";
+import { createBuild } from "./build.ts";
+import { setUpEsbuild } from "./hosts/esbuild-host.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
 
-const plugin: (options?: TenonOptions) => Plugin = tenon.esbuild;
+const plugin: (options?: TenonOptions) => Plugin = (options) => {
+  const build = createBuild(readOptions(options));
+  return { name: "tenon", setup: (native) => setUpEsbuild(native, build) };
+};
 export default plugin;

@@ -1,6 +1,12 @@
 import type { Plugin } from "rollup";
-import type { TenonOptions } from "./options.ts";
-import { tenon } from "./unplugin.ts";
+import { createBuild } from "./build.ts";
+import { rollupHost } from "./hosts/rollup-host.ts";
+import { moduleHooks } from "./module-hooks.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
 
-const plugin: (options?: TenonOptions) => Plugin = tenon.rollup;
+const plugin: (options?: TenonOptions) => Plugin = (options) => {
+  const build = createBuild(readOptions(options));
+  const hooks = moduleHooks(build, { serving: false, builtins: false, isRollupLike: true });
+  return { ...hooks, ...rollupHost(build) };
+};
 export default plugin;

@@ -1,6 +1,12 @@
 import type { Plugin } from "vite";
-import type { TenonOptions } from "./options.ts";
-import { tenon } from "./unplugin.ts";
+import { createBuild } from "./build.ts";
+import { viteHost } from "./hosts/vite-host.ts";
+import { type HookMode, moduleHooks } from "./module-hooks.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
 
-const plugin: (options?: TenonOptions) => Plugin = tenon.vite;
+const plugin: (options?: TenonOptions) => Plugin = (options) => {
+  const build = createBuild(readOptions(options));
+  const mode: HookMode = { serving: false, builtins: false, isRollupLike: true };
+  return { ...moduleHooks(build, mode), ...viteHost(build, mode) };
+};
 export default plugin;

@@ -1,6 +1,11 @@
-/** Builds the package into `dist/`: one file per source file, with declarations. `npm run build`, and `prepack`. */
+/**
+ * Builds the package into `dist/`, with declarations: one file per source file, and the plugin, which Node loads in every
+ * build of a user's, in few. `npm run build`, and `prepack`.
+ */
 import { spawnSync } from "node:child_process";
 import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { rolldown } from "rolldown";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
@@ -16,8 +21,42 @@ for (const file of globSync("dist/**/*.d.ts")) {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace(relativeTs, '$1$2.js"').replace(optionalPeer, "// @ts-ignore: optional peer\n"));
 }
-writeFileSync("dist/plugin/read/recheck.cjs", bundledRecheck());
+await bundlePlugin();
+writeFileSync("dist/plugin/recheck.cjs", bundledRecheck());
 chmodSync("dist/cli/main.js", 0o755);
+
+/**
+ * Puts the plugin's modules into one file for all that a build without changes loads, one for what compiles, and one for
+ * webpack and Rspack. A file costs more than its size.
+ */
+async function bundlePlugin(): Promise<void> {
+  const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module"];
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((name) => [name, resolve(`dist/plugin/${name}.js`)])),
+    platform: "node",
+    // Dependencies stay where they are installed.
+    external: /^[^./]/,
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
+    entryFileNames: "[name].js",
+    // Beside the entries: the paths of the runtime and of recheck are relative to a file of this folder.
+    chunkFileNames: "[name].js",
+    codeSplitting: {
+      groups: [
+        {
+          name: "core",
+          test: /[\\/]dist[\\/]plugin[\\/](?:build|module-hooks|options|hosts[\\/](?!webpack))/,
+          priority: 2,
+        },
+        { name: "compiler", test: /[\\/]dist[\\/]plugin[\\/](?:read|emit|compile-module)/, priority: 1 },
+      ],
+    },
+  });
+  await bundle.close();
+  for (const file of globSync("dist/plugin/**/*.js")) rmSync(file);
+  for (const file of output) if (file.type === "chunk") writeFileSync(`dist/plugin/${file.fileName}`, file.code);
+}
 
 /**
  * recheck's plain JavaScript form with its licence. As a dependency the package would bring 50 MB of programs for other

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { CompiledModule } from "../compiled-module.ts";
-import { contentHash } from "./content-hash.ts";
+import { checksum, contentHash } from "./content-hash.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
 import { packModule, type PackedModule, unpackModule } from "./pack-module.ts";
 
@@ -59,17 +59,17 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
       if (!isWritable || module.diagnostics.some(({ level }) => level === "error")) return;
       const entry: Entry = { text: contentHash(text), ...inputs, module: packModule(module, root) };
       const body = JSON.stringify(entry);
-      if (body.length <= largestEntry) isWritable = writeEntry(pathOf(module.file), `${contentHash(body)}\n${body}`);
+      if (body.length <= largestEntry) isWritable = writeEntry(pathOf(module.file), `${checksum(body)}\n${body}`);
     },
   };
 }
 
 function readEntry(path: string): Entry | undefined {
   try {
-    const text = readFileSync(path, "utf8");
-    const end = text.indexOf("\n");
-    const body = text.slice(end + 1);
-    return text.slice(0, end) === contentHash(body) ? (JSON.parse(body) as Entry) : undefined;
+    const bytes = readFileSync(path);
+    const end = bytes.indexOf("\n");
+    const body = bytes.subarray(end + 1);
+    return bytes.toString("latin1", 0, end) === checksum(body) ? (JSON.parse(body.toString()) as Entry) : undefined;
   } catch {
     return undefined;
   }

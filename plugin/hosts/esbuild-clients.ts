@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import type { PluginBuild } from "esbuild";
 import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } from "../outbound/builtin-modules.ts";
 import { undiciTransform } from "../outbound/transform-undici.ts";
@@ -8,10 +8,10 @@ const namespace = "tenon-builtin";
 
 /** Lets copies of undici, and `http` and `https` where the banner says so, ask the outbound hook. */
 export function patchClients(native: PluginBuild): void {
-  native.onLoad({ filter: undiciTransform.filter, namespace: "file" }, async ({ path, suffix, with: attributes }) => {
+  native.onLoad({ filter: undiciTransform.filter, namespace: "file" }, ({ path, suffix, with: attributes }) => {
     // Imported as something else than a module.
     if (suffix !== "" || attributes["type"] !== undefined) return undefined;
-    const contents = undiciTransform.transform(await readFile(path, "utf8"), path);
+    const contents = undiciTransform.transform(readFileSync(path, "utf8"), path);
     return contents === undefined ? undefined : { contents, loader: "js" };
   });
   if (!isModuleForNode(native.initialOptions)) return;

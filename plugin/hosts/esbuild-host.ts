@@ -10,39 +10,32 @@ import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
-import { guardStdio } from "./esbuild-stdio.ts";
+import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
 
-/** What takes the place of the shared hooks in esbuild. */
-export interface EsbuildHost {
-  readonly config: (options: BuildOptions) => void;
-  readonly setup: (native: PluginBuild) => void;
-}
-
-/** Hooks for esbuild: defaults, resolution, the modules with tools, located messages, the definition. */
-export function esbuildHost(build: Build): EsbuildHost {
+/** Sets up esbuild: defaults, resolution, the modules with tools, located messages, the definition. */
+export function setUpEsbuild(native: PluginBuild, build: Build): void {
+  applyEsbuildDefaults(native.initialOptions);
   const loaded = new Set<string>();
-  return {
-    config: applyEsbuildDefaults,
-    setup(native) {
-      for (const file of entryFiles(native.initialOptions)) build.enter(file);
-      native.onStart(() => loaded.clear());
-      loadModules(native, build, loaded);
-      patchClients(native);
-      guardStdio(native, build);
-      keepToolImports(native, build);
-      if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
-      if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);
-      native.onEnd((result) => {
-        const outcome = build.finish(loaded);
-        const { diagnostics } = outcome;
-        if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
-        return {
-          errors: diagnostics.filter(({ level }) => level === "error").map(toMessage),
-          warnings: diagnostics.filter(({ level }) => level === "warning").map(toMessage),
-        };
-      });
-    },
-  };
+  for (const file of entryFiles(native.initialOptions)) build.enter(file);
+  native.onStart(() => {
+    loaded.clear();
+    build.start();
+  });
+  loadModules(native, build, loaded);
+  patchClients(native);
+  guardStdio(native, build);
+  keepToolImports(native, build);
+  if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
+  if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);
+  native.onEnd((result) => {
+    const outcome = build.finish(loaded);
+    const { diagnostics } = outcome;
+    if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
+    return {
+      errors: diagnostics.filter(({ level }) => level === "error").map(toMessage),
+      warnings: diagnostics.filter(({ level }) => level === "warning").map(toMessage),
+    };
+  });
 }
 
 /** Rewrites modules with tools, and the entry; all other files are esbuild's. */
@@ -58,12 +51,13 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
       const module = await build.compile(path, code);
       const version = startsService(code) ? build.packages.versionOf(path) : undefined;
       const wantsMap = sourcemap !== undefined && sourcemap !== false;
-      const rewritten = rewriteModule(code, path, module, {
+      const rewritten = await rewriteModule(code, path, module, {
         markEntry: true,
         sourcemap: wantsMap,
         ...(version !== undefined && { version }),
       });
-      const { code: contents, map } = rewritten ?? { code, map: null };
+      const { code: text, map } = rewritten ?? { code, map: null };
+      const contents = module.model.stdio === true ? `${text}\n${stdioMark}` : text;
       return {
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
