@@ -1,6 +1,7 @@
 import type { Exchange } from "./exchange.ts";
 import { UsageError } from "../usage.ts";
-import type { GivenJob, JobQueue } from "./job-queue.ts";
+import type { GivenJob } from "./hand-out.ts";
+import type { JobQueue } from "./job-queue.ts";
 import type { JobTokens } from "./job-token.ts";
 
 /** What goes wrong on purpose. Shares are from 0 to 1. */

@@ -4,15 +4,22 @@ import { newJobUrn } from "../../runtime/jobs/job-id.ts";
 import type { JobUrn } from "../../runtime/jobs/job.ts";
 import type { DeadLetter, DeadLetters } from "../../runtime/jobs/store/dead-letters.ts";
 import type { ListedJob, ListsJobs } from "../../runtime/jobs/store/job-list.ts";
-import type { JobRecord, JobStore, NewJob, RenewAnswer } from "../../runtime/jobs/store/job-store.ts";
+import type {
+  JobRecord,
+  JobStore,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  SubmitAnswer,
+} from "../../runtime/jobs/store/job-store.ts";
 import type { StoredOutcome, WriteAnswer } from "../../runtime/jobs/store/job-store.ts";
-import { contentOf } from "./job-content.ts";
+import { HandOut } from "./hand-out.ts";
+import type { GivenJob } from "./hand-out.ts";
 import type { JobContent } from "./job-content.ts";
 import type { JobHub, NumberedEvent } from "./job-hub.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import { LeaseWatch } from "./lease-watch.ts";
-import { WaitingLine } from "./waiting-line.ts";
 
 /** Seconds that a finished job can be asked for. */
 const keepSeconds = 14 * 86_400;
@@ -44,15 +51,6 @@ export interface TakenJob {
   readonly outcome?: StoredOutcome | undefined;
 }
 
-/** A job that is given to a worker. */
-export interface GivenJob extends HeldJob {
-  readonly content: JobContent;
-  /** Value of `Authorization` for everything about this attempt. */
-  readonly authorization: string;
-  readonly traceparent?: string | undefined;
-  readonly tracestate?: string | undefined;
-}
-
 /** `same`: this very result is stored already. `gone`: the job was cancelled, or is no longer known. */
 export type SettleAnswer = "stored" | "same" | "stale" | "gone";
 
@@ -60,18 +58,17 @@ export type SettleAnswer = "stored" | "same" | "stale" | "gone";
 export class JobQueue {
   readonly leaseSeconds: number;
   readonly #store: JobStore & DeadLetters & ListsJobs;
-  readonly #tokens: JobTokens;
   readonly #hub: JobHub;
   readonly #leases: LeaseWatch;
-  readonly #lines = new Map<string, WaitingLine>();
+  readonly #handOut: HandOut;
   #draining = false;
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
     this.leaseSeconds = leaseSeconds;
     this.#store = store;
-    this.#tokens = tokens;
     this.#hub = hub;
     this.#leases = new LeaseWatch(leaseSeconds);
+    this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
   }
 
   /** Takes a job in; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
@@ -84,34 +81,17 @@ export class JobQueue {
       ...(traceparent !== undefined && { traceparent }),
       ...(tracestate !== undefined && { tracestate }),
     };
-    const submitted = this.#store.submit(job);
-    // Now, and not when it is stored: whoever is woken asks in the same turn, and both are one commit.
-    this.#line(service).wake();
-    const answer = await submitted;
+    const answer = await this.#takeIn(job);
     if (answer.kind === "conflict") {
       throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
     }
     if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };
-    if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
     return { id, isNew: true };
   }
 
-  /**
-   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or whoever asked has gone.
-   * `onGone` gets a function to call when that happens, and returns how to stop that.
-   */
-  async next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
-    const line = this.#line(service);
-    const until = performance.now() + ms;
-    while (!this.#draining) {
-      const { missed } = line;
-      const given = await this.#claim(service);
-      if (given !== undefined) return given;
-      if (line.missed !== missed) continue;
-      const left = until - performance.now();
-      if (left <= 0 || this.#draining || (await line.wait(left, onGone)) !== "woken") return undefined;
-    }
-    return undefined;
+  /** See {@link HandOut.next}. */
+  next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
+    return this.#handOut.next(service, ms, onGone);
   }
 
   async renew(held: HeldJob): Promise<RenewAnswer> {
@@ -154,8 +134,8 @@ export class JobQueue {
     this.#leases.forget(lease.id);
     const state = { status: "released", attempt: lease.attempt } as const;
     if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
-    if (delay > 0) setTimeout(() => this.#line(service).wake(), delay * 1000).unref();
-    else this.#line(service).wake();
+    if (delay > 0) setTimeout(() => this.#handOut.wake(service), delay * 1000).unref();
+    else this.#handOut.wake(service);
     return "ok";
   }
 
@@ -198,7 +178,7 @@ export class JobQueue {
     const record = answer === "ok" ? await this.#store.get(id) : undefined;
     if (record === undefined) return answer;
     if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service: record.tool, state: { status: "pending" } });
-    this.#line(record.tool).wake();
+    this.#handOut.wake(record.tool);
     return answer;
   }
 
@@ -208,13 +188,29 @@ export class JobQueue {
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
     // Jobs of leases that an earlier process gave are not known here.
-    for (const line of this.#lines.values()) line.wakeAll();
+    this.#handOut.wakeAll();
   }
 
   /** Gives no more jobs, takes no more in; all that wait are told that there is nothing. */
   drain(): void {
     this.#draining = true;
-    for (const line of this.#lines.values()) line.close();
+    this.#handOut.drain();
+  }
+
+  /** Stores a new job, and gives it to the worker that waits longest for one, in the same step. */
+  async #takeIn(job: NewJob): Promise<SubmitAnswer> {
+    const { id, tool: service } = job;
+    const promised = this.#handOut.promise(service);
+    let given: Lease | undefined;
+    try {
+      const answer = await this.#store.submit(job, promised === undefined ? undefined : this.leaseSeconds);
+      if (answer.kind !== "created") return answer;
+      if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
+      given = answer.lease;
+      return answer;
+    } finally {
+      promised?.(job, given);
+    }
   }
 
   async #nextNumber(held: HeldJob): Promise<number> {
@@ -226,19 +222,6 @@ export class JobQueue {
     return this.#leases.nextNumber(held);
   }
 
-  async #claim(service: string): Promise<GivenJob | undefined> {
-    const claim = await this.#store.claim({ seconds: this.leaseSeconds, tools: [service] });
-    if (claim === undefined) return undefined;
-    const { lease, job, lastSequence } = claim;
-    const held: HeldJob = { lease, service, lastSequence };
-    this.#leases.see(held);
-    const state = { status: "executing", attempt: lease.attempt } as const;
-    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
-    const { traceparent, tracestate } = job;
-    const authorization = this.#tokens.sign(held);
-    return { ...held, content: contentOf(job.input), authorization, traceparent, tracestate };
-  }
-
   /** A job may have come to its end, or wait again, without anybody having said so. */
   async #look(id: JobUrn): Promise<void> {
     const record = await this.#store.get(id);
@@ -246,18 +229,12 @@ export class JobQueue {
     else if (record?.state === "pending" && this.#leases.forget(id)) {
       const state = { status: "released", attempt: record.attempt } as const;
       this.#hub.tell({ kind: "state", id, service: record.tool, state });
-      this.#line(record.tool).wake();
+      this.#handOut.wake(record.tool);
     }
   }
 
   #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {
     this.#leases.forget(id);
     if (this.#hub.hears(id)) this.#hub.tell({ kind: "end", id, service, outcome });
-  }
-
-  #line(service: string): WaitingLine {
-    let line = this.#lines.get(service);
-    if (line === undefined) this.#lines.set(service, (line = new WaitingLine()));
-    return line;
   }
 }

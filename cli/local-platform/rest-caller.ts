@@ -9,7 +9,8 @@ import type { SidecarAnswer } from "../../runtime/platform/sidecar-client.ts";
 import { asBytes } from "./job-content.ts";
 import type { JobHub } from "./job-hub.ts";
 import { failedWith } from "./job-outcome.ts";
-import type { GivenJob, JobQueue } from "./job-queue.ts";
+import type { GivenJob } from "./hand-out.ts";
+import type { JobQueue } from "./job-queue.ts";
 import type { RegisteredService } from "./service-registry.ts";
 
 /** Jobs that one service is asked to run at the same time. */
