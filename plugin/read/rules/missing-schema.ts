@@ -5,6 +5,7 @@ import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
 import { objectOf } from "../types/make-union.ts";
 import type { Site, TypeContext } from "../types/type-context.ts";
 import { nameOf } from "../types/type-names.ts";
+import { typeText } from "../types/unsupported.ts";
 
 export interface Model {
   readonly type: TypeModel;
@@ -55,14 +56,15 @@ function reportMissing(context: TypeContext, source: ts.Type | undefined, site: 
   const name = source === undefined ? undefined : nameOf(context, source, undefined);
   const declaration = name?.symbol.declarations?.find((candidate) => isOwnFile(reading, candidate.getSourceFile()));
   if (name === undefined || declaration === undefined) {
+    const written = source === undefined ? undefined : typeText(context, source);
     report(reading, {
       code: "TN201",
       place: site.place,
       message: `${site.subject} is an object without a schema URN.`,
       fix:
-        name === undefined
+        name === undefined || written === undefined || written.endsWith("…")
           ? `give its type a name, and write above it: \`/** @schema ${urn} */\``
-          : `write \`WithSchema<"${urn}", ${name.text}>\``,
+          : `write \`WithSchema<"${urn}", ${written}>\`, with \`import type { WithSchema } from "tenon"\``,
     });
     return;
   }
