@@ -1,31 +1,77 @@
 /**
- * What outbound rewriting costs: loopback requests within a job, with and without the hook, in many short rounds of one
- * process that take turns; the server has a process and a core of its own. Prints the median ratio of the processor time; the goal is at most 3 % on `fetch`. `node bench/outbound.ts [rounds]
- * [--quick] [--json FILE]`.
+ * What outbound rewriting costs: loopback requests within a job, of processes with the hook and of processes without it,
+ * which take turns in many short rounds on one core; the server has a process and a core of its own. Two processes of
+ * each kind, as two of the same differ by some per cent themselves. The goal is at most 3 % of processor time on `fetch`.
+ * `node bench/outbound.ts [--quick] [--json FILE]`.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import http, { createServer } from "node:http";
+import type { Agent } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OutboundJob } from "../runtime/outbound/decide-request.ts";
 import { installOutbound } from "../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";
+import { type ClientProcess, answerRounds, startClientProcess } from "./lib/client-process.ts";
 import { atMost, type Figure } from "./lib/figure.ts";
-import { summarise } from "./lib/rounds.ts";
+import { interleave } from "./lib/rounds.ts";
 import { type BenchScript, benchScript } from "./lib/script.ts";
 import { pinLoad, reportServer, startServerProcess } from "./lib/server-process.ts";
 
-if (process.send !== undefined) {
-  const server = createServer((_request, response) => response.end("ok"));
-  server.listen(0, "127.0.0.1", () => reportServer((server.address() as AddressInfo).port));
-} else {
-  const script = benchScript();
-  await main(script, Number(script.words[0] ?? (script.quick ? 8 : 30)));
+/** Ways to send, with the requests under way at a time and those of a round. */
+const ways = [
+  { name: "fetch, 1 at a time", parallel: 1, count: 300 },
+  { name: "fetch, 32 at a time", parallel: 32, count: 800 },
+  { name: "node:http keep-alive, 32", parallel: 32, count: 1200 },
+] as const;
+
+// As services have it: an import would load undici, and a copy that is there before the start is watched more closely.
+const http = process.getBuiltinModule("node:http");
+const [role, port] = process.send === undefined ? [] : process.argv.slice(2);
+if (role === "server") serve();
+else if (role === "hooked" || role === "bare") sendRounds(role === "hooked", Number(port));
+else await main(benchScript());
+
+async function main({ quick, progress, finish }: BenchScript): Promise<void> {
+  pinLoad();
+  const server = await startServerProcess(import.meta.filename, ["server"]);
+  const contenders: { readonly name: string; readonly client: ClientProcess }[] = [];
+  for (const number of [1, 2]) {
+    for (const kind of ["bare", "hooked"]) {
+      const client = await startClientProcess(import.meta.filename, [kind, String(server.port)]);
+      contenders.push({ name: `${kind} ${number}`, client });
+    }
+  }
+  const figures: Figure[] = [];
+  for (const [index, { name }] of ways.entries()) {
+    progress(`outbound: ${name}`);
+    const samples = await interleave(
+      contenders.map((contender) => ({ name: contender.name, sample: () => contender.client.round(index) })),
+      { rounds: quick ? 8 : 30, warmups: 4 },
+    );
+    const ratio = (contender: string, reference: string): number => samples.ratio("cpu", contender, reference);
+    const more = Math.sqrt(ratio("hooked 1", "bare 1") * ratio("hooked 2", "bare 2"));
+    progress(`two processes without the hook differ by ${percent(ratio("bare 2", "bare 1"))}`);
+    figures.push({
+      id: `outbound-${index + 1}`,
+      name: `Outbound requests within a job: ${name}, processor time of the client`,
+      unit: "µs/request",
+      better: "lower",
+      rows: samples.rows("cpu"),
+      goals: name.startsWith("fetch") ? [atMost(3, "processor time more", (more - 1) * 100, "%")] : [],
+    });
+    console.log(`${name}: ${percent(more)} more processor time per request`);
+  }
+  finish(figures);
+  for (const { client } of contenders) client.stop();
+  server.stop();
 }
 
-async function main({ progress, finish }: BenchScript, rounds: number): Promise<void> {
-  pinLoad();
-  const server = await startServerProcess(import.meta.filename);
-  const { port } = server;
+function serve(): void {
+  const server = http.createServer((_request, response) => response.end("ok"));
+  server.keepAliveTimeout = 600_000;
+  server.listen(0, "127.0.0.1", () => reportServer((server.address() as AddressInfo).port));
+}
+
+function sendRounds(isHooked: boolean, serverPort: number): void {
   const jobs = new AsyncLocalStorage<OutboundJob>();
   const job: OutboundJob = {
     id: "urn:platform:job:0192f0c1-2345-7abc-8def-0123456789ab",
@@ -33,62 +79,21 @@ async function main({ progress, finish }: BenchScript, rounds: number): Promise<
     traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
     tracestate: undefined,
   };
-  const url = `http://localhost:${port}/`;
+  const url = `http://localhost:${serverPort}/`;
   const agent = new http.Agent({ keepAlive: true });
-  const clients: readonly (readonly [name: string, parallel: number, count: number, send: () => Promise<unknown>])[] = [
-    ["fetch, 1 at a time", 1, 400, async () => (await fetch(url)).text()],
-    ["fetch, 32 at a time", 32, 1200, async () => (await fetch(url)).text()],
-    ["node:http keep-alive, 32", 32, 1600, () => get(url, agent)],
-  ];
-  const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${port}` });
-  installOutbound({ job: () => jobs.getStore(), policy });
-  // Taken away and put back: installing again would begin with functions that are not compiled yet.
-  const key = Symbol.for("tenon.outbound");
-  const scope = globalThis as { [name: symbol]: unknown };
-  const hook = scope[key];
-  const figures: Figure[] = [];
-  for (const [index, [name, parallel, count, send]] of clients.entries()) {
-    progress(`outbound: ${name}`);
-    const ratios: number[] = [];
-    const perSecond: { with: number[]; without: number[] } = { with: [], without: [] };
-    const round = async (hooked: boolean): Promise<number> => {
-      scope[key] = hooked ? hook : undefined;
-      const began = process.cpuUsage();
-      const start = performance.now();
-      await jobs.run(job, () => sendAll(send, parallel, count));
-      const { user, system } = process.cpuUsage(began);
-      perSecond[hooked ? "with" : "without"].push((count / (performance.now() - start)) * 1000);
-      return (user + system) / count;
-    };
-    // Both ways are compiled before anything counts.
-    for (let at = 0; at < 8; at++) await round(at % 2 === 0);
-    perSecond.with.length = 0;
-    perSecond.without.length = 0;
-    for (let at = 0; at < rounds; at++) {
-      // The order alternates, so that what the machine does besides falls on both.
-      const first = await round(at % 2 === 0);
-      const second = await round(at % 2 !== 0);
-      ratios.push(at % 2 === 0 ? first / second : second / first);
-    }
-    figures.push({
-      id: `outbound-${index + 1}`,
-      name: `Outbound requests within a job: ${name}`,
-      unit: "requests/s",
-      better: "higher",
-      rows: [
-        { contender: "without the hook", ...summarise(perSecond.without) },
-        { contender: "tenon, with the hook", ...summarise(perSecond.with) },
-      ],
-      goals: name.startsWith("fetch") ? [atMost(3, "processor time more", (median(ratios) - 1) * 100, "%")] : [],
-    });
-    const [ratio, fast, plain] = [ratios, perSecond.with, perSecond.without].map(median) as [number, number, number];
-    console.log(
-      `${name}: ${((ratio - 1) * 100).toFixed(1)} % more CPU per request; ${plain.toFixed(0)} per second without, ${fast.toFixed(0)} with (${((plain / fast - 1) * 100).toFixed(1)} %)`,
-    );
+  const senders = [0, 1, 2].map((index) => (index < 2 ? async () => (await fetch(url)).text() : () => get(url, agent)));
+  if (isHooked) {
+    const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${serverPort}` });
+    installOutbound({ job: () => jobs.getStore(), policy });
   }
-  finish(figures);
-  agent.destroy();
-  server.stop();
+  answerRounds(async (index) => {
+    const [way, send] = [ways[index], senders[index]];
+    if (way === undefined || send === undefined) throw new Error(`There is no way ${index}.`);
+    const began = process.cpuUsage();
+    await jobs.run(job, () => sendAll(send, way.parallel, way.count));
+    const { user, system } = process.cpuUsage(began);
+    return { cpu: (user + system) / way.count };
+  });
 }
 
 async function sendAll(send: () => Promise<unknown>, parallel: number, count: number): Promise<void> {
@@ -100,12 +105,12 @@ async function sendAll(send: () => Promise<unknown>, parallel: number, count: nu
   );
 }
 
-function get(url: string, agent: http.Agent): Promise<void> {
+function get(url: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     http.get(url, { agent }, (response) => response.resume().on("end", resolve)).on("error", reject);
   });
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+function percent(ratio: number): string {
+  return `${((ratio - 1) * 100).toFixed(1)} %`;
 }

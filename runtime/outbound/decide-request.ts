@@ -78,19 +78,26 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
   const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
-  const add: { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] } = {};
+  const add: MutableHeaders = {};
   const id = headerSafeId(job.id);
   if (id !== undefined) add[jobIdHeader] = id;
-  if (!telemetry && !sent.traceparent && job.traceparent !== undefined && traceparentForm.test(job.traceparent)) {
-    add.traceparent = job.traceparent;
-    if (job.tracestate !== undefined && printable.test(job.tracestate)) add.tracestate = job.tracestate;
-  }
+  if (!telemetry && !sent.traceparent) addTrace(add, job);
   const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization;
-  if (mayKnow && job.authorization !== undefined && headerValue.test(job.authorization)) {
-    add.authorization = job.authorization;
-  }
+  const authorization = mayKnow ? job.authorization : undefined;
+  if (authorization !== undefined && headerValue.test(authorization)) add.authorization = authorization;
   if (forward) add[forwardHeader] = forwardUrl(to.origin, path);
   return { add, forward };
+}
+
+type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] };
+
+function addTrace(add: MutableHeaders, job: OutboundJob): void {
+  // Read once: with telemetry it is written anew by every look.
+  const { traceparent } = job;
+  if (traceparent === undefined || !traceparentForm.test(traceparent)) return;
+  add.traceparent = traceparent;
+  const { tracestate } = job;
+  if (tracestate !== undefined && printable.test(tracestate)) add.tracestate = tracestate;
 }
 
 // Without telemetry it comes from the caller as it is.

@@ -139,7 +139,8 @@ function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
 
 /** Path with the options' `query`, as undici writes it; undefined where undici refuses it. */
 function fullPath({ path, query }: Options): string | undefined {
-  if (typeof path !== "string" || !/^(?:\/|https?:\/\/)/.test(path) || /[^\x21-\xff]/.test(path)) return undefined;
+  if (typeof path !== "string" || /[^\x21-\xff]/.test(path)) return undefined;
+  if (!path.startsWith("/") && !/^https?:\/\//.test(path)) return undefined;
   if (query === undefined || query === null) return path;
   if (typeof query !== "object" || /[?#]/.test(path)) return undefined;
   const text = process.getBuiltinModule("node:querystring").stringify(query as Record<string, string>);

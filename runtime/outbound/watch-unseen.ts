@@ -9,12 +9,16 @@ interface UndiciRequest {
   readonly headers?: unknown;
 }
 
+/** Requests whose caller is looked for: a stack costs a multiple of the request's own rewriting. */
+const maxLooks = 100;
+
 /**
  * Finds clients whose requests of jobs reach the network without having asked the hook, through the channels on which
  * undici, `node:http` and `node:http2` tell of their requests. Each is told once. Returns the end of it.
  */
 export function watchUnseen(context: OutboundContext): () => void {
   const known = new WeakSet<object>();
+  let looks = 0;
   const listeners: Readonly<Record<string, Listener>> = {
     "undici:request:create": (message) => {
       const { request } = message as { readonly request: UndiciRequest };
@@ -31,8 +35,9 @@ export function watchUnseen(context: OutboundContext): () => void {
       }
     },
     "http.client.request.created": (message) => {
-      if (context.asked > 0 || context.job() === undefined) return;
+      if (context.asked > 0 || looks >= maxLooks || context.job() === undefined) return;
       if ((message as { readonly request: { readonly method?: unknown } }).request.method === "CONNECT") return;
+      looks++;
       context.tell(
         `${callerFile()} took a function out of node:http or node:https before the service started: ${consequence} ` +
           "Call it as a member of the module (`http.request(…)`), or build with esbuild, Rolldown or Vite 8, which prepare the module itself.",

@@ -1,5 +1,5 @@
 import type { CallObserver } from "../mcp-span.ts";
-import { encodeAttributes } from "./encode-spans.ts";
+import { encodeCommon } from "./encode-spans.ts";
 import type { Instrument, OwnMetrics, Series } from "./own-metrics.ts";
 import { remoteParent, Span } from "./span.ts";
 import type { SpanSource } from "./span.ts";
@@ -32,9 +32,9 @@ export function createCallObserver(
   return {
     began({ tool, transport, traceparent, tracestate }) {
       const start = performance.now();
-      const { name, common, durations } = kindOf(tool, transport);
+      const { common, durations } = kindOf(tool, transport);
       const parent = remoteParent(traceparent, tracestate);
-      const span = spans && new Span(spans, { name, kind: "server", parent, isRemote: parent !== undefined, common });
+      const span = spans && new Span(spans, { parent, isRemote: parent !== undefined, common });
       return {
         traceparent: span?.traceparent,
         tracestate: span?.tracestate,
@@ -50,7 +50,6 @@ export function createCallObserver(
 
 /** What calls of one tool have in common. */
 interface CallKind {
-  readonly name: string;
   readonly common: Uint8Array;
   durations(errorType: string | undefined): Series | undefined;
 }
@@ -66,8 +65,7 @@ function callKind(tool: string, transport: string, duration: Instrument | undefi
   };
   const good = duration?.series(attributes);
   return {
-    name: `tools/call ${tool}`,
-    common: encodeAttributes(attributes),
+    common: encodeCommon({ name: `tools/call ${tool}`, kind: "server", attributes }),
     durations: (errorType) =>
       errorType === undefined ? good : duration?.series({ ...attributes, "error.type": errorType }),
   };

@@ -1,19 +1,17 @@
 import type { CallResult, ClientSpan, OutboundCall } from "../client-span.ts";
 import { describeThrown } from "../describe-thrown.ts";
+import { encodeCommon } from "./encode-spans.ts";
 import { Span } from "./span.ts";
 import type { SpanSource } from "./span.ts";
 
-const knownMethods: ReadonlySet<string> = new Set([
-  "CONNECT",
-  "DELETE",
-  "GET",
-  "HEAD",
-  "OPTIONS",
-  "PATCH",
-  "POST",
-  "PUT",
-  "TRACE",
-]);
+/** Of spans by method. */
+const commons: ReadonlyMap<string, Uint8Array> = new Map(
+  ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"].map((name) => [
+    name,
+    encodeCommon({ name, kind: "client", attributes: { "http.request.method": name } }),
+  ]),
+);
+const commonOfOthers = encodeCommon({ name: "HTTP", kind: "client", attributes: { "http.request.method": "_OTHER" } });
 
 /** Starts a client span with the names of the HTTP conventions; of the URL neither userinfo nor query. */
 export function startClientSpan(
@@ -22,10 +20,8 @@ export function startClientSpan(
   parent: Span,
   spanId: string | undefined,
 ): ClientSpan {
-  const verb = method.toUpperCase();
-  const known = knownMethods.has(verb) ? verb : "HTTP";
-  const span = new Span(source, { name: known, kind: "client", parent, spanId })
-    .set("http.request.method", known === "HTTP" ? "_OTHER" : known)
+  const common = commons.get(method.toUpperCase()) ?? commonOfOthers;
+  const span = new Span(source, { parent, spanId, common })
     .set("server.address", url.hostname)
     .set("server.port", url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port))
     .set("url.full", `${url.origin}${url.pathname}${url.search === "" ? "" : "?[redacted]"}`);

@@ -1,6 +1,6 @@
 import { ProtoWriter } from "./proto-writer.ts";
 import { spanKinds, statusCodes } from "./span.ts";
-import type { AttributeValue, Span, SpanEvent } from "./span.ts";
+import type { AttributeValue, Span, SpanEvent, SpanKind } from "./span.ts";
 
 /** Characters that a text may have. */
 const longestText = 8192;
@@ -33,6 +33,10 @@ export interface SpanScope {
   readonly version: string;
 }
 
+/** Bytes for the length of a span: nearly all have between 128 and 16,383. */
+const spanLength = 2;
+const jobIdKey = encodeField(field.keyValue.key, "platform.job_id");
+
 /** Makes the function that turns spans into the body of an OTLP request. */
 export function spanEncoder({ resource, name, version }: SpanScope): (spans: readonly Span[]) => Uint8Array {
   const writer = new ProtoWriter();
@@ -60,35 +64,63 @@ export function spanEncoder({ resource, name, version }: SpanScope): (spans: rea
   };
 }
 
-/** Attributes of spans as bytes, for {@link SpanStart.common}. */
-export function encodeAttributes(attributes: Readonly<Record<string, AttributeValue>>): Uint8Array {
-  const writer = new ProtoWriter(256);
+export interface CommonFields {
+  /** Left out where spans have names of their own. */
+  readonly name?: string;
+  readonly kind?: SpanKind;
+  readonly attributes?: Readonly<Record<string, AttributeValue>>;
+  readonly status?: keyof typeof statusCodes;
+}
+
+/** Fields of spans as bytes, for {@link SpanStart.common} and `ending`. */
+export function encodeCommon({ name, kind, attributes = {}, status }: CommonFields): Uint8Array {
+  const writer = new ProtoWriter(512);
+  if (name !== undefined) writer.text(field.span.name, name);
+  if (kind !== undefined) writer.varint(field.span.kind, spanKinds[kind]);
   for (const [key, value] of Object.entries(attributes)) writeAttribute(writer, field.span.attributes, key, value);
+  if (status !== undefined) writeStatus(writer, status, undefined);
+  return writer.take();
+}
+
+function encodeField(number: number, text: string): Uint8Array {
+  const writer = new ProtoWriter(128);
+  writer.text(number, text);
   return writer.take();
 }
 
 function writeSpan(writer: ProtoWriter, span: Span, origin: number): void {
-  const start = writer.begin(field.scopeSpans.spans);
-  writer.hex(field.span.traceId, span.traceId);
-  writer.hex(field.span.spanId, span.spanId);
+  const { attributes } = span;
+  const start = writer.begin(field.scopeSpans.spans, spanLength);
+  span.writeIds(writer, field.span.traceId, field.span.spanId);
   if (span.tracestate !== undefined) writer.text(field.span.traceState, span.tracestate);
   if (span.parentId !== undefined) writer.hex(field.span.parentSpanId, span.parentId);
-  writer.text(field.span.name, span.name);
-  writer.varint(field.span.kind, spanKinds[span.kind]);
+  if (span.name !== undefined) writer.text(field.span.name, span.name);
   writeTime(writer, field.span.start, origin, span.start);
   writeTime(writer, field.span.end, origin, span.finish);
-  if (span.common !== undefined) writer.copy(span.common);
-  const { attributes } = span;
-  for (let index = 0; index < attributes.length; index += 2)
-    writeAttribute(writer, field.span.attributes, String(attributes[index]), attributes[index + 1] ?? "");
-  if (span.events !== undefined) for (const event of span.events) writeEvent(writer, event, origin);
-  if (span.status !== "unset") {
-    const status = writer.begin(field.span.status);
-    if (span.message !== undefined) writer.text(field.status.message, span.message);
-    writer.varint(field.status.code, statusCodes[span.status]);
-    writer.end(status);
+  writer.copy(span.common);
+  if (span.jobId !== undefined) writeJobId(writer, span.jobId);
+  if (attributes !== undefined) {
+    for (let index = 0; index < attributes.length; index += 2)
+      writeAttribute(writer, field.span.attributes, String(attributes[index]), attributes[index + 1] ?? "");
   }
+  if (span.events !== undefined) for (const event of span.events) writeEvent(writer, event, origin);
+  if (span.status !== "unset") writeStatus(writer, span.status, span.message);
+  if (span.ending !== undefined) writer.copy(span.ending);
   writer.fixed32(field.span.flags, span.flags | hasRemoteFlag | (span.isRemote ? remoteFlag : 0));
+  writer.end(start, spanLength);
+}
+
+function writeStatus(writer: ProtoWriter, status: keyof typeof statusCodes, message: string | undefined): void {
+  const start = writer.begin(field.span.status);
+  if (message !== undefined) writer.text(field.status.message, message);
+  writer.varint(field.status.code, statusCodes[status]);
+  writer.end(start);
+}
+
+function writeJobId(writer: ProtoWriter, id: string): void {
+  const start = writer.begin(field.span.attributes);
+  writer.copy(jobIdKey);
+  writeValue(writer, field.keyValue.value, id);
   writer.end(start);
 }
 

@@ -5,7 +5,7 @@ import { currentStep } from "../job-span.ts";
 import type { JobSpan, ObservedJob, StepSpan } from "../job-span.ts";
 import { logState } from "../log-state.ts";
 import { startClientSpan } from "./client-spans.ts";
-import { encodeAttributes } from "./encode-spans.ts";
+import { encodeCommon } from "./encode-spans.ts";
 import { remoteParent, Span } from "./span.ts";
 import type { AttributeValue, SpanSource } from "./span.ts";
 
@@ -31,41 +31,49 @@ export function jobSpanStarter({
   watchesCalls,
 }: JobSpansOptions): (job: ObservedJob) => SdkJobSpan {
   const service = { ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
-  const ofSteps = encodeAttributes(service);
+  const shared = { spans, ofSteps: encodeCommon({ kind: "internal", attributes: service }), watchesCalls };
   const ofTools = new Map<string, Uint8Array>();
   const commonOf = (tool: string): Uint8Array => {
     let common = ofTools.get(tool);
-    if (common === undefined) ofTools.set(tool, (common = encodeAttributes({ ...service, "platform.tool": tool })));
+    if (common === undefined) {
+      common = encodeCommon({ name: "platform.job", kind, attributes: { ...service, "platform.tool": tool } });
+      ofTools.set(tool, common);
+    }
     return common;
   };
   return (job) => {
     const { traceparent, tracestate } = job.submission;
     const parent = remoteParent(traceparent, tracestate);
     const common = commonOf(job.tool.name);
-    const span = new Span(spans, { name: "platform.job", kind, parent, isRemote: parent !== undefined, common });
-    span.attributes.push("platform.job_id", job.id);
-    return new SdkJobSpan(span, { spans, common: ofSteps, watchesCalls, job });
+    const span = new Span(spans, { parent, isRemote: parent !== undefined, common });
+    span.jobId = job.id;
+    return new SdkJobSpan(span, job, shared);
   };
 }
 
-interface JobSpanOptions {
+/** How all jobs that succeed end. */
+const succeeded = encodeCommon({ attributes: { "platform.ok": true }, status: "ok" });
+
+/** What the spans of all jobs share. */
+interface SharedByJobs {
   readonly spans: SpanSource;
-  /** Attributes of every span of the service. */
-  readonly common: Uint8Array;
+  /** Fields of every step. */
+  readonly ofSteps: Uint8Array;
   readonly watchesCalls: boolean;
-  /** Its token must not be in a text. */
-  readonly job: Pick<ObservedJob, "id" | "authorization">;
 }
 
 /** The span of a job, with those of its steps. */
 export class SdkJobSpan implements JobSpan {
   readonly span: Span;
-  readonly #options: JobSpanOptions;
+  /** Its token must not be in a text. */
+  readonly #job: Pick<ObservedJob, "id" | "authorization">;
+  readonly #shared: SharedByJobs;
   #open: Set<SdkStepSpan> | undefined;
 
-  constructor(span: Span, options: JobSpanOptions) {
+  constructor(span: Span, job: Pick<ObservedJob, "id" | "authorization">, shared: SharedByJobs) {
     this.span = span;
-    this.#options = options;
+    this.#job = job;
+    this.#shared = shared;
   }
 
   get tracestate(): string | undefined {
@@ -73,7 +81,7 @@ export class SdkJobSpan implements JobSpan {
   }
 
   get watchesCalls(): boolean {
-    return this.#options.watchesCalls;
+    return this.#shared.watchesCalls;
   }
 
   get traceparent(): string {
@@ -81,20 +89,20 @@ export class SdkJobSpan implements JobSpan {
   }
 
   startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan {
-    const { spans, common, job } = this.#options;
-    const text = clean(name, job.authorization);
-    const span = new Span(spans, {
-      ...{ name: `platform.event:${text}`, kind: "internal", parent: this.#current, spanId, common },
-    });
-    span.attributes.push("platform.job_id", job.id, "platform.event_name", text);
-    addFields(span, fields, job.authorization);
+    const { spans, ofSteps: common } = this.#shared;
+    const { id, authorization } = this.#job;
+    const text = clean(name, authorization);
+    const span = new Span(spans, { name: `platform.event:${text}`, parent: this.#current, spanId, common });
+    span.jobId = id;
+    span.set("platform.event_name", text);
+    addFields(span, fields, authorization);
     const step = new SdkStepSpan(span, this);
     (this.#open ??= new Set()).add(step);
     return step;
   }
 
   startCall(call: OutboundCall, spanId?: string): ClientSpan {
-    return startClientSpan(this.#options.spans, call, this.#current, spanId);
+    return startClientSpan(this.#shared.spans, call, this.#current, spanId);
   }
 
   forget(step: SdkStepSpan): void {
@@ -103,7 +111,7 @@ export class SdkJobSpan implements JobSpan {
 
   /** Adds an `exception` event as the conventions have it, without secrets. */
   recordThrown(span: Span, thrown: unknown): void {
-    const token = this.#options.job.authorization;
+    const token = this.#job.authorization;
     const { type, message, stack } = describeThrown(thrown);
     span.addEvent("exception", {
       "exception.type": clean(type, token),
@@ -116,14 +124,14 @@ export class SdkJobSpan implements JobSpan {
   end({ outcome }: ObservedJob): void {
     for (const step of this.#open ?? []) step.end();
     const { span } = this;
-    const ok = outcome?.state === "succeeded";
-    span.set("platform.ok", ok);
+    if (outcome?.state === "succeeded") span.ending = succeeded;
+    else span.set("platform.ok", false);
     if (outcome !== undefined && outcome.state !== "succeeded") {
       const { kind, cause } = outcome.error;
       span.set("platform.error_type", cause === undefined ? kind : describeThrown(cause).type);
       span.set("error.type", kind).failed(kind);
       if (outcome.state === "error" && cause !== undefined) this.recordThrown(span, cause);
-    } else if (ok) span.status = "ok";
+    }
     span.end();
   }
 
@@ -174,7 +182,7 @@ function addFields(span: Span, fields: Readonly<Record<string, unknown>>, token:
     if (isSimple(simple) || isSimpleList(simple)) attributes.set(`platform.event.${name.slice(0, 100)}`, simple);
     if (attributes.size === mostFields) break;
   }
-  for (const [name, value] of attributes) span.attributes.push(name, value);
+  for (const [name, value] of attributes) span.set(name, value);
 }
 
 function isSimple(value: unknown): value is string | number | boolean {

@@ -1,5 +1,7 @@
 /** Texts up to this length are copied character by character; a call into native code costs more. */
 const shortText = 128;
+/** Bytes up to this number are copied one by one, for the same reason. */
+const shortCopy = 64;
 const wireBytes = 2;
 
 /** Writes fields of protobuf messages into a buffer that grows. Field numbers are below 16, or a tag has two bytes. */
@@ -78,33 +80,48 @@ export class ProtoWriter {
     this.#at = at;
   }
 
+  /** A part of `source`. */
+  bytes(field: number, source: Uint8Array, from: number, size: number): void {
+    this.#room(size + 20);
+    this.#tag(field, wireBytes);
+    this.#varint(size);
+    this.#copy(source, from, size);
+  }
+
   /** Fields that were written before. */
   copy(fields: Uint8Array): void {
     this.#room(fields.length);
-    this.#bytes.set(fields, this.#at);
-    this.#at += fields.length;
+    this.#copy(fields, 0, fields.length);
   }
 
-  /** Begins a message; what it returns goes to {@link end}. */
-  begin(field: number): number {
+  /**
+   * Begins a message; what it returns goes to {@link end}. `sizeOfLength`: bytes that its length is expected to need; a
+   * message whose length needs another number of them is moved.
+   */
+  begin(field: number, sizeOfLength = 1): number {
     this.#room(20);
     this.#tag(field, wireBytes);
-    // One byte for the length, as most messages need.
-    return ++this.#at;
+    return (this.#at += sizeOfLength);
   }
 
-  end(start: number): void {
+  end(start: number, sizeOfLength = 1): void {
     const length = this.#at - start;
-    if (length < 0x80) {
-      this.#bytes[start - 1] = length;
-      return;
+    const needed = sizeOfVarint(length);
+    if (needed !== sizeOfLength) {
+      this.#room(8);
+      this.#bytes.copyWithin(start + needed - sizeOfLength, start, this.#at);
     }
-    this.#room(8);
-    const extra = length < 0x4000 ? 1 : length < 0x20_0000 ? 2 : length < 0x1000_0000 ? 3 : 4;
-    this.#bytes.copyWithin(start + extra, start, this.#at);
-    this.#at = start - 1;
+    this.#at = start - sizeOfLength;
     this.#varint(length);
     this.#at += length;
+  }
+
+  #copy(source: Uint8Array, from: number, size: number): void {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    if (size > shortCopy) bytes.set(source.subarray(from, from + size), at);
+    else for (let index = 0; index < size; index++) bytes[at + index] = source[from + index] ?? 0;
+    this.#at = at + size;
   }
 
   #ascii(text: string): boolean {
@@ -150,6 +167,10 @@ export class ProtoWriter {
     this.#bytes.copy(larger, 0, 0, this.#at);
     this.#bytes = larger;
   }
+}
+
+function sizeOfVarint(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 }
 
 function nibble(code: number): number {

@@ -55,13 +55,9 @@ export async function bundleHarness(
         import * as undici7 from "undici-7"; import * as undici8 from "undici-8";
         import axios from "axios"; import got from "got"; import ky from "ky"; import nodeFetch from "node-fetch";
         import * as http from "node:http"; import { request as namedRequest } from "http";
-        import { runHosts } from "./hosts.ts";
-        import { runHarness } from "./run.ts";
+        import { runAll } from "./run.ts";
         const keptFetch = fetch;
-        const clients = { undici7, undici8, axios, got, ky, nodeFetch, http: http.default ?? http, namedRequest, keptFetch };
-        const run = JSON.parse(process.argv[2]);
-        const result = run.hosts === undefined ? await runHarness(clients, run) : await runHosts(clients, run, run.hosts);
-        if (result.shapes.length > 0) { process.stdout.write(JSON.stringify(result)); process.exit(0); }
+        await runAll({ undici7, undici8, axios, got, ky, nodeFetch, http: http.default ?? http, namedRequest, keptFetch });
       `,
     },
     bundle: true,

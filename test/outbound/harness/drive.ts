@@ -7,7 +7,10 @@ import { startCheckingServer } from "./server.ts";
 import type { Counts } from "./server.ts";
 
 export interface Driven extends RunResult {
+  /** Of a run with shapes of clients. */
   readonly counts: ReadonlyMap<string, Counts>;
+  /** Of a run with hosts. */
+  readonly found: HostFindings | undefined;
 }
 
 export interface Entry {
@@ -21,36 +24,31 @@ export interface Entry {
 
 export const unbundledEntry: string = fileURLToPath(new URL("unbundled.ts", import.meta.url));
 
-/** Runs the harness in a process of its own against a checking server in this one. */
-export async function drive(entry: Entry, run: Omit<Run, "port">): Promise<Driven> {
-  const server = await startCheckingServer(run.proxied);
+/** A run whose server is yet to be started. */
+export type RunPlan = Omit<Run, "port">;
+
+/** Does the runs in one process of their own, one after the other, against servers in this one. */
+export async function drive(entry: Entry, runs: readonly RunPlan[]): Promise<Driven[]> {
+  const servers = await Promise.all(
+    runs.map(({ hosts, proxied }) => (hosts === undefined ? startCheckingServer(proxied) : startHostServer())),
+  );
   try {
-    return { ...(await runEntry(entry, { ...run, port: server.port })), counts: server.counts };
+    const results = await runEntry(
+      entry,
+      runs.map((run, index) => ({ ...run, port: servers[index]?.port ?? 0 })),
+    );
+    return results.map((result, index) => ({ counts: new Map(), found: undefined, ...servers[index], ...result }));
   } finally {
-    await server.stop();
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
-/** Sends hostile URLs with all clients, from a process of its own. */
-export async function driveHosts(
-  entry: Entry,
-  hosts: { seed: number; count: number },
-): Promise<RunResult & HostFindings> {
-  const server = await startHostServer();
-  try {
-    const run: Run = { port: server.port, jobs: 1, requests: 1, proxied: false, rule: "tenon", hosts };
-    return { ...(await runEntry(entry, run)), ...server.found };
-  } finally {
-    await server.stop();
-  }
-}
-
-async function runEntry({ file, clients, node }: Entry, run: Run): Promise<RunResult> {
-  const args = [file, JSON.stringify(run), ...(clients === undefined ? [] : [clients])];
+async function runEntry({ file, clients, node }: Entry, runs: readonly Run[]): Promise<RunResult[]> {
+  const args = [file, JSON.stringify(runs), ...(clients === undefined ? [] : [clients])];
   const env = { ...process.env, NODE_NO_WARNINGS: "1" };
   return new Promise((resolve, reject) => {
     execFile(node ?? process.execPath, args, { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      if (error === null) resolve(JSON.parse(stdout) as RunResult);
+      if (error === null) resolve(JSON.parse(stdout) as RunResult[]);
       else reject(new Error(`The harness ended with ${String(error.code)}: ${stderr.slice(0, 4000)}`));
     });
   });

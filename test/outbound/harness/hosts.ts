@@ -1,6 +1,5 @@
 import type { Clients } from "./clients.ts";
 import { jobs, makeJob } from "./jobs.ts";
-import { install } from "./run.ts";
 import type { Run, RunResult } from "./run.ts";
 
 const targets = [
@@ -92,7 +91,6 @@ type Send = (url: string, headers: { [name: string]: string }) => Promise<unknow
 
 /** Sends all URLs with all clients from within one job. What a client refuses is its own decision, and counts as sent. */
 export async function runHosts(clients: Clients, run: Run, hosts: { seed: number; count: number }): Promise<RunResult> {
-  install(run);
   const sends = makeSends(clients);
   const urls = hostileUrls(run.port, hosts);
   const failed: string[] = [];

@@ -1,12 +1,12 @@
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import type { OutboundJob } from "../../../runtime/outbound/decide-request.ts";
 
 /**
  * The control: what seems to be enough. The channels tell of each request as it is made, and the job is read from the
- * async context. It is right as long as connections are not shared, which is why it must stay red in the harness.
+ * async context. It is right as long as connections are not shared, which is why it must stay red in the harness. Returns its end.
  */
-export function installNaive(job: () => OutboundJob | undefined): void {
+export function installNaive(job: () => OutboundJob | undefined): () => void {
   const headers = (hostname: string): [string, string][] => {
     const current = job();
     if (current === undefined) return [];
@@ -15,11 +15,11 @@ export function installNaive(job: () => OutboundJob | undefined): void {
       : [];
     return [["platform-job-id", current.id], ["traceparent", current.traceparent ?? ""], ...token];
   };
-  subscribe("undici:request:create", (message) => {
+  const onUndici = (message: unknown): void => {
     const { request } = message as { request: { origin: string; addHeader: (name: string, value: string) => void } };
     for (const [name, value] of headers(new URL(request.origin).hostname)) request.addHeader(name, value);
-  });
-  subscribe("http.client.request.created", (message) => {
+  };
+  const onHttp = (message: unknown): void => {
     const { request } = message as { request: ClientRequest };
     if (request.headersSent || request.writableEnded) return;
     try {
@@ -27,5 +27,11 @@ export function installNaive(job: () => OutboundJob | undefined): void {
     } catch {
       // Headers given as an array are written at once.
     }
-  });
+  };
+  subscribe("undici:request:create", onUndici);
+  subscribe("http.client.request.created", onHttp);
+  return () => {
+    unsubscribe("undici:request:create", onUndici);
+    unsubscribe("http.client.request.created", onHttp);
+  };
 }

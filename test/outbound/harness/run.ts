@@ -3,6 +3,7 @@ import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 import type { Clients } from "./clients.ts";
 import { jobs, makeJob } from "./jobs.ts";
+import { runHosts } from "./hosts.ts";
 import { installNaive } from "./naive.ts";
 import { resolveLocally } from "./resolve-locally.ts";
 import { makeShapes } from "./shapes.ts";
@@ -31,11 +32,24 @@ export interface RunResult {
   readonly refused?: number;
 }
 
-/** Sends the requests of all jobs at the same time, one shape after the other. */
-export async function runHarness(clients: Clients, run: Run): Promise<RunResult> {
-  install(run);
-  if (!isMainThread) return runInThread(clients, run);
-  const shapes: Record<string, Shape> = { ...makeShapes(clients, run.port), "worker thread": () => Promise.resolve() };
+/** What an entry of the harness does: the runs that its argument names, one after the other; prints their results. */
+export async function runAll(clients: Clients): Promise<void> {
+  resolveLocally();
+  if (!isMainThread) return runInThread(clients, workerData as ThreadRun);
+  const results: RunResult[] = [];
+  for (const run of JSON.parse(process.argv[2] ?? "[]") as Run[]) {
+    const uninstall = install(run);
+    results.push(run.hosts === undefined ? await runHarness(clients, run) : await runHosts(clients, run, run.hosts));
+    uninstall();
+  }
+  process.stdout.write(JSON.stringify(results), () => process.exit(0));
+}
+
+/** Sends the requests of all jobs at the same time, some shapes at a time. */
+async function runHarness(clients: Clients, run: Run): Promise<RunResult> {
+  // Threads load all clients once more; the way through the proxy is the same code in them.
+  const threads = run.proxied ? {} : { "worker thread": () => Promise.resolve() };
+  const shapes: Record<string, Shape> = { ...makeShapes(clients, run.port), ...threads };
   const chosen = Object.entries(shapes).filter(([name]) => run.shapes?.includes(name) ?? true);
   const results = new Map<string, Sent>();
   const queue = [...chosen];
@@ -87,15 +101,20 @@ async function sendAll(name: string, shape: Shape, run: Run, job: number | undef
   return errors;
 }
 
-/** Sets the rule of the run up, in this thread. */
-export function install(run: Run): void {
-  resolveLocally();
+/** Sets the rule of the run up, in this thread. Returns its end. */
+function install(run: Run): () => void {
   if (run.rule === "naive") return installNaive(() => jobs.getStore());
   const policy = resolveOutboundPolicy({
     PLATFORM_BASE_URL: "http://127.0.0.1:9",
     ...(run.proxied && { PLATFORM_PROXY_URL: `http://127.0.0.1:${run.port}/forward` }),
   });
-  installOutbound({ job: () => jobs.getStore(), policy });
+  return installOutbound({ job: () => jobs.getStore(), policy });
+}
+
+interface ThreadRun extends Run {
+  /** Numbers of the first and the last job. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Two threads of the same bundle share the jobs; a thread gets a job as data and opens its own context. */
@@ -110,7 +129,7 @@ async function inWorkers(run: Run): Promise<Sent> {
       (part) =>
         new Promise<Sent>((resolve, reject) => {
           const worker = new Worker(process.argv[1] ?? "", {
-            workerData: { ...run, ...part },
+            workerData: { ...run, ...part } satisfies ThreadRun,
             argv: process.argv.slice(2),
           });
           worker.once("message", resolve);
@@ -121,8 +140,9 @@ async function inWorkers(run: Run): Promise<Sent> {
   return { sent: results.reduce((sum, { sent }) => sum + sent, 0), errors: results.flatMap(({ errors }) => errors) };
 }
 
-async function runInThread(clients: Clients, run: Run): Promise<RunResult> {
-  const { from, to } = workerData as { from: number; to: number };
+async function runInThread(clients: Clients, run: ThreadRun): Promise<void> {
+  install(run);
+  const { from, to } = run;
   const shapes = makeShapes(clients, run.port);
   const chosen = [shapes["fetch pool of 2"], shapes["http keep-alive"]].filter((shape) => shape !== undefined);
   const work: Promise<string[]>[] = [];
@@ -132,5 +152,4 @@ async function runInThread(clients: Clients, run: Run): Promise<RunResult> {
   }
   const errors = (await Promise.all(work)).flat();
   parentPort?.postMessage({ sent: work.length * run.requests, errors });
-  return { sent: 0, errors: [], shapes: [] };
 }

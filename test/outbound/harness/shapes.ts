@@ -13,6 +13,8 @@ const retryOptions = { maxRetries: 3, minTimeout: 1, maxTimeout: 5, statusCodes:
 export function makeShapes(clients: Clients, port: number): Record<string, Shape> {
   const { axios, got, ky, nodeFetch, http, namedRequest, keptFetch } = clients;
   const keepAlive = new http.Agent({ keepAlive: true, maxSockets: 2 });
+  // A thousand jobs at once would open as many connections, which costs more than what they carry.
+  http.globalAgent.maxSockets = 32;
   const emitter = new EventEmitter().setMaxListeners(0);
   setInterval(() => emitter.emit("tick"), 1).unref();
   const origin = `http://svc.local:${port}`;

@@ -4,11 +4,9 @@ import http, { request as namedRequest } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clients } from "./clients.ts";
-import { runHosts } from "./hosts.ts";
-import { runHarness } from "./run.ts";
-import type { Run } from "./run.ts";
+import { runAll } from "./run.ts";
 
-const [, , run = "{}", folder = ""] = process.argv;
+const folder = process.argv[3] ?? "";
 const keptFetch = fetch;
 
 async function load(name: string): Promise<never> {
@@ -42,9 +40,4 @@ const clients: Clients = {
   },
   keptFetch,
 };
-const what = JSON.parse(run) as Run;
-const result = what.hosts === undefined ? await runHarness(clients, what) : await runHosts(clients, what, what.hosts);
-if (result.shapes.length > 0) {
-  process.stdout.write(JSON.stringify(result));
-  process.exit(0);
-}
+await runAll(clients);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeAttributes, spanEncoder } from "../../../../runtime/telemetry/sdk/encode-spans.ts";
+import { encodeCommon, spanEncoder } from "../../../../runtime/telemetry/sdk/encode-spans.ts";
 import { createSpanIds } from "../../../../runtime/telemetry/sdk/span-ids.ts";
 import { Span } from "../../../../runtime/telemetry/sdk/span.ts";
 import type { AttributeValue, SpanStart } from "../../../../runtime/telemetry/sdk/span.ts";
@@ -7,8 +7,10 @@ import { decodeOtlp, protocDecode, resourceOf, spansOf } from "../../../support/
 
 const encode = spanEncoder({ resource: { "service.name": "s".repeat(300) }, name: "tenon", version: "1" });
 
+const internal = encodeCommon({ kind: "internal" });
+
 function spanOf(attributes: Readonly<Record<string, AttributeValue>>, start: Partial<SpanStart> = {}): Span {
-  const span = new Span({ ids: createSpanIds(), ended: () => {} }, { name: "n", kind: "internal", ...start });
+  const span = new Span({ ids: createSpanIds(), ended: () => {} }, { name: "n", common: internal, ...start });
   for (const [name, value] of Object.entries(attributes)) span.set(name, value);
   span.end();
   return span;
@@ -40,11 +42,11 @@ it("ids, parent, kind, status, events, common attributes and the clock's time", 
     flags: 3,
     tracestate: "v=1",
   };
-  const common = encodeAttributes({ tool: "t" });
+  const common = encodeCommon({ kind: "consumer", attributes: { tool: "t" } });
   const before = BigInt(Date.now() - 1000) * 1_000_000n;
   const span = new Span(
     { ids: createSpanIds(), ended: () => {} },
-    { name: "näme", kind: "consumer", parent, isRemote: true, spanId: "00f067aa0ba902b7", common },
+    { name: "näme", parent, isRemote: true, spanId: "00f067aa0ba902b7", common },
   );
   span.addEvent("exception", { "exception.type": "E" });
   span.failed("bad").end();
@@ -61,11 +63,11 @@ it("ids, parent, kind, status, events, common attributes and the clock's time", 
 });
 
 it("thousands of spans in one body, also for protoc", () => {
-  const spans = Array.from({ length: 3000 }, (_, index) => spanOf({ index, text: "z".repeat(index % 400) }));
+  const spans = Array.from({ length: 1000 }, (_, index) => spanOf({ index, text: "z".repeat(index % 400) }));
   const body = encode(spans);
   const decoded = spansOf(body);
   expect(decoded.map(({ spanId }) => spanId)).toEqual(spans.map(({ spanId }) => spanId));
-  expect(new Set(decoded.map(({ traceId }) => traceId)).size).toBe(3000);
+  expect(new Set(decoded.map(({ traceId }) => traceId)).size).toBe(1000);
   expect(resourceOf("traces", body)).toEqual({ "service.name": "s".repeat(300) });
   expect(protocDecode("traces", encode(spans.slice(0, 50))) ?? "resource_spans").toContain("resource_spans");
 });
