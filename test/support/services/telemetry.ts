@@ -63,7 +63,6 @@ const tool = fakeTool(work, {
   request: {
     type: "object",
     properties: { mode: { type: "string" }, text: { type: "string" } },
-    additionalProperties: false,
   },
 });
 defineTool(tool.definition, tool.functions);
