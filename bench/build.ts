@@ -1,7 +1,7 @@
 /**
  * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other builders
- * of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json FILE]`; the
- * peers need `npm ci --prefix bench`.
+ * of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json FILE]
+ * [100|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ interface Size {
   readonly memory: (costs: Costs) => readonly Goal[];
 }
 
-const { quick, progress, finish } = benchScript();
+const { quick, words, progress, finish } = benchScript();
 const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
 if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
 const cold = "tenon, cold";
@@ -131,6 +131,8 @@ async function measure({
 }
 
 const figures: Figure[] = [];
+const named = sizes.filter(({ id }) => words.includes(id));
+if (named.length < words.length) throw new Error(`Sizes are ${sizes.map(({ id }) => id).join(", ")}.`);
 const short = sizes.filter(({ id }) => id !== "1000");
-for (const size of quick ? short : sizes) figures.push(...(await measure(size)));
+for (const size of named.length > 0 ? named : quick ? short : sizes) figures.push(...(await measure(size)));
 finish(figures);

@@ -24,6 +24,8 @@ export interface Build {
   compile(file: string, text: string): Promise<CompiledModule>;
   /** Compiles files that the bundler took from its own cache, so that they never came by. */
   recover(files: Iterable<string>): Promise<void>;
+  /** Those of some files that this build has not met yet. */
+  firstMet(files: readonly string[]): readonly string[];
   /** Forgets a file that changed while no build was begun: in dev servers. */
   invalidate(file: string): void;
   /** Whether a module that came by serves on standard output without being asked by a flag. */
@@ -43,6 +45,7 @@ export function createBuild(options: TenonOptions): Build {
   const compiler = createCompiler(options, { rootFor, entryFor: (file) => entry ?? file });
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
+  const met = new Set<string>();
 
   const build: Build = {
     options,
@@ -51,6 +54,7 @@ export function createBuild(options: TenonOptions): Build {
       packages.refresh();
       compiler.refresh();
       withoutTools.clear();
+      met.clear();
       if (entry !== undefined) compiler.prepare(entry);
     },
     enter(file) {
@@ -72,6 +76,11 @@ export function createBuild(options: TenonOptions): Build {
         if (mayConcern(file, text)) await build.compile(file, text);
         else withoutTools.add(file);
       }
+    },
+    firstMet(files) {
+      const first = files.filter((file) => !met.has(file));
+      for (const file of first) met.add(file);
+      return first;
     },
     invalidate: (file) => compiler.invalidate(file),
     servesStdio: () => [...modules.values()].some(({ model }) => model.stdio === true),

@@ -13,6 +13,8 @@ import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 export interface HookMode extends ViteMode {
   /** Rollup's family: a transform says there whether a module is kept, and `import.meta.url` is that of the output. */
   readonly isRollupLike: boolean;
+  /** Watched files are the build's, not a module's: each is told once a build, which is much cheaper. */
+  readonly watchesForBuild?: true;
 }
 
 /** The part of a plugin context that all of them have. */
@@ -85,7 +87,8 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
         return isKept ? { code, map: null, moduleSideEffects: true } : undefined;
       }
       const module = await build.compile(file, code);
-      for (const dependency of module.dependencies) this.addWatchFile(dependency);
+      const watched = mode.watchesForBuild ? build.firstMet(module.dependencies) : module.dependencies;
+      for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
       return rewrite(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });

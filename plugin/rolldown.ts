@@ -6,7 +6,7 @@ import { readOptions, type TenonOptions } from "./options.ts";
 
 const plugin: (options?: TenonOptions) => Plugin = (options) => {
   const build = createBuild(readOptions(options));
-  const hooks = moduleHooks(build, { serving: false, builtins: true, isRollupLike: true });
+  const hooks = moduleHooks(build, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true });
   return { ...hooks, ...rolldownHost(build) };
 };
 export default plugin;

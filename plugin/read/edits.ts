@@ -35,6 +35,8 @@ function isOneLine(doc: Doc, file: ts.SourceFile): boolean {
 
 /** White space between the start of the line and an offset; `undefined` when something else stands there. */
 function indentOf(text: string, offset: number): string | undefined {
-  const indent = /[^\r\n\u2028\u2029]*$/.exec(text.slice(0, offset))?.[0].replace("\uFEFF", "") ?? "";
+  let start = offset;
+  while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;
+  const indent = text.slice(start, offset).replace("\uFEFF", "");
   return /^[ \t]*$/.test(indent) ? indent : undefined;
 }
