@@ -1,16 +1,14 @@
 import { ts } from "ts-morph";
+import { markedDoc, markOf, reportStrayMarks } from "./marks.ts";
+import type { Mark, Marks } from "./marks.ts";
 import { docOf, placeOf, report } from "./reading.ts";
 import type { Reading } from "./reading.ts";
-import { nearMiss } from "./tag-names.ts";
 import { tenonName } from "./tenon-symbols.ts";
-import type { Doc, DocTag } from "./tsdoc.ts";
-
-/** The tags that mark a function. */
-const marks = ["tool", "prompt", "resource"] as const;
+import type { Doc } from "./tsdoc.ts";
 
 /** A function that is marked as a tool, prompt or resource, exported, and can be named. */
 export interface ToolCandidate {
-  readonly kind: (typeof marks)[number];
+  readonly kind: Mark;
   /** The name under which the module exports it. */
   readonly name: string;
   /** The name inside the module. */
@@ -25,12 +23,9 @@ export interface ToolCandidate {
   readonly options?: ts.Expression;
 }
 
-interface Search {
-  readonly reading: Reading;
+interface Search extends Marks {
   /** Local name to the names under which it is exported. */
   readonly exported: ReadonlyMap<string, readonly string[]>;
-  /** Comments that were understood, by offset. */
-  readonly used: Set<number>;
   readonly found: ToolCandidate[];
 }
 
@@ -43,7 +38,7 @@ export function findTools(reading: Reading): readonly ToolCandidate[] {
     else if (ts.isVariableStatement(statement)) findVariables(search, statement);
     else if (ts.isExportAssignment(statement)) findDefault(search, statement);
   }
-  reportStrayMarks(search, file);
+  reportStrayMarks(search);
   return search.found;
 }
 
@@ -170,47 +165,6 @@ function addTool(
   search.found.push({ ...tool, kind: markOf(tool.doc)?.name ?? "tool", name: chosen, binding });
 }
 
-/** What a comment marks its function as. */
-function markOf(doc: Doc | undefined): { readonly name: (typeof marks)[number]; readonly tag: DocTag } | undefined {
-  for (const tag of doc?.tags ?? []) {
-    const name = marks.find((mark) => mark === tag.name);
-    if (name !== undefined) return { name, tag };
-  }
-  return undefined;
-}
-
-/** The comment of a node when it carries a mark; a misspelt one is a warning. */
-function markedDoc(search: Search, node: ts.Node): Doc | undefined {
-  const doc = docOf(node);
-  if (doc === undefined) return undefined;
-  const mark = markOf(doc);
-  if (mark !== undefined) {
-    const second = doc.tags.find((tag) => tag !== mark.tag && marks.some((name) => name === tag.name));
-    if (second !== undefined) {
-      report(search.reading, {
-        code: "TN108",
-        place: { file: search.reading.file, start: second.start, end: second.start + second.length },
-        message: `\`@${mark.name}\` and \`@${second.name}\` contradict one another.`,
-        fix: "keep one",
-      });
-    }
-    search.used.add(doc.start);
-    return doc;
-  }
-  for (const tag of doc.tags) {
-    const meant = nearMiss(tag.name);
-    if (meant === undefined || !marks.some((mark) => mark === meant)) continue;
-    const place = { file: search.reading.file, start: tag.start, end: tag.start + tag.length };
-    report(search.reading, {
-      code: "TN109",
-      place,
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
-      fix: `write \`@${meant}\``,
-    });
-  }
-  return undefined;
-}
-
 function lambdaCall(reading: Reading, expression: ts.Expression | undefined): ts.CallExpression | undefined {
   if (expression === undefined || !ts.isCallExpression(expression)) return undefined;
   return tenonName(reading, expression.expression) === "platformLambda" ? expression : undefined;
@@ -234,44 +188,4 @@ function reportAnonymous(reading: Reading, statement: ts.Node): void {
     message: "This tool has no name, so generated code cannot call it.",
     fix: "name the function: `export default function myTool(…)`, or `export const myTool = …`",
   });
-}
-
-/** Marks on classes, methods, nested functions and values: nothing would happen, so say it. */
-function reportStrayMarks(search: Search, file: ts.SourceFile): void {
-  // Mostly every mark was understood, and no node has to be looked at.
-  if ([...file.text.matchAll(/@(?:tool|prompt|resource)\b/g)].length <= search.used.size) return;
-  const visit = (node: ts.Node): void => {
-    const start = node.getFullStart();
-    if (
-      start < node.getStart(file) &&
-      /@(?:tool|prompt|resource)\b/.test(file.text.slice(start, node.getStart(file)))
-    ) {
-      const doc = docOf(node);
-      const mark = markOf(doc);
-      if (doc !== undefined && mark !== undefined && !search.used.has(doc.start)) {
-        const { tag, name } = mark;
-        search.used.add(doc.start);
-        const place = { file, start: tag.start, end: tag.start + tag.length };
-        report(search.reading, {
-          code: "TN103",
-          place,
-          message: `\`@${name}\` is on ${whatIs(node)}, and a ${name} is an exported function.`,
-          fix: "move the code into an exported function, and mark that",
-        });
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(file, visit);
-}
-
-function whatIs(node: ts.Node): string {
-  if (ts.isClassLike(node)) return "a class";
-  if (ts.isMethodDeclaration(node) || ts.isMethodSignature(node)) return "a method";
-  if (ts.isPropertyDeclaration(node) || ts.isPropertyAssignment(node) || ts.isPropertySignature(node))
-    return "a property";
-  if (ts.isFunctionLike(node)) return "a function inside another";
-  if (ts.isVariableStatement(node)) return "a variable inside a function";
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return "a type";
-  return "something that is no function";
 }
