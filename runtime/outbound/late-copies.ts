@@ -28,7 +28,7 @@ export function lateChain(context: OutboundContext, handler: unknown): Chain {
   if (context.job() !== undefined) {
     context.tell(
       "undici was loaded from outside of the bundle before the service started, and a dispatcher of it was composed by then: " +
-        `${consequence} Let the bundler take the package into the bundle, or make the dispatcher within the tool.`,
+        `${consequence} Let the bundler take the package into the bundle (with Rollup: \`plugins: [commonjs()]\` from @rollup/plugin-commonjs), or make the dispatcher within the tool.`,
     );
   }
   return startChain(undefined);

@@ -75,7 +75,10 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   }
   if (wanted !== false) checkPair(read);
   const exports = Object.keys(targets).length > 0;
-  if (exports) warnProtocol(read, warnings);
+  if (exports) {
+    warnProtocol(read, warnings);
+    warnUnread(read, warnings);
+  }
   if (flag === true && !exports) {
     warnings.add("--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to.");
   }
@@ -163,6 +166,18 @@ function warnProtocol(read: VariableReader, warnings: Set<string>): void {
     if (protocol === undefined || protocol === "http/protobuf") continue;
     warnings.add(`${name} is ${JSON.stringify(protocol)}; only http/protobuf is spoken, so that is used.`);
   }
+}
+
+/** Standard variables that would seem to work: traces keep to the caller's decision, the resource to its allow-list. */
+const unread: Readonly<Record<string, string>> = {
+  OTEL_TRACES_SAMPLER: "the caller's traceparent decides, and a trace that begins here is kept",
+  OTEL_RESOURCE_ATTRIBUTES: "name the service with OTEL_SERVICE_NAME, and add other attributes in the collector",
+  OTEL_PROPAGATORS: "W3C Trace Context is spoken",
+};
+
+function warnUnread(read: VariableReader, warnings: Set<string>): void {
+  for (const [name, reason] of Object.entries(unread))
+    if (read.text(name) !== undefined) warnings.add(`${name} is not read: ${reason}.`);
 }
 
 function named(what: "ENDPOINT" | "HEADERS" | "PROTOCOL", signal: Signal): string {

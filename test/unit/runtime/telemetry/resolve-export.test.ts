@@ -258,6 +258,15 @@ describe("warnings", () => {
     [{}, undefined, []],
     [{ ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }, undefined, []],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, undefined, []],
+    [{ OTEL_TRACES_SAMPLER: "always_off" }, undefined, []],
+    [
+      { ...standard, OTEL_TRACES_SAMPLER: "always_off", OTEL_RESOURCE_ATTRIBUTES: "a=b%20c" },
+      undefined,
+      [
+        "OTEL_TRACES_SAMPLER is not read: the caller's traceparent decides, and a trace that begins here is kept.",
+        "OTEL_RESOURCE_ATTRIBUTES is not read: name the service with OTEL_SERVICE_NAME, and add other attributes in the collector.",
+      ],
+    ],
     [
       { ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
       undefined,
