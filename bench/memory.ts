@@ -1,7 +1,8 @@
 /**
  * Memory of a service and of a batch worker over a million jobs each, as whole processes with the caller in this one: RSS
- * after every tenth, and its slope over the second half. `node bench/memory.ts [jobs] [--quick] [--json FILE]`. Goal: the
- * slope is at most 10 MB per million jobs.
+ * after every tenth, and its slope over the second half. `node bench/memory.ts [jobs] [service|worker] [--quick]
+ * [--json FILE]`; with a name only that one, so that a long run can be made in two pieces. Goal: the slope is at most 10 MB
+ * per million jobs.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -55,8 +56,9 @@ async function serve(kind: Kind): Promise<void> {
 async function bench(): Promise<void> {
   const { quick, words, progress, finish } = benchScript();
   const jobs = Number(words[0] ?? (quick ? 40_000 : 1_000_000));
+  const chosen = kinds.filter((kind) => words[1] === undefined || words[1] === kind);
   const slopes = new Map<Kind, number>();
-  for (const kind of kinds) {
+  for (const kind of chosen) {
     const curve = await (kind === "service" ? throughService(jobs) : throughWorker(jobs));
     progress(`${kind}: ${curve.map((rss) => (rss / megabyte).toFixed(0)).join(" ")} MB`);
     slopes.set(kind, slopeOf(curve.slice(curve.length / 2), jobs / 2));
@@ -66,9 +68,9 @@ async function bench(): Promise<void> {
     name: `Growth of memory per million jobs, over the second half of ${jobs.toLocaleString("en")}`,
     unit: "MB",
     better: "lower",
-    rows: kinds.map((kind) => ({ contender: kind, median: slopes.get(kind) ?? 0, spread: 0 })),
+    rows: chosen.map((kind) => ({ contender: kind, median: slopes.get(kind) ?? 0, spread: 0 })),
     // A short run mostly shows how the heap settles.
-    goals: quick ? [] : kinds.map((kind) => atMost(10, `growth of a ${kind}`, slopes.get(kind) ?? Infinity, "MB")),
+    goals: quick ? [] : chosen.map((kind) => atMost(10, `growth of a ${kind}`, slopes.get(kind) ?? Infinity, "MB")),
   };
   finish([figure]);
 }

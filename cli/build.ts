@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { bundle } from "./bundle.ts";
 import { formatBytes, paint, printJson, say } from "./output.ts";
 import { findProject } from "./project.ts";
-import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, type CommandHelp, withArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon build [entry] [options]",
@@ -18,12 +18,11 @@ const help: CommandHelp = {
   examples: ["tenon build", "tenon build src/service.ts --outdir out --minify"],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const project = findProject(given.positionals[0]);
   const outdir = resolve(project.root, given.text("outdir") ?? "dist");
   const started = performance.now();

@@ -7,7 +7,7 @@ import { callRest } from "./call-rest.ts";
 import { paint, say } from "./output.ts";
 import { findProject } from "./project.ts";
 import { startService } from "./service-process.ts";
-import { CommandError, type CommandHelp, UsageError, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon call <tool> [json|@file] [options]",
@@ -22,12 +22,11 @@ const help: CommandHelp = {
   examples: [`tenon call isPrime '{"number": 997}'`, "tenon call isPrime @request.json --url http://127.0.0.1:8090"],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 2);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 2, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const [tool, source = "{}"] = given.positionals;
   if (tool === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   const request = readRequest(source);

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { compileServiceFile } from "./compile-entry.ts";
 import { diffLines } from "./diff-lines.ts";
 import { paint, printJson, say } from "./output.ts";
-import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, type CommandHelp, withArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon check [entry] [options]",
@@ -12,12 +12,11 @@ const help: CommandHelp = {
   options: { json: { type: "boolean", help: "print the outcome as JSON" } },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const { file, text } = await compileServiceFile(given.positionals[0]);
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;

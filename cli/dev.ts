@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { asCommandError, rolldownOptions } from "./bundle.ts";
 import { paint, say } from "./output.ts";
 import { findProject, type Project } from "./project.ts";
-import { type CommandHelp, UsageError, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, UsageError, type CommandHelp, withArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon dev [entry] [options]",
@@ -16,12 +16,11 @@ const help: CommandHelp = {
   },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const project = findProject(given.positionals[0]);
   const port = given.text("port") ?? process.env.PORT ?? "8090";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);

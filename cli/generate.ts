@@ -4,7 +4,7 @@ import { compileServiceFile } from "./compile-entry.ts";
 import { fixSources, type WrittenFix } from "./fix-sources.ts";
 import { paint, printJson, say } from "./output.ts";
 import { findProject } from "./project.ts";
-import { type CommandHelp, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, type CommandHelp, withArguments } from "./usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon generate [entry] [options]",
@@ -15,12 +15,11 @@ const help: CommandHelp = {
   },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const fixes = given.flag("fix") ? await fixSources(findProject(given.positionals[0])) : undefined;
   if (fixes !== undefined && !given.flag("json")) tellFixes(fixes);
   const { file, text, definition } = await compileServiceFile(given.positionals[0]);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { initFiles } from "./init-files.ts";
 import { paint, printJson, say } from "./output.ts";
-import { CommandError, type CommandHelp, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, CommandError, type CommandHelp, withArguments } from "./usage.ts";
 import { packageVersion } from "./version.ts";
 
 const help: CommandHelp = {
@@ -12,12 +12,11 @@ const help: CommandHelp = {
   examples: ["tenon init my-service && cd my-service && npm install && npm run dev"],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
   const occupied = existsSync(folder) ? readdirSync(folder).filter((name) => name !== ".git") : [];
   if (occupied.length > 0) {

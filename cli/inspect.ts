@@ -1,6 +1,6 @@
 import { compileAll } from "./compile-entry.ts";
 import { paint, printJson, say } from "./output.ts";
-import { CommandError, type CommandHelp, UsageError, formatHelp, readArguments } from "./usage.ts";
+import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "./usage.ts";
 
 const stages = ["model", "schema", "module", "mcp"] as const;
 type Stage = (typeof stages)[number];
@@ -15,12 +15,11 @@ const help: CommandHelp = {
   },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const [name] = given.positionals;
   if (name === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   const stage = given.text("stage");

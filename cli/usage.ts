@@ -36,8 +36,24 @@ export interface Arguments {
   texts(name: string): readonly string[];
 }
 
+/**
+ * Runs a command with the words after its name, or prints its help; resolves to the exit code. `most`: words that are no
+ * options. Rejects with `UsageError` for what the command does not know.
+ */
+export async function withArguments(
+  words: readonly string[],
+  help: CommandHelp,
+  most: number,
+  carryOut: (given: Arguments) => Promise<number>,
+): Promise<number> {
+  const given = readArguments(words, help, most);
+  if (!given.flag("help")) return carryOut(given);
+  process.stdout.write(formatHelp(help));
+  return 0;
+}
+
 /** Reads the words after a command; throws `UsageError` for what the command does not know. */
-export function readArguments(words: readonly string[], help: CommandHelp, most: number): Arguments {
+function readArguments(words: readonly string[], help: CommandHelp, most: number): Arguments {
   const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
   for (const [name, option] of Object.entries(help.options)) {
     options[name] = {

@@ -3,12 +3,17 @@ import { parseJsonBody } from "../../runtime/http/parse-json.ts";
 import type { AspectStore, StoredAspect } from "./aspect-store.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
+import { readFilter } from "./filter.ts";
 import { writerOf } from "./job-access.ts";
 import type { JobQueue } from "./job-queue.ts";
 import type { JobTokens } from "./job-token.ts";
 import type { OnceKeys } from "./once-keys.ts";
 import { readPage, sendPage } from "./pages.ts";
 
+/** What a filter may ask of. */
+const filterFields = ["entity", "schema", "id", "policy", "asserter"] as const;
+/** `$.name`, `$.list[0].name`, `$."a name"`. */
+const pathForm = /^\$(?:\.(?:\w+|"[^"]*")|\[\d{1,9}\])*$/;
 const maxAspectBytes = 4 * 1024 * 1024;
 
 export interface AspectRouteOptions {
@@ -68,10 +73,6 @@ export class AspectRoutes {
   }
 
   #list(exchange: Exchange): void {
-    for (const name of ["filter", "content-path"] as const) {
-      if (exchange.query(name) === undefined) continue;
-      throw new ToolError("bad-request", `The local platform does not know the parameter ${name} for aspects.`);
-    }
     const order = exchange.query("order-by") ?? "valid_from";
     if (order !== "valid_from" && order !== "valid-from") {
       throw new ToolError("bad-request", `Aspects can be ordered by valid_from only, not by ${order.slice(0, 50)}.`);
@@ -80,6 +81,8 @@ export class AspectRoutes {
     const rows = this.#options.aspects.list({
       entity: exchange.query("entity"),
       schema: exchange.query("schema"),
+      conditions: readFilter(exchange.query("filter"), filterFields),
+      contentPath: pathOf(exchange.query("content-path")),
       atTime: timeOf(exchange.query("at-time")),
       ascending: exchange.query("order-direction")?.toUpperCase() === "ASC",
       behind: page.before,
@@ -107,6 +110,12 @@ function recordOf(aspect: StoredAspect, withContent: boolean): object {
 function textOf(name: string, value: unknown): string {
   if (typeof value === "string" && value !== "" && value.length <= 1000) return value;
   throw new ToolError("bad-request", `An aspect needs the parameter ${name}.`);
+}
+
+function pathOf(text: string | undefined): string | undefined {
+  if (text === undefined || pathForm.test(text)) return text;
+  const message = "content-path must be a JSON path of names and places, for example $.authors[0].name.";
+  throw new ToolError("bad-request", message);
 }
 
 function timeOf(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Condition } from "./filter.ts";
 import { inTransaction } from "./platform-database.ts";
 
 /** An aspect as a row. */
@@ -25,6 +26,9 @@ export interface AspectQuery {
   readonly entity: string | undefined;
   /** `%` stands for any text. */
   readonly schema: string | undefined;
+  readonly conditions: readonly Condition<"entity" | "schema" | "id" | "policy" | "asserter">[];
+  /** JSON path; only aspects whose content has something there. */
+  readonly contentPath: string | undefined;
   /** RFC 3339; undefined: now. */
   readonly atTime: string | undefined;
   readonly ascending: boolean;
@@ -77,7 +81,8 @@ export class AspectStore {
     this.#end.run(new Date().toISOString(), id);
   }
 
-  list({ entity, schema, atTime, ascending, behind, count }: AspectQuery): readonly StoredAspect[] {
+  list(query: AspectQuery): readonly StoredAspect[] {
+    const { entity, schema, atTime, ascending, behind, count } = query;
     const conditions: string[] = [];
     const values: (string | number)[] = [];
     const where = (condition: string, ...parameters: readonly (string | number)[]): void => {
@@ -90,6 +95,10 @@ export class AspectStore {
         where(String.raw`schema LIKE ? ESCAPE '\'`, schema.replaceAll(/[\\_]/g, String.raw`\$&`));
       else where("schema = ?", schema);
     }
+    for (const { field, operator, text } of query.conditions) {
+      where(operator === "=" ? `${field} = ?` : `instr(lower(${field}), lower(?)) > 0`, text);
+    }
+    if (query.contentPath !== undefined) where("json_type(content, ?) IS NOT NULL", query.contentPath);
     if (atTime === undefined) where("valid_to IS NULL");
     else where("valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)", atTime, atTime);
     if (behind !== undefined) where(ascending ? "seq > ?" : "seq < ?", behind);

@@ -45,8 +45,9 @@ const usualGrace = 25;
 const spareGrace = 5;
 
 /**
- * Runs workers and starts those again, with back-off, that end with another code than 0. The jobs that a worker held
- * when it ended are lost at once, and know its end: exit code or signal, and the last lines of its log.
+ * Runs workers and starts those again, with back-off, that end with another code than 0, or with jobs in their hands: that
+ * is no end in order, whatever the code. These jobs are lost at once, and know the end: exit code or signal, and the last
+ * lines of the log.
  * @param baseUrl `PLATFORM_BASE_URL` of a worker by this name
  */
 export function runWorkers(
@@ -76,7 +77,7 @@ export function runWorkers(
     const lost = await leases.end(worker, detail);
     const jobs = lost.length === 0 ? "" : `, with ${lost.length === 1 ? "a job" : `${lost.length} jobs`} in its hands`;
     onLine({ kind: "state", service, text: `the worker ended with ${how}${jobs}` });
-    return end.code === 0;
+    return end.code === 0 && lost.length === 0;
   }
 
   async function supervise(service: string, command: string): Promise<void> {

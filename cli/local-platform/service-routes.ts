@@ -1,6 +1,7 @@
 import { ToolError } from "../../runtime/errors.ts";
 import { parseJsonBody } from "../../runtime/http/parse-json.ts";
 import type { Exchange } from "./exchange.ts";
+import { readFilter } from "./filter.ts";
 import type { JobRoutes } from "./job-routes.ts";
 import { readPage, sendPage } from "./pages.ts";
 import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
@@ -73,17 +74,12 @@ function list(exchange: Exchange, all: readonly RegisteredService[]): void {
   );
 }
 
-/** The part of the filter language that the platform client uses: `name='…'` and `name~='…'`. */
 function filterOf(filter: string | undefined): (service: RegisteredService) => boolean {
-  if (filter === undefined) return () => true;
-  const [, operator, quoted] = /^\s*name\s*(~?=)\s*'((?:[^']|'')*)'\s*$/.exec(filter) ?? [];
-  if (quoted === undefined) {
-    throw new ToolError("bad-request", "The local platform knows the filters name='…' and name~='…' only.");
-  }
-  const wanted = quoted.replaceAll("''", "'");
-  if (operator === "=") return ({ name }) => name === wanted;
-  const part = wanted.toLowerCase();
-  return ({ name }) => name.toLowerCase().includes(part);
+  const conditions = readFilter(filter, ["name"]);
+  return ({ name }) =>
+    conditions.every(({ operator, text }) =>
+      operator === "=" ? name === text : name.toLowerCase().includes(text.toLowerCase()),
+    );
 }
 
 function describe({ key, urn, name, definition, url }: RegisteredService, whole: boolean): object {

@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { formatBytes, printJson, say } from "../output.ts";
-import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { CommandError, UsageError, withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask, Item } from "./ask.ts";
 
@@ -27,12 +27,11 @@ const help: CommandHelp = {
   ],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const ask = asker(given);
   const [urn] = given.positionals;
   const file = given.text("upload");

@@ -1,6 +1,6 @@
 import { printJson, paint, say } from "../output.ts";
-import { UsageError, formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { UsageError, withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
@@ -18,12 +18,11 @@ const help: CommandHelp = {
   },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const ask = asker(given);
   if (given.flag("dead")) {
     printDeadLetters(await askDeadLetters(ask), given.flag("json"));

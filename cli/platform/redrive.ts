@@ -1,6 +1,6 @@
 import { paint, printJson, say } from "../output.ts";
-import { formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
@@ -11,12 +11,11 @@ const help: CommandHelp = {
   options: { ...askOptions, all: { type: "boolean", help: "put all of them back" } },
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1000);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1000, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const ask = asker(given);
   const items = await askDeadLetters(ask);
   const chosen = given.flag("all") ? items.map(({ id }) => String(id)) : given.positionals;

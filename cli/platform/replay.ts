@@ -3,8 +3,8 @@ import { ToolError } from "../../runtime/errors.ts";
 import { readRecording, startReplay } from "../local-platform/replay.ts";
 import type { RecordedExchange } from "../local-platform/recorder.ts";
 import { paint, printJson, say } from "../output.ts";
-import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { CommandError, UsageError, withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform replay FILE [options] [-- command…]",
@@ -17,14 +17,13 @@ const help: CommandHelp = {
   examples: ["tenon platform replay jobs.jsonl -- node dist/service.js"],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
+export function run(words: readonly string[]): Promise<number> {
   const end = words.indexOf("--");
   const command = end < 0 ? [] : words.slice(end + 1);
-  const given = readArguments(end < 0 ? words : words.slice(0, end), help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+  return withArguments(end < 0 ? words : words.slice(0, end), help, 1, (given) => carryOut(given, command));
+}
+
+async function carryOut(given: Arguments, command: readonly string[]): Promise<number> {
   const [file] = given.positionals;
   if (file === undefined) throw new UsageError(`Name the recording. Usage: ${help.usage}`);
   const port = Number(given.text("port") ?? 0);

@@ -9,8 +9,8 @@ import type { NewService } from "../local-platform/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
 import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/start-local-platform.ts";
 import { paint, say } from "../output.ts";
-import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { CommandError, UsageError, withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
@@ -56,12 +56,11 @@ const help: CommandHelp = {
   ],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 100);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 100, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const folder = given.text("folder") ?? usualFolder;
   const host = given.text("host") ?? "127.0.0.1";
   const fault = given.text("fault");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { printJson, paint, say } from "../output.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
-import { CommandError, UsageError, formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { CommandError, UsageError, withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask } from "./ask.ts";
 import { describeNews, shortId } from "./show-events.ts";
@@ -23,12 +23,11 @@ const help: CommandHelp = {
   examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 2);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 2, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const source = given.positionals.at(-1);
   if (source === undefined) throw new UsageError(`Give the request. Usage: ${help.usage}`);
   const ask = asker(given);

@@ -1,7 +1,7 @@
 import { paint, say } from "../output.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
-import { formatHelp, readArguments } from "../usage.ts";
-import type { CommandHelp } from "../usage.ts";
+import { withArguments } from "../usage.ts";
+import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker } from "./ask.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
@@ -13,12 +13,11 @@ const help: CommandHelp = {
   options: askOptions,
 };
 
-export async function run(words: readonly string[]): Promise<number> {
-  const given = readArguments(words, help, 1);
-  if (given.flag("help")) {
-    process.stdout.write(formatHelp(help));
-    return 0;
-  }
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
   const ask = asker(given);
   const [job] = given.positionals;
   if (job !== undefined && !given.flag("json")) {

@@ -159,9 +159,12 @@ test("aspects: added, replaced, listed by pages, seen as they were, retracted", 
   expect((await list({ limit: 1, includeContent: false }))[0]?.content).toBeUndefined();
   await second.retract();
   expect(await list({ schema: "urn:example:schema:a_b.1" })).toEqual([]);
-  await expect(collect(client.listAspects({ entity, filter: "x" }))).rejects.toThrow(
-    "does not know the parameter filter",
-  );
+  expect((await list({ filter: "schema~='AXB' and asserter~='urn:'" })).length).toBe(60);
+  expect(await list({ filter: "schema='urn:example:schema:axb.1'" })).toEqual([]);
+  expect((await list({ contentPath: "$.n" })).length).toBe(60);
+  expect(await list({ contentPath: "$.n.deeper[0]" })).toEqual([]);
+  await expect(list({ filter: "size > 3" })).rejects.toThrow("knows the filters entity='…' and entity~='…' only");
+  await expect(list({ contentPath: "$.n ? (@ > 3)" })).rejects.toThrow("content-path must be a JSON path");
 });
 
 test("bytes stay bytes and text stays text, at once and by polling", async () => {

@@ -18,6 +18,7 @@ const { id, "in-content": { how } } = await answer.json();
 const headers = { authorization: answer.headers.get("authorization"), "content-type": "application/json" };
 console.error("got the job, MY_TOKEN is " + process.env.MY_TOKEN + ", mine is " + headers.authorization);
 if (how === "exit") process.exit(3);
+if (how === "leave") process.exit(0);
 if (how === "kill") process.kill(process.pid, "SIGKILL");
 if (how === "wait") {
   setInterval(() => {}, 1000);
@@ -62,6 +63,8 @@ async function scene(): Promise<Scene> {
 test.each([
   ["exit", "exit code 3"],
   ["kill", "signal SIGKILL"],
+  // In order for others, not for the job that it had.
+  ["leave", "exit code 0"],
 ])(
   "a job that ends its worker by %s is a dead letter at once, with the end and the log of the last one",
   async (how, end) => {
