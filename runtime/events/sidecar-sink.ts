@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobEvent, JobUrn } from "../jobs/job.ts";
 import { backOff } from "../platform/back-off.ts";
 import { ownHeaders } from "../platform/call-headers.ts";
-import type { CallOwner } from "../platform/call-headers.ts";
 import type { Clock } from "../platform/clock.ts";
 import { call } from "../platform/judge-answer.ts";
 import { sidecarPath } from "../platform/sidecar-client.ts";
 import type { SidecarClient } from "../platform/sidecar-client.ts";
 import { getLogger } from "../telemetry/logging.ts";
+import { EventQueue } from "./event-queue.ts";
 import type { EventSink, EventSource } from "./sink.ts";
 
 const defaultCapacity = 10_000;
@@ -50,35 +50,17 @@ export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
   return new QueueingSink(options);
 }
 
-/** The events of one job that wait. */
-interface Queue {
-  readonly id: JobUrn;
-  /** Under whose token and attempt they go out. */
-  owner: CallOwner;
-  events: JobEvent["body"][];
-  /** Index of the first that waits. */
-  next: number;
-  lost: number;
-  /** Somebody waits for the end since then. */
-  awaitedSince: number | undefined;
-  readonly waiters: (() => void)[];
-  /** Callers, who do not wait longer than until the first failure. */
-  readonly callers: (() => void)[];
-  /** Ends the pause after a failure. */
-  pause: AbortController | undefined;
-}
-
 class QueueingSink implements SidecarSink {
   readonly #client: SidecarClient;
   readonly #clock: Clock;
   readonly #capacity: number;
   readonly #timeout: number;
   readonly #patience: number;
-  readonly #queues = new Map<JobUrn, Queue>();
+  readonly #queues = new Map<JobUrn, EventQueue>();
   readonly #stop = new AbortController();
   // Events come out of jobs; what delivers them must not run in a job's context.
   readonly #outside = AsyncLocalStorage.snapshot();
-  #fresh: Queue[] = [];
+  #fresh: EventQueue[] = [];
   #waiting = 0;
   #closed = false;
 
@@ -94,17 +76,14 @@ class QueueingSink implements SidecarSink {
     if (this.#closed) return;
     let queue = this.#queues.get(source.id);
     if (queue === undefined) {
-      queue = {
-        ...{ id: source.id, owner: ownerOf(source), events: [], next: 0, lost: 0 },
-        ...{ awaitedSince: undefined, waiters: [], callers: [], pause: undefined },
-      };
+      queue = new EventQueue(source);
       this.#queues.set(source.id, queue);
       this.#wake(queue);
-    } else if (isOther(queue.owner, source)) this.#begin(queue, ownerOf(source));
+    } else if (queue.isOther(source)) this.#begin(queue, source);
     if (this.#waiting >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) queue.lost++;
     else {
       this.#waiting++;
-      queue.events.push(body);
+      queue.push(body);
     }
   }
 
@@ -121,7 +100,7 @@ class QueueingSink implements SidecarSink {
     return this.#outside(() => this.#awaitBriefly(queue));
   }
 
-  async #awaitBriefly(queue: Queue): Promise<void> {
+  async #awaitBriefly(queue: EventQueue): Promise<void> {
     const over = new AbortController();
     const settled = new Promise<void>((resolve) => queue.callers.push(resolve));
     await Promise.race([settled, this.#clock.sleep(callerPatience, over.signal)]);
@@ -139,7 +118,7 @@ class QueueingSink implements SidecarSink {
   }
 
   /** Starts delivery soon: the worker that has just reported its first event goes on first. */
-  #wake(queue: Queue): void {
+  #wake(queue: EventQueue): void {
     if (this.#fresh.push(queue) > 1) return;
     this.#outside(setImmediate, () => {
       const fresh = this.#fresh;
@@ -148,9 +127,9 @@ class QueueingSink implements SidecarSink {
     });
   }
 
-  async #deliver(queue: Queue): Promise<void> {
+  async #deliver(queue: EventQueue): Promise<void> {
     let failures = 0;
-    for (let body = queue.events[queue.next]; body !== undefined; body = queue.events[queue.next]) {
+    for (let body = queue.first; body !== undefined; body = queue.first) {
       const { owner } = queue;
       const verdict = await call(this.#client, {
         method: "POST",
@@ -194,58 +173,37 @@ class QueueingSink implements SidecarSink {
     letGo(queue.waiters);
   }
 
-  /** Another attempt speaks from now on: what waits of the earlier one is nobody's any more. */
-  #begin(queue: Queue, owner: CallOwner): void {
-    this.#waiting -= queue.events.length - queue.next;
-    queue.owner = owner;
-    queue.events = [];
-    queue.next = 0;
-    queue.lost = 0;
+  #begin(queue: EventQueue, source: EventSource): void {
+    this.#waiting -= queue.length;
+    queue.begin(source);
     if (queue.awaitedSince !== undefined) queue.awaitedSince = this.#clock.now();
-    queue.pause?.abort();
   }
 
-  async #pause(queue: Queue, ms: number): Promise<void> {
+  async #pause(queue: EventQueue, ms: number): Promise<void> {
     queue.pause = new AbortController();
     letGo(queue.callers);
     await this.#clock.sleep(ms, AbortSignal.any([this.#stop.signal, queue.pause.signal]));
     queue.pause = undefined;
   }
 
-  #pass(queue: Queue): void {
+  #pass(queue: EventQueue): void {
     this.#waiting--;
-    queue.next++;
-    // A job that reports for hours must not keep all that it has said.
-    if (queue.next < 256) return;
-    queue.events.splice(0, queue.next);
-    queue.next = 0;
+    queue.pass();
   }
 
   /** A result waits, and somebody is there who does not take the events. Nobody there: it could not be delivered either. */
-  #isOverdue({ awaitedSince }: Queue): boolean {
+  #isOverdue({ awaitedSince }: EventQueue): boolean {
     return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;
   }
 
-  #giveUp(queue: Queue): void {
-    const left = queue.events.length - queue.next;
-    this.#waiting -= left;
-    queue.lost += left;
-    queue.next = queue.events.length;
+  #giveUp(queue: EventQueue): void {
+    this.#waiting -= queue.length;
+    queue.giveUp();
   }
-}
-
-/** Not the source itself: it holds the job's input, and events may outlive the job. */
-function ownerOf({ authorization, attempt }: EventSource): CallOwner {
-  return { authorization, attempt };
 }
 
 function letGo(waiting: (() => void)[]): void {
   for (const resolve of waiting.splice(0)) resolve();
-}
-
-/** Grants are never changed, so the same object is the same attempt. */
-function isOther(owner: CallOwner, source: EventSource): boolean {
-  return owner.attempt !== source.attempt || owner.authorization !== source.authorization;
 }
 
 function isProgress({ $schema }: JobEvent["body"]): boolean {
