@@ -19,3 +19,12 @@ export function serverCapabilities({ prompts, resources, tasks, mayChange }: Mcp
     ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
   };
 }
+
+/**
+ * What an older client's handshake says that counts. Extensions belong to the newest revision: a client of both may name
+ * them in either handshake, and yet would take a task for the result of its call.
+ */
+export function legacyCapabilities(declared: JsonObject): JsonObject {
+  const { extensions: _unknown, ...known } = declared;
+  return known;
+}

@@ -1,7 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../contract.ts";
-import type { Era } from "./capabilities.ts";
+import { legacyCapabilities, type Era } from "./capabilities.ts";
 import { isRecord } from "./message-shape.ts";
 import type { McpCallContext, McpSender } from "./port.ts";
 
@@ -18,7 +18,10 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
   const { server, era } = client;
   const { mcpReq, http } = context;
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
-  const declared = era === "modern" ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
+  const declared =
+    era === "modern"
+      ? envelope[CLIENT_CAPABILITIES_META_KEY]
+      : legacyCapabilities((server.getClientCapabilities() ?? {}) as JsonObject);
   const requestState = mcpReq.requestState();
   const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
   const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;

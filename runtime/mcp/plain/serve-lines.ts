@@ -1,3 +1,4 @@
+import { legacyCapabilities } from "../capabilities.ts";
 import type { McpChannel } from "../channel.ts";
 import type { LineChannel } from "../line-channel.ts";
 import { isRecord } from "../message-shape.ts";
@@ -74,7 +75,7 @@ class PlainConnection {
     if (request.method !== "server/discover") this.#era = request.era;
     if (request.method === "initialize") {
       this.#hello = message;
-      this.#sender = senderOf(request.capabilities, this.#sender.log);
+      this.#sender = senderOf(legacyCapabilities(request.capabilities ?? {}), this.#sender.log);
       if (this.#full !== undefined) {
         this.#pass(message);
         return;

@@ -36,7 +36,10 @@ const answers = (message: string): { action: "accept"; content: { name: string }
 });
 
 async function newClient(mode: "auto" | "legacy", over: "http" | "stdio"): Promise<AnyClient> {
-  const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
+  // Clients of both eras declare the same in either; an older server does not offer the extension, and none is used.
+  const declared =
+    mode === "legacy" ? { ...capabilities, extensions: { "io.modelcontextprotocol/tasks": {} } } : capabilities;
+  const client = new Client({ name: "test", version: "1" }, { capabilities: declared, versionNegotiation: { mode } });
   client.setRequestHandler("elicitation/create", ({ params }) => answers(params.message));
   client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///a" }] }));
   await client.connect(
