@@ -35,8 +35,9 @@ export interface BundledFile {
 // The runtime of this package, also where a link leads out of node_modules to it.
 const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]runtime[\\/]/;
 
-// What every start of a server loads. Many small files cost more time than one.
-const started = /[\\/]runtime[\\/](?:start|internal)\.[jt]s$/;
+// What every start of a server loads, and what compiled checks share with the code that explains refusals. Many small files
+// cost more time than one.
+const started = /[\\/]runtime[\\/](?:start|internal|validation[\\/](?:codecs|json-value))\.[jt]s$/;
 
 // What a start with MCP loads besides.
 const withMcp = /[\\/]runtime[\\/]mcp[\\/](?:run-mcp-stdio|mount-mcp)\.[jt]s$/;

@@ -6,7 +6,7 @@ import type { AccessRules } from "./http/access-rules.ts";
 import { writeAnswer } from "./http/answer.ts";
 import { problemAnswer, problemBody } from "./http/problem.ts";
 import type { Executor } from "./jobs/executor.ts";
-import type { Delivery } from "./platform/delivery.ts";
+import type { Delivery } from "./platform/delivery-to-log.ts";
 import type { Service } from "./service.ts";
 import type { Config } from "./config.ts";
 import type { CallObserver } from "./telemetry/mcp-span.ts";

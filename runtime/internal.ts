@@ -3,7 +3,7 @@
  * them. Authors import from `tenon`.
  */
 export { defineTool } from "./registry.ts";
-export { dialect } from "./validation/schema.ts";
+export { dialect } from "./validation/dialect.ts";
 export {
   everyFrom,
   everyOther,

@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { StartError } from "./start-error.ts";
 
 export interface ServiceContactOptions {
@@ -88,6 +87,7 @@ function builtVersion(): string | undefined {
 const versionKey = Symbol.for("tenon.version");
 
 function packageVersion(directory: string): string | undefined {
+  const { dirname, join } = process.getBuiltinModule("node:path");
   for (let folder = directory; ; folder = dirname(folder)) {
     let text: string | undefined;
     try {

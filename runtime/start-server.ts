@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { AuthOptions } from "./auth/auth-config.ts";
 import type { Config } from "./config.ts";
 import type { Guard } from "./auth/guard.ts";
@@ -11,13 +10,16 @@ import { answerBadRequest, frontDoor, healthPaths } from "./front-door.ts";
 import type { FrontDoorRoutes, McpMount, McpMountOptions } from "./front-door.ts";
 import { createAccessRules, isLoopback } from "./http/access-rules.ts";
 import { createExecutor } from "./jobs/executor.ts";
+import { loadExplainer } from "./jobs/load-explainer.ts";
 import type { Executor } from "./jobs/executor.ts";
 import type { JobStore } from "./jobs/store/job-store.ts";
 import { openStore } from "./jobs/store/open-store.ts";
 import { StoreError } from "./jobs/store/store-error.ts";
+import { listen, urlOf } from "./listen.ts";
 import { startOutbound } from "./outbound/start-outbound.ts";
-import { createDelivery } from "./platform/delivery.ts";
-import type { Delivery } from "./platform/delivery.ts";
+import { systemClock } from "./platform/clock.ts";
+import { openDelivery } from "./platform/open-delivery.ts";
+import type { Delivery } from "./platform/delivery-to-log.ts";
 import { platformSettings } from "./platform/platform-settings.ts";
 import { mountRest } from "./rest/mount-rest.ts";
 import type { Served } from "./served.ts";
@@ -35,6 +37,9 @@ const lameDuck = 100;
 const endless = 2 ** 31 - 1;
 /** Milliseconds that open answers get once every job has ended. */
 const answerPatience = 2000;
+
+/** Milliseconds after which a started service loads what its first answers do not need. */
+const loadPatience = 1000;
 
 /** Options of the server that come from the entry. */
 export interface ServerOptions {
@@ -70,7 +75,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   const stopOutbound = startOutbound(config.outbound);
   const store = await open(config.store, served.tools);
-  const delivery = createDelivery(config);
+  const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
   const retired = new Map<string, Tool>();
@@ -93,11 +98,12 @@ export async function startServer(served: Served, config: Config, options: Serve
   }
   warnOfOpenHost(config);
   void delivery.redeliver();
+  loadLater();
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     draining = true;
     const old = [...replaced].map((executor) => executor.drain(config.shutdownGrace));
-    await Promise.all([core.close(config.shutdownGrace), ...old, sleep(lameDuck)]);
+    await Promise.all([core.close(config.shutdownGrace), ...old, systemClock.sleep(lameDuck)]);
     await Promise.all([close(server), delivery.close()]);
     await store.close();
     await telemetry.close();
@@ -115,6 +121,11 @@ export async function startServer(served: Served, config: Config, options: Serve
       void before.executor.drain(endless).then(() => replaced.delete(before.executor));
     },
   };
+}
+
+/** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
+function loadLater(): void {
+  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
 }
 
 /** What outlives a reload. */
@@ -224,37 +235,6 @@ function createServer(listener: RequestListener): Server {
   server.on("checkContinue", listener);
   server.on("clientError", answerBadRequest);
   return server;
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
-    server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
-  });
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): StartError {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return new StartError(`Port ${port} on ${host} is in use. Choose another with --port or PORT, or 0 for any.`);
-    case "EACCES":
-      return new StartError(
-        `Port ${port} on ${host} is not allowed for this user. Choose one from 1024 with --port or PORT.`,
-      );
-    default:
-      return new StartError(
-        `Cannot listen on ${host}, port ${port} (${error.code ?? error.message}). Check --host or HOST.`,
-      );
-  }
-}
-
-function urlOf(server: Server, host: string): string {
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
-  // Nobody can open the wildcard address.
-  const name = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

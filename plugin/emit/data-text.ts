@@ -1,4 +1,4 @@
-import { dialect } from "../../runtime/validation/schema.ts";
+import { dialect } from "../../runtime/validation/dialect.ts";
 import type { JsonLiteral } from "../model/type.ts";
 import { keyText, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";

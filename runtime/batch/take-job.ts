@@ -5,7 +5,7 @@ import type { Job, JobOutcome, JobUrn, PlatformGrant } from "../jobs/job.ts";
 import { ownHeaders } from "../platform/call-headers.ts";
 import type { CallOwner } from "../platform/call-headers.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Delivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery-to-log.ts";
 import { call } from "../platform/judge-answer.ts";
 import { packResult } from "../platform/result-parcel.ts";
 import type { ResultParcel } from "../platform/result-parcel.ts";

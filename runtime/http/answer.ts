@@ -15,14 +15,15 @@ export const versionHeader: readonly [string, string] = ["Platform-Tool-Version"
 /** Sends an answer through `node:http`. Nothing happens when the client has gone. */
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body } = answer;
-  if (body instanceof ReadableStream) {
-    response.writeHead(status, [...headers, ...versionHeader]);
-    void pump(body, response);
-    return;
-  }
   if (body === undefined) {
     response.writeHead(status, [...headers, ...versionHeader, ...(status === 204 ? [] : ["Content-Length", "0"])]);
     response.end();
+    return;
+  }
+  // Not `instanceof ReadableStream`: to name that class loads web streams, 4 ms of the first answer.
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    response.writeHead(status, [...headers, ...versionHeader]);
+    void pump(body, response);
     return;
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { ToolError } from "../errors.ts";
 import { isTooDeep, maxDepth } from "./scan-depth.ts";
 
@@ -29,7 +28,7 @@ function isSuspicious(text: string): boolean {
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) {
+  if (!process.getBuiltinModule("node:buffer").isUtf8(bytes)) {
     throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
   }
   return bytes.toString();

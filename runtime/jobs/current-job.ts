@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage } from "../async-hooks.ts";
 import type { Emit } from "../events/reporter.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import type { JobSpan } from "../telemetry/job-span.ts";

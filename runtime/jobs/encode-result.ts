@@ -2,25 +2,33 @@ import type { ToolDefinition, ToolFunctions } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import { isBinaryResult } from "./binary-result.ts";
 import { contentValue } from "./content.ts";
-import { describeMismatch } from "./describe-mismatch.ts";
+import type { Explainer } from "./explain-values.ts";
 import { findNotJson } from "./find-not-json.ts";
 import type { JobResult } from "./job.ts";
+import { loadExplainer } from "./load-explainer.ts";
 
 /** Bytes that a result may have; a bigger one belongs into an artifact. */
 export const maxResultBytes: number = 6 * 1024 * 1024;
 
 const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
 
-/** What the author's function gave, as every front can send it; throws `invalid-result`. */
-export function encodeResult(definition: ToolDefinition, functions: ToolFunctions, value: unknown): JobResult {
+/**
+ * What the author's function gave, as every front can send it; throws `invalid-result`. A promise that rejects with it
+ * where the code that explains results has to be loaded first.
+ */
+export function encodeResult(
+  definition: ToolDefinition,
+  functions: ToolFunctions,
+  value: unknown,
+): JobResult | Promise<never> {
   switch (definition.result.kind) {
     case "none":
       return { kind: "json", json: "null" };
     case "json":
-      return { kind: "json", json: encodeJson(definition, functions, value) };
+      return encodeJson(definition, functions, value);
     case "text":
       if (typeof value !== "string") throw invalidResult(`expected a string, got ${kindOf(value)}`);
-      if (functions.isResult?.(value) === false) throw invalidResult(mismatch(definition, value));
+      if (functions.isResult?.(value) === false) return mismatch(definition, value);
       checkSize(value.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(value));
       return { kind: "text", text: value };
     case "bytes":
@@ -101,11 +109,11 @@ function encodeBinary(value: unknown): JobResult {
   return { kind: "binary", contentType, content };
 }
 
-function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value: unknown): string {
+function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value: unknown): JobResult | Promise<never> {
   let json: string | undefined;
   try {
     const wire: unknown = functions.encodeResult === undefined ? value : functions.encodeResult(value as never);
-    if (functions.isResult?.(wire) === false) throw invalidResult(mismatch(definition, wire));
+    if (functions.isResult?.(wire) === false) return mismatch(definition, wire);
     const notJson = findNotJson(wire);
     if (notJson !== undefined) throw invalidResult(notJson);
     json = JSON.stringify(wire) ?? "null";
@@ -115,11 +123,16 @@ function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value:
     throw invalidResult("the value cannot be encoded", thrown);
   }
   checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
-  return json;
+  return { kind: "json", json };
 }
 
-function mismatch({ result }: ToolDefinition, wire: unknown): string {
-  return describeMismatch(result.schema, wire) ?? findNotJson(wire) ?? "the value does not match the result type";
+function mismatch({ result }: ToolDefinition, wire: unknown): Promise<never> {
+  const refuse = ({ describeMismatch }: Explainer): never => {
+    const reason = describeMismatch(result.schema, wire) ?? findNotJson(wire);
+    throw invalidResult(reason ?? "the value does not match the result type");
+  };
+  const explainer = loadExplainer();
+  return explainer instanceof Promise ? explainer.then(refuse) : refuse(explainer);
 }
 
 function checkedLength(chunk: unknown): number {

@@ -1,5 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
-import { availableParallelism } from "node:os";
+import { AsyncLocalStorage } from "../async-hooks.ts";
 import { ToolError } from "../errors.ts";
 import type { EventSink } from "../events/sink.ts";
 import { noPlatform } from "../platform/platform-settings.ts";
@@ -106,7 +105,8 @@ class JobExecutor implements Executor, JobHost {
     for (const tool of options.tools) {
       const threads = tool.definition.thread === true ? this.#threads : undefined;
       const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
-      const usual = threads === undefined ? 4 * availableParallelism() : threadsOf(tool);
+      const usual =
+        threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
       const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
       const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
       const lane = new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside: this.#outside });

@@ -8,8 +8,7 @@ import { getLogger } from "../telemetry/logging.ts";
 import type { Logger } from "../telemetry/logging.ts";
 import { currentJob } from "./current-job.ts";
 import type { CurrentJob } from "./current-job.ts";
-import { Asker } from "./ask.ts";
-import type { AskForm, AskOptions } from "./ask.ts";
+import type { Asker, AskForm, AskOptions } from "./ask.ts";
 import type { JobUrn } from "./job.ts";
 import type { ClientCapability, ClientMethod } from "./question.ts";
 
@@ -18,7 +17,7 @@ export class JobContext {
   readonly #job: CurrentJob;
   #report: EventReporter | undefined;
   #logger: Logger | undefined;
-  #asker: Asker | undefined;
+  #asker: Promise<Asker> | undefined;
   #platform: PlatformClient | undefined;
 
   /** Made by tenon, one per job. `platform`: in place of the configured one, for tests. */
@@ -87,8 +86,8 @@ export class JobContext {
    * @throws DeclinedError when the user says no or closes the question
    * @throws ToolError when nobody can be asked: over REST, in a batch, by a client without that capability
    */
-  ask<T>(message: string, options: AskOptions = {}, form?: AskForm): Promise<T> {
-    return this.#asks().ask(message, options, form) as Promise<T>;
+  async ask<T>(message: string, options: AskOptions = {}, form?: AskForm): Promise<T> {
+    return (await (await this.#asks()).ask(message, options, form)) as T;
   }
 
   /**
@@ -97,8 +96,8 @@ export class JobContext {
    *
    * @throws MissingCapabilityError when the client has not declared the capability
    */
-  request(method: ClientMethod, params: JsonObject = {}, options: AskOptions = {}): Promise<JsonObject> {
-    return this.#asks().request(method, params, options);
+  async request(method: ClientMethod, params: JsonObject = {}, options: AskOptions = {}): Promise<JsonObject> {
+    return (await this.#asks()).request(method, params, options);
   }
 
   /** Whether the client that waits for the job can be asked that. */
@@ -106,8 +105,9 @@ export class JobContext {
     return this.#job.client?.can(capability) === true;
   }
 
-  #asks(): Asker {
-    return (this.#asker ??= new Asker(this.#job));
+  /** Most jobs ask nothing. */
+  #asks(): Promise<Asker> {
+    return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
   }
 
   /** Logs with the job's id and the tool's name. */

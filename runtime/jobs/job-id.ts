@@ -1,3 +1,4 @@
+import { fillFromSystem } from "./fill-from-system.ts";
 import type { JobUrn } from "./job.ts";
 
 /** What every job URN begins with. */
@@ -14,8 +15,7 @@ const made = { digits: "", next: 0, at: -1, start: "" };
 /** A new job URN made of a UUIDv7: 74 random bits behind the time in milliseconds. */
 export function newJobUrn(now: number = Date.now()): JobUrn {
   if (made.next >= made.digits.length) {
-    // Loading it takes 5 ms, which the first request can spare better than the start.
-    process.getBuiltinModule("node:crypto").randomFillSync(pool);
+    fillFromSystem(pool);
     made.digits = pool.toString("hex");
     made.next = 0;
   }

@@ -23,9 +23,23 @@ export function runJob(job: RunningJob): void {
 
 function execute(job: RunningJob): void {
   try {
-    const { functions } = job.tool;
     const request = decodeRequest(job.tool, job.input);
-    const { call } = functions;
+    if (request instanceof Promise) {
+      request.then(
+        (decoded: unknown) => callAuthor(job, decoded),
+        (thrown: unknown) => fail(job, thrown),
+      );
+    } else callAuthor(job, request);
+  } catch (thrown) {
+    fail(job, thrown);
+  }
+}
+
+function callAuthor(job: RunningJob, request: unknown): void {
+  // Whoever cancelled it while its request was looked at has its answer.
+  if (job.ending !== undefined) return;
+  try {
+    const { call } = job.tool.functions;
     // Generated code takes the context only where the author's function does.
     const value: unknown =
       call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
@@ -50,11 +64,15 @@ const noContext = undefined as never;
 function finish(job: RunningJob, value: unknown): void {
   // Whoever cancelled it has its answer; a late result is nobody's.
   if (job.ending !== undefined) return;
-  let result: JobResult;
+  let result: JobResult | Promise<never>;
   try {
     result = encodeResult(job.tool.definition, job.tool.functions, value);
   } catch (thrown) {
     fail(job, thrown);
+    return;
+  }
+  if (result instanceof Promise) {
+    result.catch((thrown: unknown) => fail(job, thrown));
     return;
   }
   const repeatable = job.kept || job.submission.repeatable === true;

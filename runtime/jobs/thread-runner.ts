@@ -93,9 +93,9 @@ async function execute(
     context: undefined,
   };
   return currentJob.run(job, async () => {
-    const request = decodeRequest(tool, task.input);
+    const request = await decodeRequest(tool, task.input);
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
-    return collectResult(encodeResult(tool.definition, tool.functions, value));
+    return collectResult(await encodeResult(tool.definition, tool.functions, value));
   });
 }
 

@@ -1,4 +1,3 @@
-import { availableParallelism, totalmem } from "node:os";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { resolveOutboundPolicy } from "../outbound/policy.ts";
@@ -47,7 +46,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
 
 /** Jobs of a tool that run in threads at the same time: more than there are cores would only wait for one another. */
 export function threadsOf({ options }: Tool): number {
-  return options.executorOpts?.maxWorkers ?? availableParallelism();
+  return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
 }
 
 /** Whether this thread was made to run jobs: start calls then listen for them instead of serving. */
@@ -73,7 +72,8 @@ const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
 /** All threads together get half of the memory, and none more than the process itself: one that needs too much ends alone. */
 function heapOf(size: number): number {
   const limit = process.constrainedMemory();
-  const memory = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+  const total = process.getBuiltinModule("node:os").totalmem();
+  const memory = limit > 0 ? Math.min(limit, total) : total;
   const { heap_size_limit: own } = process.getBuiltinModule("node:v8").getHeapStatistics();
   return Math.max(smallestHeap, Math.floor(Math.min(own, memory / 2 / size) / 1024 / 1024));
 }

@@ -13,7 +13,7 @@ import { createMemoryStore } from "../jobs/store/memory.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { createDelivery } from "../platform/delivery.ts";
 import { platformSettings } from "../platform/platform-settings.ts";
-import type { Delivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery-to-log.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import { resolveVersion, type Service } from "../service.ts";

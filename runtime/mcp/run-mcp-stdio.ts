@@ -6,7 +6,7 @@ import { createMemoryStore } from "../jobs/store/memory.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
-import { createDelivery } from "../platform/delivery.ts";
+import { openDelivery } from "../platform/open-delivery.ts";
 import { platformSettings } from "../platform/platform-settings.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
@@ -53,7 +53,7 @@ async function runToTheEnd(
   config: Config,
 ): Promise<never> {
   // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
-  const delivery = createDelivery(config);
+  const delivery = await openDelivery(config);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   startOutbound(config.outbound);
   const executor = createExecutor({

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "../async-hooks.ts";
 
 type Callback = (...args: unknown[]) => unknown;
 type Handler = Record<string, Callback>;

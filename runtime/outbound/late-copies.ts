@@ -1,4 +1,4 @@
-import { AsyncResource } from "node:async_hooks";
+import { AsyncResource } from "../async-hooks.ts";
 import type { OutboundContext } from "./outbound-context.ts";
 import { currentChain } from "./outbound-context.ts";
 import { startChain } from "./redirect-chain.ts";

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage } from "../async-hooks.ts";
 import { classifyDestination } from "./decide-request.ts";
 import type { Destination, OutboundJob } from "./decide-request.ts";
 import type { OutboundPolicy } from "./policy.ts";

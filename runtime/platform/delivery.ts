@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Config } from "../config.ts";
-import { createLogSink } from "../events/log-sink.ts";
 import { createSidecarSink } from "../events/sidecar-sink.ts";
 import type { SidecarSink } from "../events/sidecar-sink.ts";
 import type { EventSink } from "../events/sink.ts";
@@ -13,6 +11,8 @@ import { pushResult } from "./push-result.ts";
 import type { PushEnd, PushOptions } from "./push-result.ts";
 import { packResult } from "./result-parcel.ts";
 import type { ResultParcel } from "./result-parcel.ts";
+import { deliveryToLog } from "./delivery-to-log.ts";
+import type { Delivery, DeliveryConfig } from "./delivery-to-log.ts";
 import { createSidecarClient } from "./sidecar-client.ts";
 import type { SidecarClient } from "./sidecar-client.ts";
 import { openSpool } from "./spool.ts";
@@ -22,10 +22,6 @@ const maxPushes = 64;
 /** Milliseconds for what is left when the process ends. */
 const closePatience = 2000;
 
-export type DeliveryConfig = Pick<Config, "platformBaseUrl" | "spoolDir"> & {
-  readonly flags: Pick<Config["flags"], "testWithoutSidecar">;
-};
-
 export interface DeliveryOptions {
   readonly clock?: Clock;
   readonly client?: SidecarClient;
@@ -33,48 +29,14 @@ export interface DeliveryOptions {
   readonly timeout?: number;
 }
 
-/** Where the events and results of a process go: to the sidecar, to the log, or nowhere. */
-export interface Delivery {
-  /** Sinks for an executor; closing them is the delivery's business. */
-  readonly sinks: readonly EventSink[];
-  /** Results go out, so that streams must be collected. */
-  readonly reportsResults: boolean;
-  /** Delivers the result of a job when it ends, for fronts whose caller may not wait for it. Returns at once. */
-  report(job: Job, owner: CallOwner): void;
-  /** Delivers a result once the events of its job are through; resolves when that is settled. Never rejects. */
-  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd>;
-  /** Resolves when the events of a job are delivered or given up. */
-  flush(id: JobUrn): Promise<void>;
-  /** The same for callers, who wait for a second at most and never for a sidecar that is down. Undefined: not at all. */
-  catchUp(id: JobUrn): Promise<void> | undefined;
-  /** Delivers what earlier processes left on disk; resolves when that is done. */
-  redeliver(): Promise<void>;
-  /** Delivers what is left for up to `patience` milliseconds, 2 s unless said; results that stay are on disk. */
-  close(patience?: number): Promise<void>;
-}
-
 /** The delivery that the configuration asks for. */
 export function createDelivery(config: DeliveryConfig, options: DeliveryOptions = {}): Delivery {
   const { platformBaseUrl, flags, spoolDir } = config;
-  if (flags.testWithoutSidecar) return silent([]);
-  if (platformBaseUrl === undefined) return silent([createLogSink()]);
+  if (platformBaseUrl === undefined || flags.testWithoutSidecar) return deliveryToLog(config);
   const { clock = systemClock, client = createSidecarClient(platformBaseUrl), timeout } = options;
   const limit = timeout === undefined ? {} : { timeout };
   const sink = createSidecarSink({ client, clock, ...limit });
   return new SidecarDelivery(sink, { client, clock, spool: openSpool(spoolDir), ...limit });
-}
-
-function silent(sinks: readonly EventSink[]): Delivery {
-  return {
-    sinks,
-    reportsResults: false,
-    report() {},
-    deliver: () => Promise.resolve("stored"),
-    flush: () => Promise.resolve(),
-    catchUp: () => undefined,
-    redeliver: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  };
 }
 
 class SidecarDelivery implements Delivery {

@@ -10,7 +10,7 @@ import { problemAnswer } from "../http/problem.ts";
 import type { Executor } from "../jobs/executor.ts";
 import { parseJobId } from "../jobs/job-id.ts";
 import type { Job } from "../jobs/job.ts";
-import type { Delivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery-to-log.ts";
 import type { Tool } from "../tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";

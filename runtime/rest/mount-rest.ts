@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../auth/caller.ts";
 import type { FrontDoorRoutes, RequestHandler } from "../front-door.ts";
 import { tenonVersion } from "../version.ts";
-import type { Delivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery-to-log.ts";
 import type { AppOptions } from "./app.ts";
 import { writeAnswer } from "../http/answer.ts";
 import { problemAnswer } from "../http/problem.ts";

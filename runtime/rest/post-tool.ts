@@ -5,7 +5,7 @@ import { parseJsonBody } from "../http/parse-json.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../jobs/executor.ts";
-import type { Delivery } from "../platform/delivery.ts";
+import type { Delivery } from "../platform/delivery-to-log.ts";
 import type { Job, JobOutcome, Submission } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";

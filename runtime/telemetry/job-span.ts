@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage } from "../async-hooks.ts";
 import type { JobOutcome, JobUrn } from "../jobs/job.ts";
 import type { ClientSpan, OutboundCall } from "./client-span.ts";
 

@@ -42,14 +42,15 @@ export function openLog(
   state: LogState,
   options: { readonly level?: LogLevel; readonly write?: (line: string) => void },
 ): void {
-  const { env, stderr, stdout } = process;
+  const { env, stderr } = process;
   state.minimum = levelWeights[options.level ?? levelOf(env["PLATFORM_LOG_LEVEL"])];
   state.write = options.write ?? writeToStderr;
   state.format =
     options.write === undefined
       ? chooseFormat({
           format: env["PLATFORM_LOG_FORMAT"],
-          isTerminal: stderr.isTTY && stdout.isTTY,
+          // A stream is made when it is first named.
+          isTerminal: stderr.isTTY && process.stdout.isTTY,
           noColour: (env["NO_COLOR"] ?? "") !== "",
         })
       : { kind: "json" };

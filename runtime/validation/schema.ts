@@ -1,8 +1,5 @@
 import type { JsonSchema, JsonValue } from "../contract.ts";
 
-/** `$schema` of every full schema; generated code takes it from here, so that a bundle holds it once. */
-export const dialect = "https://json-schema.org/draft/2020-12/schema";
-
 /** A full schema as the emitter writes it, with the keywords that can be in it and nothing else. */
 export interface FullSchema {
   readonly $comment?: string;

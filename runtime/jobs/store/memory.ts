@@ -93,6 +93,8 @@ class MemoryStore implements JobStore {
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
+    // An idle service asks for its clock neither: the first look at it loads a module of Node.
+    if (this.#live.size === 0) return undefined;
     const now = this.#now();
     const live = options.id === undefined ? this.#oldestPending(now, options.tools) : this.#live.get(options.id);
     if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
@@ -156,7 +158,7 @@ class MemoryStore implements JobStore {
   }
 
   reap(): void {
-    const now = this.#now();
+    const now = this.#live.size === 0 ? 0 : this.#now();
     for (const live of this.#live.values()) {
       if (live.state !== "executing" || live.leaseUntil > now) continue;
       if (live.attempt < live.job.maxAttempts) {
@@ -167,8 +169,8 @@ class MemoryStore implements JobStore {
         this.#finish(live, { state: "error", error: { kind: "interrupted", message } });
       }
     }
-    this.#finished.dropExpired();
-    this.#finishedKeys.dropExpired();
+    this.#finishedRing?.dropExpired();
+    this.#finishedKeyRing?.dropExpired();
   }
 
   close(): void {

@@ -1,16 +1,20 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ResultKind, ToolDefinition } from "../../../../runtime/contract.ts";
 import { ToolError } from "../../../../runtime/errors.ts";
 import { BinaryResult } from "../../../../runtime/jobs/binary-result.ts";
 import { collectResult, encodeResult } from "../../../../runtime/jobs/encode-result.ts";
 import type { JobResult } from "../../../../runtime/jobs/job.ts";
+import { loadExplainer } from "../../../../runtime/jobs/load-explainer.ts";
 import type { TypeModel } from "../../../../plugin/model/type.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 import { loadTool, toolModel } from "../../emit/load-tool.ts";
 
+// From then on a refused result is a throw and no promise.
+beforeAll(async () => void (await loadExplainer()));
+
 function encode(value: unknown, kind: ResultKind = "json"): JobResult {
   const { definition, functions } = fakeTool(() => 0, { resultKind: kind });
-  return encodeResult(definition as ToolDefinition, functions, value);
+  return encodeResult(definition as ToolDefinition, functions, value) as JobResult;
 }
 
 const publicText = "The tool gave a result that does not match its type. The service's log has the reason.";
@@ -104,7 +108,7 @@ test("the reason names places, what was expected and kinds, and no values", () =
   const functions = { author: () => 0, call: () => 0, encodeResult: encoded, isResult };
   const reason = (result: unknown): string => {
     try {
-      return encodeResult(definition, functions, result).kind;
+      return (encodeResult(definition, functions, result) as JobResult).kind;
     } catch (error) {
       return ((error as Error).cause as Error).message;
     }

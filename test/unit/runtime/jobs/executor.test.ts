@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ValueError } from "../../../../runtime/errors.ts";
 import { createExecutor } from "../../../../runtime/jobs/executor.ts";
 import type { Executor } from "../../../../runtime/jobs/executor.ts";
@@ -10,6 +10,10 @@ import { createMemoryStore } from "../../../../runtime/jobs/store/memory.ts";
 import { loggingInit } from "../../../../runtime/telemetry/logging.ts";
 import type { Tool } from "../../../../runtime/tool.ts";
 import { deferred, fakeTool } from "../../../support/fake-tool.ts";
+import { loadExplainer } from "../../../../runtime/jobs/load-explainer.ts";
+
+// From then on a job with an illegal request ends before `start` returns.
+beforeAll(async () => void (await loadExplainer()));
 
 let lines: string[];
 beforeEach(() => {
