@@ -7,7 +7,7 @@ import { typeCases } from "./arbitrary-type.ts";
 import { mutated, wireOf } from "./arbitrary-wire.ts";
 import { loadField, loadTool, toolModel } from "./load-tool.ts";
 
-const runs = Number(process.env["AGREEMENT_RUNS"] ?? 250);
+const runs = Number(process.env["AGREEMENT_RUNS"] ?? 100);
 const seed = Number(process.env["AGREEMENT_SEED"] ?? 20261120);
 
 function object(...fields: ObjectType["fields"]): ObjectType {
