@@ -8,8 +8,13 @@ const maxDepth = 64;
  * must not break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
-  const copy = convert(fields, []);
+  const copy = jsonSafe(fields);
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
+}
+
+/** The same for any value. `ofError` says what becomes of an error; JSON itself holds nothing of one. */
+export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
+  return convert(value, [], ofError);
 }
 
 /** Sets a field of a copy; one that is called `__proto__` is a field like others. */
@@ -28,7 +33,7 @@ export function printable(value: unknown): string {
 }
 
 /** `parents`: what stands around the value; the same list for all, so that no level costs a copy of it. */
-function convert(value: unknown, parents: object[]): JsonValue {
+function convert(value: unknown, parents: object[], ofError: (error: Error) => unknown): JsonValue {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -43,7 +48,7 @@ function convert(value: unknown, parents: object[]): JsonValue {
       if (depth >= maxDepth || parents.includes(value)) return printable(value);
       parents.push(value);
       try {
-        return convertObject(value, parents);
+        return convertObject(value, parents, ofError);
       } catch {
         return printable(value);
       } finally {
@@ -55,26 +60,26 @@ function convert(value: unknown, parents: object[]): JsonValue {
   }
 }
 
-function convertObject(value: object, parents: object[]): JsonValue {
+function convertObject(value: object, parents: object[], ofError: (error: Error) => unknown): JsonValue {
   // Most values are plain, and none of these.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (value instanceof Error) return printable(value);
+    if (value instanceof Error) return convert(ofError(value), parents, ofError);
     if (value instanceof Uint8Array)
       return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
-    if (value instanceof Map) return convert(Object.fromEntries(value), parents);
-    if (value instanceof Set) return [...value].map((item) => convert(item, parents));
-    if (Array.isArray(value)) return value.map((item) => convert(item, parents));
+    if (value instanceof Map) return convert(Object.fromEntries(value), parents, ofError);
+    if (value instanceof Set) return [...value].map((item) => convert(item, parents, ofError));
+    if (Array.isArray(value)) return value.map((item) => convert(item, parents, ofError));
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
     // An invalid date gives null, which would hide that there was one.
-    return value instanceof Date && json === null ? printable(value) : convert(json, parents);
+    return value instanceof Date && json === null ? printable(value) : convert(json, parents, ofError);
   }
   const copy: Record<string, JsonValue> = {};
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(fields)) {
     const item = fields[name];
-    if (item !== undefined) setField(copy, name, convert(item, parents));
+    if (item !== undefined) setField(copy, name, convert(item, parents, ofError));
   }
   return copy;
 }

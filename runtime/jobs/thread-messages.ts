@@ -81,12 +81,14 @@ export function receiveError({ kind, message, problems, cause }: SentError): Too
   });
 }
 
-/** An error that looks like the one which was described. */
-export function rebuildThrown({ type, message, stack, cause }: ThrownDescription): Error {
+/** What looks like the one that was described: an error, or the object or text that was thrown in place of one. */
+export function rebuildThrown({ type, message, stack, code, cause, errors, value }: ThrownDescription): unknown {
+  if (value !== undefined) return value;
+  if (type === "string" && stack === undefined) return message;
   const error = new Error(message, cause === undefined ? undefined : { cause: rebuildThrown(cause) });
   error.name = type;
   if (stack !== undefined) error.stack = stack;
-  return error;
+  return Object.assign(error, code !== undefined && { code }, errors && { errors: errors.map(rebuildThrown) });
 }
 
 /** An event that a thread has reported; its class stayed there. */

@@ -98,7 +98,7 @@ export class ReceivedSpans {
     this.#job = job;
   }
 
-  apply(message: SpanMessage, rebuild: (error: ThrownDescription) => Error): void {
+  apply(message: SpanMessage, rebuild: (error: ThrownDescription) => unknown): void {
     const { spanId } = message;
     switch (message.kind) {
       case "step-began": {
@@ -135,7 +135,7 @@ export class ReceivedSpans {
   }
 }
 
-function receivedResult(result: SentResult, rebuild: (error: ThrownDescription) => Error): CallResult {
+function receivedResult(result: SentResult, rebuild: (error: ThrownDescription) => unknown): CallResult {
   return "error" in result ? { error: rebuild(result.error) } : result;
 }
 

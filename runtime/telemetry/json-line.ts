@@ -15,7 +15,14 @@ const names: Readonly<Record<string, string>> = Object.fromEntries(
 /** Writes records as JSON lines: `level`, `time`, `name`, the record's own fields, `msg`. */
 export function jsonLines(write: (line: string) => void): (record: LogRecord) => void {
   const logger = pino(
-    { level: "debug", base: null, timestamp: false, formatters: { level: (label) => ({ level: names[label] }) } },
+    {
+      level: "debug",
+      base: null,
+      timestamp: false,
+      formatters: { level: (label) => ({ level: names[label] }) },
+      // Errors are described already, by pino's usual name for one too.
+      serializers: { err: (described: unknown) => described },
+    },
     { write },
   );
   return ({ level, time, name, fields, message }) =>

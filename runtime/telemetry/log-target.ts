@@ -1,4 +1,4 @@
-import { thrownText } from "./describe-thrown.ts";
+import { splitErrors } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { PercentFormat } from "./percent-format.ts";
@@ -51,7 +51,7 @@ export function showsSource(format: LogFormat): boolean {
 
 function percentLines({ format }: PercentFormat, write: (line: string) => void): LogTarget {
   return ({ time, level, name, message, fields, source }) => {
-    const { job_id, tool, trace_id, span_id, error } = fields;
+    const { job_id, tool, trace_id, span_id } = fields;
     const ids = { job_id: text(job_id), tool: text(tool), trace_id: text(trace_id), span_id: text(span_id) };
     const line = format({
       created: time,
@@ -62,7 +62,7 @@ function percentLines({ format }: PercentFormat, write: (line: string) => void):
       source,
       ...ids,
     });
-    write(`${line}${thrownText(error)}\n`);
+    write(`${line}${splitErrors(fields).text}\n`);
   };
 }
 

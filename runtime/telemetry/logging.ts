@@ -1,4 +1,5 @@
-import { jsonSafeFields } from "../events/json-safe.ts";
+import type { JsonObject, JsonValue } from "../contract.ts";
+import { jsonSafe, printable, setField } from "../events/json-safe.ts";
 import { currentJob } from "../jobs/current-job.ts";
 import type { CurrentJob } from "../jobs/current-job.ts";
 import { callSite } from "./call-site.ts";
@@ -76,19 +77,15 @@ function makeLogger(name: string, bindings: LogFields): Logger {
       const state = logState();
       if (levelWeights[level] < state.minimum) return;
       const job = currentJob.getStore();
-      const given = typeof first === "string" ? {} : first instanceof Error ? { error: first } : first;
-      const text = typeof first === "string" ? first : (message ?? (first instanceof Error ? first.message : ""));
+      const [given, text] = readArguments(first, message);
       const token = job?.authorization;
       const { redactor } = state;
       const record: LogRecord = {
         time: Date.now(),
         level,
         name,
-        message: redactor.text(String(text), token),
-        fields: redactor.fields(
-          jsonSafeFields({ ...idsOf(job), ...withErrors(bindings), ...withErrors(given) }),
-          token,
-        ),
+        message: redactor.text(text, token),
+        fields: redactor.fields(fieldsOf(job, ownNames.has(name), [bindings, given]), token),
         source: state.showsSource ? callSite(log) : undefined,
       };
       writeRecord(state, record);
@@ -105,7 +102,56 @@ function makeLogger(name: string, bindings: LogFields): Logger {
   };
 }
 
-function idsOf(job: CurrentJob | undefined): LogFields {
+/** Fields and text of a call. JavaScript calls with anything, and that must not fail a job. */
+function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
+  if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
+  const text = message === undefined ? "" : printable(message);
+  if (typeof first === "object" && first !== null) return [first, text];
+  return [{}, typeof first === "string" ? first : message === undefined ? printable(first) : text];
+}
+
+function messageOf(error: Error): string {
+  try {
+    return String(error.message);
+  } catch {
+    return "";
+  }
+}
+
+/** Fields of a record: the ids of its job, then what was given, where the later of two names wins. */
+function fieldsOf(job: CurrentJob | undefined, ours: boolean, given: readonly object[]): JsonObject {
+  const ids = idsOf(job);
+  const fields = { ...ids };
+  for (const part of given) {
+    for (const name of namesOf(part)) {
+      const value = readField(part, name);
+      // A request that is logged as it came must not pass for another job.
+      const forged = !ours && Object.hasOwn(ids, name) && ids[name] !== value;
+      if (value !== undefined) setField(fields, forged ? `${name}_` : name, value);
+    }
+  }
+  return fields;
+}
+
+function namesOf(part: object): readonly string[] {
+  try {
+    return Object.keys(part);
+  } catch {
+    return [];
+  }
+}
+
+/** JSON holds nothing of an error, so it is described. */
+function readField(part: object, name: string): JsonValue | undefined {
+  try {
+    const value: unknown = Reflect.get(part, name);
+    return value === undefined ? undefined : jsonSafe(value, describeThrown);
+  } catch {
+    return "[not readable]";
+  }
+}
+
+function idsOf(job: CurrentJob | undefined): Record<string, JsonValue> {
   if (job === undefined) return {};
   const { id, tool, traceparent } = job;
   const ids = { job_id: id, tool: tool.name };
@@ -113,13 +159,4 @@ function idsOf(job: CurrentJob | undefined): LogFields {
   return traceparent === undefined
     ? ids
     : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
-}
-
-/** JSON holds nothing of an error, so it is described. */
-function withErrors(fields: LogFields): LogFields {
-  const entries = Object.entries(fields);
-  if (!entries.some(([, value]) => value instanceof Error)) return fields;
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, value instanceof Error ? describeThrown(value) : value]),
-  );
 }

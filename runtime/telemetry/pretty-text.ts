@@ -1,5 +1,5 @@
 import { prettyFactory } from "pino-pretty";
-import { thrownText } from "./describe-thrown.ts";
+import { splitErrors } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogRecord } from "./log-record.ts";
 
@@ -16,7 +16,7 @@ export function prettyText(colorize: boolean): (record: LogRecord) => string {
     errorLikeObjectKeys: [],
   });
   return ({ level, time, name, fields, message }) => {
-    const { error, ...rest } = fields;
-    return pretty({ ...rest, level: levelWeights[level], time, name, msg: message + thrownText(error) }) ?? "";
+    const { text, rest } = splitErrors(fields);
+    return pretty({ ...rest, level: levelWeights[level], time, name, msg: message + text }) ?? "";
   };
 }

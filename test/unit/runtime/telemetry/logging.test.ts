@@ -71,6 +71,14 @@ describe("looks", () => {
     ).toBe("WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n");
   });
 
+  it("text, with errors of other names, and several in one", async () => {
+    const one = { type: "Error", message: "one", stack: "Error: one\n    at x" };
+    const all = { type: "AggregateError", message: "all", stack: "AggregateError: all\n    at y", errors: [one] };
+    expect(await written({ kind: "pretty", colours: false }, { fields: { rows: 3, err: one, all } })).toMatch(
+      / WARNING \(app\): hello\nerr: Error: one\n {4}at x\nall: AggregateError: all\n {4}at y\nOne of them: Error: one\n {4}at x \{"rows":3\}\n$/,
+    );
+  });
+
   it("a terminal", async () => {
     const plain = await written({ kind: "pretty", colours: false });
     expect(plain).toMatch(/^\[\d\d:\d\d:11\.005\] WARNING \(app\): hello \{"job_id":"urn:j","rows":3\}\n$/);
@@ -135,14 +143,64 @@ describe("records", () => {
     ]);
   });
 
+  it("an error at any depth, with its code, and all of an AggregateError", async () => {
+    const refused = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    const fields = {
+      err: refused,
+      deep: { list: [new AggregateError([refused], "all")] },
+      map: new Map([["m", refused]]),
+    };
+    getLogger("app").error(fields, "x");
+    const described = { type: "Error", message: "no", code: "ECONNREFUSED", stack: expect.any(String) };
+    expect(await logged()).toMatchObject([
+      { err: described, deep: { list: [{ type: "AggregateError", errors: [described] }] }, map: { m: described } },
+    ]);
+  });
+
+  it("what cannot be read is no reason to throw", async () => {
+    const logger = getLogger("app") as { info: (...args: unknown[]) => void };
+    const hostile = {
+      get broken(): never {
+        throw new Error("no");
+      },
+    };
+    const silent = {
+      toString(): never {
+        throw new Error("no");
+      },
+    };
+    logger.info({ ...{ a: 1 }, hostile, toJSON: () => 1 }, silent);
+    logger.info(Object.defineProperty({ b: 2 }, "c", { enumerable: true, get: () => hostile.broken }), "getter");
+    for (const first of [undefined, null, 5, Symbol("s")]) logger.info(first);
+    logger.info(null, "text");
+    logger.info(Proxy.revocable({}, {}).proxy, "proxy");
+    expect(await logged()).toMatchObject([
+      { a: 1, hostile: "[object Object]", msg: "[not printable]" },
+      { b: 2, c: "[not readable]", msg: "getter" },
+      { msg: "undefined" },
+      { msg: "null" },
+      { msg: "5" },
+      { msg: "Symbol(s)" },
+      { msg: "text" },
+      { msg: "proxy" },
+    ]);
+  });
+
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const job = {
+    id: "urn:platform:job:1",
+    tool: { name: "t" },
+    authorization: "Bearer job-token",
+    traceparent,
+  } as Partial<CurrentJob> as CurrentJob;
+
+  it("a request that is logged as it came does not pass for another job", async () => {
+    currentJob.run(job, () => getLogger("app").info({ job_id: "urn:platform:job:2", tool: "t" }, "x"));
+    expect(await logged()).toMatchObject([{ job_id: job.id, job_id_: "urn:platform:job:2", tool: "t" }]);
+    expect((await logged())[0]).not.toHaveProperty("tool_");
+  });
+
   it("inside a job its ids, and its token taken out", async () => {
-    const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
-    const job = {
-      id: "urn:platform:job:1",
-      tool: { name: "t" },
-      authorization: "Bearer job-token",
-      traceparent,
-    } as Partial<CurrentJob> as CurrentJob;
     currentJob.run(job, () => getLogger("app").info({ note: "has job-token in it" }, "x"));
     expect(await logged()).toMatchObject([
       {
