@@ -8,7 +8,8 @@ import { checkLocalPath } from "../rules/local-path.ts";
 import { accepts } from "./accepts.ts";
 import { applyFieldTags } from "./field-tags.ts";
 import { withInitializer } from "./initializer.ts";
-import { isPhantomProperty } from "./phantom-property.ts";
+import { checkSymbolKey } from "./symbol-keys.ts";
+import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
@@ -24,10 +25,13 @@ export function readField(
   const { reading } = context;
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
-  if (key === "$schema" || isPhantomProperty(property) || (declaration !== undefined && isLeftOut(declaration)))
-    return undefined;
+  if (key === "$schema" || (declaration !== undefined && isLeftOut(declaration))) return undefined;
   const doc = declaration === undefined ? undefined : docOf(declaration);
   if (doc?.tags.some((tag) => tag.name === "internal") === true) return undefined;
+  if (isPhantomProperty(property)) {
+    if (declaration !== undefined) checkSymbolKey(reading, owner, declaration);
+    return undefined;
+  }
   const type = reading.checker.getTypeOfSymbol(property);
   const split = splitUndefined(type);
   if (
@@ -137,14 +141,6 @@ function withTypiaTags(context: TypeContext, field: FieldModel, type: ts.Type, s
     ...(standard === undefined ? {} : { optional: true as const, default: standard.value }),
     ...(examples.length === 0 ? {} : { examples }),
   };
-}
-
-/** Private and static members, and the methods and getters of classes: code, not data. */
-function isLeftOut(declaration: ts.Declaration): boolean {
-  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static;
-  if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0) return true;
-  if (!ts.isClassLike(declaration.parent)) return false;
-  return ts.isMethodDeclaration(declaration) || ts.isGetAccessor(declaration) || ts.isSetAccessor(declaration);
 }
 
 function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {

@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
 import { report } from "../reading.ts";
 import { checkPatterns } from "../rules/unsafe-pattern.ts";
+import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
 import { constrain, contradiction, targetOf } from "./constraints.ts";
 import { readObject } from "./read-object.ts";
@@ -35,9 +36,17 @@ export function readIntersection(
   }
   const precise =
     values.find((member) => (member.flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) === 0) ?? values[0];
+  const beside = values.some((member) => (member.flags & ts.TypeFlags.Object) !== 0) ? "object" : "primitive";
+  const rest = type.types.filter((member) => !values.includes(member));
+  reportLost(
+    context,
+    type,
+    rest.flatMap((member) => dataMembers(checker, member, beside)),
+    site,
+  );
   let model = context.read(precise as ts.Type, undefined, site);
-  for (const member of type.types) {
-    const tag = values.includes(member) ? undefined : typiaTag(checker, member);
+  for (const member of rest) {
+    const tag = typiaTag(checker, member);
     if (tag?.kind === "bad") {
       report(context.reading, {
         code: "TN310",

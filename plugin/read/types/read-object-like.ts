@@ -2,6 +2,7 @@ import { ts } from "ts-morph";
 import type { TupleElement, TypeModel } from "../../model/type.ts";
 import { report } from "../reading.ts";
 import { isPlatformFile, tenonSymbol } from "../tenon-symbols.ts";
+import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
 import { part } from "./type-context.ts";
@@ -70,7 +71,12 @@ export function readObjectLike(
   const base = valueBase(context, type);
   const known = platformType(context.reading, base?.getSymbol());
   if (known?.kind === "unsupported") return unsupported(context, type, site, known.fix);
-  if (base !== undefined) return guard(context, type, site, () => context.read(base, undefined, site));
+  if (base !== undefined) {
+    const inherited = new Set(dataMembers(checker, base, "object"));
+    const own = dataMembers(checker, type, "object").filter((member) => !inherited.has(member));
+    reportLost(context, type, own, site);
+    return guard(context, type, site, () => context.read(base, undefined, site));
+  }
   return readObject(context, type, node, site, guard);
 }
 

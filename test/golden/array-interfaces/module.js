@@ -69,7 +69,7 @@ import {
       description: "Takes array interfaces.",
       signature:
         "take(json: JsonValue, dates: Date[], scores: Map<string, number>, own: string[]): void",
-      source: "array-interfaces/tool.ts:25",
+      source: "array-interfaces/tool.ts:27",
       annotations: {},
       request: {
         urn: f1,

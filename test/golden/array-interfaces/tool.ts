@@ -7,7 +7,9 @@ interface JsonArray extends Array<JsonValue> {}
 interface Dates extends ReadonlyArray<Date> {}
 interface Scores extends Map<string, number> {}
 class Tagged extends Array<string> {
-  tag = "";
+  first(): string | undefined {
+    return this[0];
+  }
 }
 
 /** @schema urn:example:schema.array-interfaces.1 */

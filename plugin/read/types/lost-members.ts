@@ -1,0 +1,62 @@
+import { ts } from "ts-morph";
+import { report } from "../reading.ts";
+import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
+import type { Site, TypeContext } from "./type-context.ts";
+import { typeText } from "./unsupported.ts";
+
+/** What stands beside a value: a text or a number has no members at run time, a list or a `Date` may have. */
+export type Beside = "primitive" | "object";
+
+/** Reports the members of a type that are lost because only the value itself travels: of a text, a list, a `Date`. */
+export function reportLost(context: TypeContext, type: ts.Type, members: readonly string[], site: Site): void {
+  const [first] = members;
+  if (first === undefined) return;
+  const which = members.length === 1 ? first : `${members.slice(0, -1).join(", ")} and ${members.at(-1)}`;
+  report(context.reading, {
+    code: "TN301",
+    place: site.place,
+    message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`; of its value JSON cannot carry ${which}.`,
+    fix: "use an object with a field for the value and fields for the rest; the name of a brand begins with `__`, or is a symbol",
+  });
+}
+
+/** The members of a type that hold data, as texts for a message; not brands, typia's tags and the like. */
+export function dataMembers(checker: ts.TypeChecker, type: ts.Type, beside: Beside): readonly string[] {
+  const names = checker
+    .getPropertiesOfType(type)
+    .filter((property) => isData(checker, property, beside))
+    .map((property) => `\`${property.name}\``);
+  const others = checker.getIndexInfosOfType(type).some((info) => holdsData(checker, info.type, beside));
+  const isCalled = type.getCallSignatures().length + type.getConstructSignatures().length > 0;
+  return [...names, ...(others ? ["its other keys"] : []), ...(isCalled ? ["its function"] : [])];
+}
+
+function isData(checker: ts.TypeChecker, property: ts.Symbol, beside: Beside): boolean {
+  // Libraries write `__type__`, `_tag` or, with a blank, ` brand`. On an object `_id` may well be data.
+  const brand = beside === "primitive" ? /^[^\p{L}\p{N}]/u : /^(?:__| )/;
+  const { valueDeclaration } = property;
+  if (isPhantomProperty(property) || brand.test(property.name)) return false;
+  if (valueDeclaration !== undefined && isLeftOut(valueDeclaration)) return false;
+  return holdsData(checker, checker.getTypeOfSymbol(property), beside);
+}
+
+const { Literal, ESSymbolLike, Null, Undefined, Void, Never } = ts.TypeFlags;
+const tellsNothing = Literal | ESSymbolLike | Null | Undefined | Void | Never;
+
+/** Whether a type tells more than its name does; a literal, a symbol, `never` and objects of such tell nothing. */
+export function holdsData(checker: ts.TypeChecker, type: ts.Type, beside: Beside, depth = 0): boolean {
+  const { flags } = type;
+  if (flags & tellsNothing) return false;
+  if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return beside !== "primitive";
+  if (flags & ts.TypeFlags.Boolean || depth > 3) return true;
+  const inside = (part: ts.Type): boolean => holdsData(checker, part, beside, depth + 1);
+  if (type.isUnion()) {
+    const there = type.types.filter((member) => (member.flags & ts.TypeFlags.Undefined) === 0);
+    return (beside === "object" && there.length > 1) || there.some(inside);
+  }
+  if (type.isIntersection()) return type.types.some(inside);
+  if ((flags & ts.TypeFlags.Object) === 0) return true;
+  if (type.getCallSignatures().length + type.getConstructSignatures().length > 0) return true;
+  const parts = checker.getPropertiesOfType(type).map((property) => checker.getTypeOfSymbol(property));
+  return parts.some(inside) || checker.getIndexInfosOfType(type).length > 0;
+}

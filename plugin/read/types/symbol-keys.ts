@@ -1,0 +1,26 @@
+import { ts } from "ts-morph";
+import { isOwnFile, placeOf, report } from "../reading.ts";
+import type { Reading } from "../reading.ts";
+import { holdsData } from "./lost-members.ts";
+
+/**
+ * Reports a field of the author's interface that is named by a symbol, which JSON has no form for. Brands are named so as
+ * well, and pass: what is read-only, optional, tells nothing, or has a symbol that is declared and never made.
+ */
+export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts.Declaration): void {
+  if (!ts.isPropertySignature(declaration) && !ts.isMethodSignature(declaration)) return;
+  const { name, questionToken } = declaration;
+  if (!ts.isComputedPropertyName(name) || questionToken !== undefined || owner.isIntersection()) return;
+  if (!isOwnFile(reading, declaration.getSourceFile())) return;
+  if ((ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0) return;
+  const { checker } = reading;
+  if (!holdsData(checker, checker.getTypeAtLocation(declaration), "object")) return;
+  const key = checker.getSymbolAtLocation(name.expression)?.valueDeclaration;
+  if (key !== undefined && (ts.getCombinedModifierFlags(key) & ts.ModifierFlags.Ambient) !== 0) return;
+  report(reading, {
+    code: "TN301",
+    place: placeOf(name),
+    message: `Field \`${name.getText()}\` is named by a symbol, which JSON cannot carry.`,
+    fix: "name it by a text, or mark it `@internal`; a brand is `readonly`",
+  });
+}
