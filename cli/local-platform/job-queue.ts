@@ -157,6 +157,11 @@ export class JobQueue {
     return this.#store.get(id);
   }
 
+  /** When a job began and ended, as far as it has. */
+  async times(id: JobUrn): Promise<Pick<ListedJob, "startedAt" | "endedAt">> {
+    return (await this.#store.listed(id)) ?? {};
+  }
+
   /** All jobs, the latest first, from before a place in that order. */
   async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
     for (let place: number | undefined = before; place !== undefined;) {

@@ -4,12 +4,18 @@ import { endOf } from "./job-outcome.ts";
 import type { EndedJob } from "./job-outcome.ts";
 import type { RegisteredService } from "./service-registry.ts";
 
+type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
+
 /** A job as `GET …/jobs/{id}` shows it. */
-export function jobRecord(record: JobRecord, service: RegisteredService, withResult: boolean): object {
+export function jobRecord(
+  record: JobRecord,
+  { service, times, withResult }: { service: RegisteredService; times: JobTimes; withResult: boolean },
+): object {
   const { id, state, attempt, outcome } = record;
   const common = {
     ...{ id, status: state, service: service.urn, "service-name": service.name, attempt },
     "requested-at": requestedAt(id),
+    ...shownTimes(times),
     links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
   };
   if (outcome === undefined) return common;
@@ -26,12 +32,19 @@ export function jobRecord(record: JobRecord, service: RegisteredService, withRes
 
 /** A job as a list shows it. */
 export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
-  const { id, state, attempt, tool, endedAt, isDead } = job;
+  const { id, state, attempt, tool, isDead } = job;
   return {
     ...{ id, status: state, service: service?.urn, "service-name": service?.name ?? tool, attempt },
     "requested-at": requestedAt(id),
-    ...(endedAt !== undefined && { "finished-at": new Date(endedAt).toISOString() }),
+    ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),
+  };
+}
+
+function shownTimes({ startedAt, endedAt }: JobTimes): object {
+  return {
+    ...(startedAt !== undefined && { "started-at": new Date(startedAt).toISOString() }),
+    ...(endedAt !== undefined && { "finished-at": new Date(endedAt).toISOString() }),
   };
 }
 

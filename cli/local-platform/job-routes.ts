@@ -84,7 +84,8 @@ export class JobRoutes {
       case "GET ": {
         const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));
         const now = outcome === record.outcome ? record : ((await queue.get(id)) ?? record);
-        const shown = jobRecord(now, owner, exchange.query("with-result-content") !== "false");
+        const withResult = exchange.query("with-result-content") !== "false";
+        const shown = jobRecord(now, { service: owner, times: await queue.times(id), withResult });
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET output":

@@ -2,6 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { loadSqlite } from "../../runtime/jobs/store/sqlite/load-sqlite.ts";
+import { explainSqlite } from "../../runtime/jobs/store/sqlite/sqlite-error.ts";
+import { StoreError } from "../../runtime/jobs/store/store-error.ts";
 
 /** Everything but the jobs, which have a file of their own. Times are RFC 3339. */
 const version1 = `
@@ -66,17 +68,28 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 
 /**
  * The platform's own tables, in `platform.db`. Open it after the job store of the same folder, whose lock keeps other
- * processes out of the folder.
+ * processes out of the folder. Throws a `StoreError` when the file cannot be used.
  */
 export function openPlatformDatabase(folder: string): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, "platform.db"));
+  const file = join(folder, "platform.db");
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    prepare(database, folder);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw error instanceof StoreError ? error : new StoreError(explainSqlite(error, file), { cause: error });
+  }
+}
+
+function prepare(database: DatabaseSync, folder: string): void {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF");
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
   if (version > migrations.length) {
-    database.close();
-    throw new Error(`${folder} was written by a later version of tenon. Update tenon, or give another --folder.`);
+    throw new StoreError(`${folder} was written by a later version of tenon. Update tenon, or give another --folder.`);
   }
   if (version < migrations.length) {
     database.exec("BEGIN IMMEDIATE");
@@ -85,5 +98,4 @@ export function openPlatformDatabase(folder: string): DatabaseSync {
   }
   const before = new Date(Date.now() - onceDays * 86_400_000).toISOString();
   database.prepare("DELETE FROM once WHERE at < ?").run(before);
-  return database;
 }

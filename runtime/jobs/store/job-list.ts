@@ -9,6 +9,8 @@ export interface ListedJob {
   readonly tool: string;
   readonly state: JobState;
   readonly attempt: number;
+  /** When its last attempt was given to a worker, in milliseconds since 1970; absent while it waits. */
+  readonly startedAt?: number;
   /** Milliseconds since 1970. */
   readonly endedAt?: number;
   /** Its workers did not come back: see `DeadLetters`. */
@@ -19,4 +21,6 @@ export interface ListedJob {
 export interface ListsJobs {
   /** The latest first, from before place `before`; at most `limit`. */
   list(before: number, limit: number): MaybePromise<readonly ListedJob[]>;
+  /** One job as the list shows it. */
+  listed(id: JobUrn): MaybePromise<ListedJob | undefined>;
 }

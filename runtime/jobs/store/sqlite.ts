@@ -119,6 +119,10 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
     return this.#read(() => this.#table.list(before, limit));
   }
 
+  listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
+    return this.#read(() => this.#table.listed(id));
+  }
+
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {
     return this.#run(() => this.#table.housekeeping.redrive(id));
   }

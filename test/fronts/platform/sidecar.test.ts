@@ -8,6 +8,7 @@ import { callAbout, fetchJob, jobOf, jobRecord, localPlatform, submit } from "..
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 loggingInit({ write() {} });
+const isoTime = /^\d{4}-.*Z$/;
 
 test("a job is given with its token and its lease; its result ends it", async () => {
   const platform = await localPlatform();
@@ -22,7 +23,9 @@ test("a job is given with its token and its lease; its result ends it", async ()
   expect(answer.status).toBe(202);
   const { id, content, headers } = await waiting;
   expect([id, content, headers["job-attempt"]]).toEqual([jobOf(answer), { text: "hi" }, "1"]);
-  expect((await jobRecord(platform, id))["status"]).toBe("executing");
+  const begun = await jobRecord(platform, id);
+  expect(begun).toMatchObject({ status: "executing", "started-at": expect.stringMatching(isoTime) });
+  expect(begun).not.toHaveProperty("finished-at");
   expect(await callAbout(platform, `/events/${id}`, headers, { $schema: "urn:e", name: "one", sequence: 1 })).toBe(204);
   expect(await callAbout(platform, `/events/${id}`, headers, { $schema: "urn:e", name: "one", sequence: 1 })).toBe(204);
   expect(await callAbout(platform, `/jobs/${id}/lease`, headers)).toBe(204);
@@ -35,6 +38,8 @@ test("a job is given with its token and its lease; its result ends it", async ()
     status: "succeeded",
     "result-content": { ok: true },
     attempt: 1,
+    "started-at": begun["started-at"],
+    "finished-at": expect.stringMatching(isoTime),
   });
   const events = await (await fetch(`${platform.url}/jobs/${id}/events`)).text();
   expect(events.match(/"type":"[^"]+"/g)).toEqual(
@@ -93,6 +98,7 @@ test("a lease that runs out: given again, the late one is refused everywhere, th
   expect(letters.items.map((letter) => letter.id)).toEqual([id]);
   expect(await callAbout(platform, `/jobs/${id}/redrive`, {})).toBe(202);
   expect(await callAbout(platform, `/jobs/${id}/redrive`, {})).toBe(409);
+  expect(await jobRecord(platform, id)).not.toHaveProperty("started-at");
   const again = await fetchJob(platform, "demo");
   expect([again.id, again.headers["job-attempt"]]).toEqual([id, "1"]);
   expect(await callAbout(platform, `/results/${id}`, again.headers, { done: true })).toBe(204);

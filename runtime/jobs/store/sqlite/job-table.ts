@@ -13,6 +13,14 @@ import type { Statements } from "./statements.ts";
 
 const maxEvents = 1000;
 
+/** Of a job that is claimed as it is taken in. */
+interface FirstLease {
+  readonly lease: Lease;
+  /** Milliseconds since 1970, as `until`. */
+  readonly now: number;
+  readonly until: number;
+}
+
 /** The verbs as SQL. Each call is one step of a transaction that somebody else begins and commits. */
 export class JobTable {
   readonly #sql: Statements;
@@ -43,13 +51,14 @@ export class JobTable {
       }
     }
     const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
-    const until = this.#now() + (leaseSeconds ?? 0) * 1000;
+    const now = this.#now();
+    const first = lease === undefined ? undefined : { lease, now, until: now + (leaseSeconds ?? 0) * 1000 };
     const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, lease, until)) return created;
+    if (this.#insert(job, input, first)) return created;
     const known = this.housekeeping.valid(this.#row(job.id));
     if (known === undefined) {
       // It had expired, and is dropped now.
-      this.#insert(job, input, lease, until);
+      this.#insert(job, input, first);
       return created;
     }
     const { idempotency_digest: digest } = known;
@@ -67,7 +76,7 @@ export class JobTable {
     const token = randomUUID();
     const row = options.id === undefined ? this.#oldest(now, options.tools) : this.#claimable(options.id, now);
     if (row === undefined) return undefined;
-    this.#sql.claim.run(now + options.seconds * 1000, row.attempt + 1, token, row.seq);
+    this.#sql.claim.run(now + options.seconds * 1000, row.attempt + 1, token, now, row.seq);
     return toClaim(row, token, this.#lastSequence(row.seq));
   }
 
@@ -136,19 +145,26 @@ export class JobTable {
     return this.#sql.list.all(before, limit).map((row) => toListedJob(row as unknown as ListRow));
   }
 
+  listed(id: JobUrn): ListedJob | undefined {
+    const row = this.#sql.listed.get(keyOf(id)) as unknown as ListRow | undefined;
+    return row === undefined ? undefined : toListedJob(row);
+  }
+
   /** The transaction was undone: nothing that was remembered about the rows holds. */
   forget(): void {
     this.housekeeping.forget();
     this.#nextDelayed = 0;
   }
 
-  #insert(job: NewJob, input: string | null, lease: Lease | undefined, until: number): boolean {
+  #insert(job: NewJob, input: string | null, first: FirstLease | undefined): boolean {
     const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
     this.#tools.add(tool);
     const state =
-      lease === undefined ? [phase.pending, 0, 0, null] : [phase.executing, until, lease.attempt, lease.token];
+      first === undefined
+        ? [phase.pending, 0, 0, null, null]
+        : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
   }

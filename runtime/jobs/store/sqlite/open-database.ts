@@ -26,7 +26,7 @@ export function openDatabase(path: string, maxBytes: number | undefined): OpenDa
   const file = prepareFile(path);
   const database = connect(file);
   try {
-    migrate(database, readVersion(database, file));
+    bringUpToDate(database, file);
     if (pageBytes(database) <= checkedBytes) check(database, file);
     if (maxBytes !== undefined) limit(database, maxBytes);
   } catch (error) {
@@ -119,6 +119,20 @@ function own(database: DatabaseSync, file: string): void {
       // Pages that are written again and again are copied from a log of 16 MB less often than from one of 4.
       "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000; BEGIN EXCLUSIVE; COMMIT",
   );
+}
+
+function bringUpToDate(database: DatabaseSync, file: string): void {
+  const version = readVersion(database, file);
+  try {
+    migrate(database, version);
+  } catch (error) {
+    if (version === 0) throw error;
+    throw new StoreError(
+      `${explainSqlite(error, file)} Its tables are of an earlier version of tenon (format ${version}) and could not be ` +
+        "brought up to date; the file is as it was. Let that version finish its jobs, or give another file.",
+      { cause: error },
+    );
+  }
 }
 
 function check(database: DatabaseSync, file: string): void {

@@ -61,6 +61,7 @@ export interface DeadLetterRow {
 }
 
 export interface ListRow extends Pick<RecordRow, "seq" | "id" | "phase" | "attempt" | "tool" | "outcome"> {
+  readonly started: number | null;
   readonly ended: number | null;
 }
 
@@ -163,12 +164,14 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   };
 }
 
-export function toListedJob({ seq, id, phase: at, attempt, tool, ended, outcome }: ListRow): ListedJob {
+export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended, outcome }: ListRow): ListedJob {
+  const mayRun = at !== phase.pending && at !== phase.delayed;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
   return {
     ...{ seq, id: urnOf(id), tool, attempt, isDead: at === phase.dead },
     state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
-    ...(ended === null ? {} : { endedAt: ended }),
+    ...(mayRun && started !== null && { startedAt: started }),
+    ...(ended !== null && { endedAt: ended }),
   };
 }
 

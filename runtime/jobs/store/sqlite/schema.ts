@@ -11,15 +11,16 @@ export const phase = { pending: 0, delayed: 1, executing: 2, ended: 3, dead: 4 }
  * One row per job. `input` is JSON, and kept until nobody can claim the job any more; the columns before it are what
  * statements look for. `events` has no foreign key: each job that is dropped would look for events, even where no job has
  * any. Exactly one of two indexes has each job: those that may be claimed by tool, all
- * others by `due`: the end of the delay, of the lease, of the time to live.
+ * others by `due`: the end of the delay, of the lease, of the time to live. `started` is the time of the last claim.
  */
-const version1 = `
+const tables = `
 CREATE TABLE jobs (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   phase INTEGER NOT NULL,
   due INTEGER NOT NULL,
   expires INTEGER,
+  started INTEGER,
   ended INTEGER,
   attempt INTEGER NOT NULL,
   max_attempts INTEGER NOT NULL,
@@ -48,8 +49,26 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 `;
 
-/** The statements that lead from each version to the next; never change one that was released. */
-const migrations: readonly string[] = [version1];
+/** Version 1 kept the whole submission as one JSON text, no start, and events with a foreign key. */
+const fromVersion1 = `
+DROP INDEX jobs_claimable;
+DROP INDEX jobs_due;
+DROP INDEX jobs_idempotency;
+ALTER TABLE events RENAME TO old_events;
+ALTER TABLE jobs RENAME TO old_jobs;
+${tables}
+INSERT INTO jobs
+  SELECT seq, id, phase, due, expires, NULL, ended, attempt, max_attempts, ttl, token, tool, owner, idempotency_key,
+    idempotency_digest, detail, submission ->> '$.traceparent', submission ->> '$.tracestate', submission -> '$.input',
+    outcome, content_type, content
+  FROM old_jobs;
+INSERT INTO events SELECT job, sequence, body FROM old_events;
+DROP TABLE old_events;
+DROP TABLE old_jobs;
+`;
+
+/** What leads from each version to the present one. A change of the tables changes all of them and adds one. */
+const migrations: readonly string[] = [tables, fromVersion1];
 
 /** The version of the tables, 0 of an empty file. Throws a `StoreError` for a file that is not ours; writes nothing. */
 export function readVersion(database: DatabaseSync, file: string): number {
@@ -70,9 +89,9 @@ export function readVersion(database: DatabaseSync, file: string): number {
 /** Makes or upgrades the tables in one transaction. The connection must own the file. */
 export function migrate(database: DatabaseSync, version: number): void {
   if (version === migrations.length) return;
-  database.exec("BEGIN IMMEDIATE");
-  for (const statements of migrations.slice(version)) database.exec(statements);
-  database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`);
+  database.exec(
+    `BEGIN IMMEDIATE; ${migrations[version]}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}; COMMIT`,
+  );
 }
 
 function pragma(database: DatabaseSync, name: "user_version" | "application_id"): number {

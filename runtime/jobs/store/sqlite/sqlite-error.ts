@@ -29,7 +29,7 @@ export function isBusy(error: unknown): boolean {
 /** What is wrong with the file, for whoever runs the service. */
 export function explainSqlite(error: unknown, file: string): string {
   const reason = toExplain.get(sqliteCode(error) ?? -1);
-  return reason === undefined ? `${file} cannot be used: ${String(error)}` : `${file} ${reason}.`;
+  return reason === undefined ? `${file} cannot be used: ${String(error).replace(/\.?$/, ".")}` : `${file} ${reason}.`;
 }
 
 /** An error of an open store as callers may see it; what it means for the file is its cause, for the log. */

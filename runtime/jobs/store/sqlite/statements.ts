@@ -6,6 +6,7 @@ const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
 const claimed =
   "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
+const listed = "seq, id, phase, attempt, tool, started, ended, outcome";
 /** Jobs that go; their events go with them, by a statement of their own. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
@@ -20,8 +21,8 @@ const end =
 /** Every statement of the store, with parameters by position. Exported for the test that none reads the whole table. */
 export const statementTexts = {
   insert:
-    "INSERT INTO jobs (phase, due, attempt, token, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "INSERT INTO jobs (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key, " +
+    "idempotency_digest, traceparent, tracestate, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -36,7 +37,7 @@ export const statementTexts = {
     `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
   claimable: `SELECT ${claimed} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
   oldest: `SELECT ${claimed} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
-  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ? WHERE seq = ?",
+  claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0, due = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
@@ -68,7 +69,8 @@ export const statementTexts = {
   dropDeadEvents: `DELETE FROM events WHERE job IN (${going.dead})`,
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
-  list: "SELECT seq, id, phase, attempt, tool, ended, outcome FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?",
+  list: `SELECT ${listed} FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +
     "ORDER BY due DESC, seq DESC LIMIT ?",
