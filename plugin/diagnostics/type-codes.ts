@@ -27,7 +27,8 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     title: "JSON cannot carry this type",
     explain:
       "Requests and results travel as JSON. Dates, URLs, bigints, bytes, sets and maps are converted; functions, symbols, regular " +
-      "expressions and other objects of the run time are not. Use the replacement that the message names, or mark the field `@internal`.",
+      "expressions and other objects of the run time are not, nor are members that stand beside a text, a list or a converted type. " +
+      "Use the replacement that the message names, or mark the field `@internal`.",
   },
   TN302: {
     level: "error",
@@ -68,7 +69,8 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     level: "error",
     title: "Tag does not fit the type",
     explain:
-      "The tag narrows another type of value: for example, `@minimum` belongs to numbers and `@minLength` to strings.",
+      "The tag narrows another type of value: for example, `@minimum` belongs to numbers and `@minLength` to strings. Or the type is " +
+      "a literal that the tag forbids; literals that it allows are fine.",
   },
   TN310: {
     level: "error",

@@ -1,12 +1,14 @@
 import type {
   ArrayType,
   IntegerType,
+  LiteralType,
   NumberType,
   SetType,
   StringFormat,
   StringType,
   TypeModel,
 } from "../../model/type.ts";
+import { accepts } from "./accepts.ts";
 
 /** A tag that narrows a value, with its value checked. */
 export type Constraint =
@@ -38,8 +40,37 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
   }
   if (type.kind === "number") return constrainNumber(type, constraint);
   if (type.kind === "string") return constrainString(type, constraint);
+  if (type.kind === "literal") return openForm(type, constraint) === undefined ? undefined : type;
   if (constraint.name === "format" && wireFormats[type.kind]?.includes(constraint.value) === true) return type;
   return undefined;
+}
+
+/**
+ * What a literal would be if it were any text or number that the constraint allows; `undefined` where the constraint is for
+ * something else. Formats are checked by generated code only, and a literal has none.
+ */
+function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | undefined {
+  if (typeof value === "number") return constrainNumber({ kind: "number" }, constraint);
+  return typeof value === "string" && constraint.name !== "format"
+    ? constrainString({ kind: "string" }, constraint)
+    : undefined;
+}
+
+/** The first literal of a type that a constraint is for and does not allow. */
+export function misfit(type: TypeModel, constraint: Constraint): LiteralType | undefined {
+  switch (type.kind) {
+    case "union":
+      return type.members.map((member) => misfit(member, constraint)).find((found) => found !== undefined);
+    case "array":
+    case "set":
+      return misfit(type.items, constraint);
+    case "literal": {
+      const open = openForm(type, constraint);
+      return open === undefined || accepts(open, type.value, new Map()) ? undefined : type;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Formats that say again what a converted type is on the wire. */

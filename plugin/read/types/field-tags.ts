@@ -7,7 +7,7 @@ import { checkPatterns } from "../rules/unsafe-pattern.ts";
 import { constraintTags, fieldTags, nearMiss, ownTags } from "../tag-names.ts";
 import type { Doc, DocTag } from "../tsdoc.ts";
 import { accepts } from "./accepts.ts";
-import { constrain, contradiction, targetOf } from "./constraints.ts";
+import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Site, TypeContext } from "./type-context.ts";
 
@@ -87,6 +87,11 @@ function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, sit
     return type;
   }
   const narrowed = constrain(type, constraint);
+  const other = narrowed === undefined ? undefined : misfit(type, constraint);
+  if (other !== undefined) {
+    const message = `\`@${tag.name} ${tag.text}\` forbids \`${JSON.stringify(other.value)}\`, which ${lowered(site.subject)} can be.`;
+    complain(context, scope, { code: "TN309", place, message, fix: "change the tag, or the type" });
+  }
   if (narrowed !== undefined) return narrowed;
   if (type.kind !== "unknown") {
     const message = `\`@${tag.name}\` is for ${targetOf(constraint)}, and ${lowered(site.subject)} holds none.`;

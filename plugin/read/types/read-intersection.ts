@@ -4,7 +4,7 @@ import { report } from "../reading.ts";
 import { checkPatterns } from "../rules/unsafe-pattern.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
-import { constrain, contradiction, targetOf } from "./constraints.ts";
+import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import type { Guard, Site, TypeContext } from "./type-context.ts";
@@ -63,6 +63,16 @@ export function readIntersection(
         place: site.place,
         message: `${site.subject} has the type tag \`${name} ${value}\`, which is for ${targetOf(tag.constraint)}.`,
         fix: "remove it",
+      });
+    }
+    const other = misfit(model, tag.constraint);
+    if (other !== undefined) {
+      const { name, value } = tag.constraint;
+      report(context.reading, {
+        code: "TN309",
+        place: site.place,
+        message: `${site.subject} has the type tag \`${name} ${value}\`, which forbids \`${JSON.stringify(other.value)}\`.`,
+        fix: "change the tag, or the type",
       });
     }
     model = narrowed ?? model;

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report, UnresolvedInLean } from "../reading.ts";
+import { isOwnFile, report, UnresolvedInLean } from "../reading.ts";
 import type { Reading } from "../reading.ts";
 import { modelText } from "../model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
@@ -66,13 +66,21 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   if (flags & ts.TypeFlags.BigIntLiteral) return unsupported(context, type, site, "use `bigint`, or a string literal");
   if (flags & ts.TypeFlags.ESSymbolLike) return unsupported(context, type, site, "use `string`");
   if (flags & ts.TypeFlags.Enum && !type.isUnion())
-    return unsupported(context, type, site, "give every member of the enum a constant value");
+    return unsupported(context, type, site, enumFix(context.reading, type));
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
   if (type.isUnion()) return guarded(context, type, site, () => readUnion(context, type, node, site));
   if (type.isIntersection()) return readIntersection(context, type, node, site, guarded);
   if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site, guarded);
   return readOpenGeneric(context, type, node, site);
+}
+
+/** An enum that a package declares without values has none to read, and is not the author's to change. */
+function enumFix(reading: Reading, type: ts.Type): string {
+  const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
+  return file === undefined || isOwnFile(reading, file)
+    ? "give every member of the enum a constant value"
+    : "its declaration tells no values: write a union of the literals that it stands for, such as `0 | 1`";
 }
 
 /** Reads a type that may meet itself; one that does gets a name and becomes a definition. */

@@ -13,7 +13,7 @@ export interface Request {
   /** E. @format date */
   e: Date;
   /** F. @maximum 5 */
-  f: 1 | 2;
+  f: boolean;
   /** G. @minLength 1 */
   g: { a: string };
   /** H. @type uint32 */

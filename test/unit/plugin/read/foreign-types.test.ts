@@ -113,3 +113,26 @@ test("types of packages, of the workspace and of referenced projects are read li
     schema: { properties: { items: { type: "array" }, next: date, at: date }, required: ["$schema", "at", "items"] },
   });
 });
+
+test("an enum that a package declares without values has a fix that does not touch the package", () => {
+  const root = temporaryFolder({
+    "node_modules/levels/package.json": '{ "name": "levels", "types": "index.d.ts" }',
+    "node_modules/levels/index.d.ts": "export declare enum Level { Low, High }",
+    "tsconfig.json": JSON.stringify({ compilerOptions: options, include: ["src"] }),
+    "package.json": '{ "name": "foreign", "type": "module" }',
+    "src/tool.ts": `
+import type { Level } from "levels";
+/** Takes a level. @tool */
+export function take(level: Level): void { throw new Error(String(level)); }
+`,
+  });
+  const file = join(root, "src/tool.ts");
+  const project = openProject({ root, roots: [file], rules: { "missing-field-text": "off" } });
+  onTestFinished(() => project.dispose());
+  expect(project.read(file).diagnostics).toMatchObject([
+    {
+      code: "TN301",
+      fix: "its declaration tells no values: write a union of the literals that it stands for, such as `0 | 1`",
+    },
+  ]);
+});
