@@ -25,7 +25,12 @@ export default defineConfig({
       { extends: true, test: { name: "units", include: ["test/unit/**/*.test.ts"], exclude } },
       {
         extends: true,
-        test: { name: "sources", include: ["test/**/*.test.ts"], exclude: [...exclude, ...packed, "test/unit/**"] },
+        test: {
+          name: "sources",
+          include: ["test/**/*.test.ts"],
+          exclude: [...exclude, ...packed, "test/unit/**"],
+          globalSetup: ["test/support/bundle-services.ts"],
+        },
       },
       { extends: true, test: { name: "packed", include: packed, exclude, globalSetup: ["test/support/pack.ts"] } },
     ],

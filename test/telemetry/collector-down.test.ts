@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, inject, it, vi } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { EndedProcess } from "../support/launch.ts";
 import { answers, startOtlpSink } from "../support/otlp-sink.ts";
 
-const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const entry = join(inject("bundledServices"), "telemetry.js");
 
 /** Milliseconds that exporters wait for the collector: whatever waited with them would outlast the test's own limit. */
 const exportPatience = 600_000;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { LaunchedService } from "../support/launch.ts";
 import { logsOf, metricsOf, protocDecode, resourceOf, spansOf } from "../support/otlp-decode.ts";
@@ -7,7 +7,7 @@ import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
-const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const entry = join(inject("bundledServices"), "telemetry.js");
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 const jobId = "urn:platform:job:";
@@ -106,7 +106,7 @@ describe("what is exported", () => {
       attributes: {
         "exception.type": "TypeError",
         "exception.message": "inner reason",
-        "exception.stacktrace": expect.stringContaining("telemetry.ts"),
+        "exception.stacktrace": expect.stringContaining("telemetry.js"),
       },
     });
     expect(spans().find(({ name }) => name === "platform.event:breaks")).toMatchObject({ status: "STATUS_CODE_ERROR" });

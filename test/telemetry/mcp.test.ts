@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import { metricsOf, spansOf } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
-const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const entry = join(inject("bundledServices"), "telemetry.js");
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 const traceparent = `00-${traceId}-${spanId}-01`;

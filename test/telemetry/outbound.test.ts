@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { launchEntry } from "../support/launch.ts";
 import type { EndedProcess } from "../support/launch.ts";
 import { spansOf } from "../support/otlp-decode.ts";
@@ -10,7 +10,7 @@ import type { DecodedSpan } from "../support/otlp-decode.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
-const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const entry = join(inject("bundledServices"), "telemetry.js");
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 const incoming = { traceparent: `00-${traceId}-${spanId}-01`, tracestate: "v=1" };

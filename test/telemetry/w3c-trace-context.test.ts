@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startRecorder } from "../outbound/harness/recorder.ts";
 import type { Recorder } from "../outbound/harness/recorder.ts";
 import { launchEntry } from "../support/launch.ts";
@@ -9,7 +9,7 @@ import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
 // The cases of the W3C trace-context test harness, against a running service that calls another one.
-const entry = join(import.meta.dirname, "../support/services/telemetry.ts");
+const entry = join(inject("bundledServices"), "telemetry.js");
 const trace = "12345678901234567890123456789012";
 const span = "1234567890123456";
 const good = `00-${trace}-${span}-01`;

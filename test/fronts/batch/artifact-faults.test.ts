@@ -22,7 +22,7 @@ type OnFinished = (end: () => Promise<void>) => void;
 
 /** A worker that reads an artifact and stores its content in capitals as another, for the jobs `a` and `b`. */
 async function scene(onFinished: OnFinished): Promise<FakeSidecar> {
-  const fake = await sidecar({ leases: 15 }, onFinished);
+  const fake = await sidecar({ leases: 600 }, onFinished);
   for (const name of ["a", "b"]) {
     fake.artifacts.put(name, `content of ${name}`);
     fake.add({ id: `urn:platform:job:${name}`, content: { text: name }, token: `Bearer ${name}` });
@@ -34,13 +34,17 @@ async function scene(onFinished: OnFinished): Promise<FakeSidecar> {
     return { copy: copy.urn };
   });
   const env = { PLATFORM_BASE_URL: fake.url, PLATFORM_SPOOL_DIR: join(folder, String(++count)) };
-  const run = runBatch(tool, fake.url, readConfig(env, [], {}, "batch"), { clock: fastClock(40), timeout: 250 });
+  const run = runBatch(tool, fake.url, readConfig(env, [], {}, "batch"), { clock: fastClock(40), timeout: 1000 });
   onFinished(() => run.stop());
   return fake;
 }
 
+/** Which jobs ended, and whether in an error. Results are on their way side by side, so that their order says nothing. */
 function ends(fake: FakeSidecar): string[] {
-  return fake.taken("result").map(({ id, headers }) => `${id?.split(":").at(-1)} ${headers["is-error"]}`);
+  return fake
+    .taken("result")
+    .map(({ id, headers }) => `${id?.split(":").at(-1)} ${headers["is-error"]}`)
+    .toSorted();
 }
 
 /** Copies that hold what they should; every other one would be a result that is wrong and says nothing. */

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { bareEnv } from "../../support/bare-env.ts";
 import { fakeSidecar } from "../../support/fake-sidecar.ts";
 import type { FakeSidecar } from "../../support/fake-sidecar.ts";
 
-const entry = join(import.meta.dirname, "../../support/services/batch.ts");
+const entry = join(inject("bundledServices"), "batch.js");
 
 export interface BatchProcess {
   readonly pid: number;

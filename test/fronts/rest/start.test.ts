@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { bareEnv } from "../../support/bare-env.ts";
 import { json } from "../../support/serve.ts";
 
-const entry = join(import.meta.dirname, "../../support/services/lambda.ts");
+const entry = join(inject("bundledServices"), "lambda.js");
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tenon-"));
