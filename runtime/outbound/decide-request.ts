@@ -82,11 +82,16 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   const id = headerSafeId(job.id);
   if (id !== undefined) add[jobIdHeader] = id;
   if (!telemetry && !sent.traceparent) addTrace(add, job);
-  const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization;
+  const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization && isOriginForm(path);
   const authorization = mayKnow ? job.authorization : undefined;
   if (authorization !== undefined && headerValue.test(authorization)) add.authorization = authorization;
   if (forward) add[forwardHeader] = forwardUrl(to.origin, path);
   return { add, forward };
+}
+
+/** Else the request is to a proxy of the author's, which passes on what it gets, to a host that we have not looked at. */
+function isOriginForm(path: string): boolean {
+  return path.startsWith("/") || path.startsWith("?") || path === "*";
 }
 
 type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] };

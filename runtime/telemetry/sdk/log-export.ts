@@ -31,12 +31,14 @@ export function exportLogs(provider: LoggerProvider): LogTarget {
 }
 
 function exceptionAttributes(error: LogRecord["fields"][string]): Readonly<Record<string, unknown>> {
-  if (typeof error !== "object" || error === null || Array.isArray(error)) return error === undefined ? {} : { error };
-  const { type, message, stack, cause } = error as LogRecord["fields"];
+  if (error === undefined) return {};
+  if (typeof error !== "object" || error === null || !("message" in error)) return { error };
+  const { type, message, stack, ...more } = error as LogRecord["fields"];
   return {
     "exception.type": type,
     "exception.message": message,
     ...(stack !== undefined && { "exception.stacktrace": stack }),
-    ...(cause !== undefined && { "exception.cause": cause }),
+    // Causes, code, the errors of an AggregateError.
+    ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`exception.${name}`, value])),
   };
 }

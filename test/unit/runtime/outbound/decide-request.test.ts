@@ -50,6 +50,16 @@ describe("token", () => {
     "https://localhost:9999/",
   ])("%s does not", (url) => expect(decide(url)).toEqual({ ...id, ...trace }));
 
+  test.each(["http://far.example/", "HTTPS://far.example/x", "far.example:443", "ftp://far.example/"])(
+    "a local proxy that is to pass a request on to %s does not",
+    (path) => {
+      const policy = resolveOutboundPolicy(env);
+      const to = classifyDestination(new URL("http://squid.local:3128"), policy);
+      const sent = { authorization: false, traceparent: false };
+      expect(decideRequest({ to, path, sent, route: "known" }, job, policy).add).toEqual({ ...id, ...trace });
+    },
+  );
+
   test("never outside the platform", () => {
     expect(decide("http://svc.local/", { env: {} })).toEqual({ ...id, ...trace });
   });
