@@ -1,5 +1,5 @@
 /**
- * Vitest global set-up: bundles the services of `services/` from the sources, as their authors would, for the tests that
+ * Vitest global set-up: bundles services from the sources, as their authors would, for the tests that
  * start them hundreds of times. From the sources alone each start would read and strip three hundred files.
  */
 import { globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -20,8 +20,11 @@ export async function setup(project: TestProject): Promise<() => void> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "services-"));
   await build({
-    entryPoints: globSync(join(import.meta.dirname, "services/*.ts")),
+    entryPoints: ["services/*.ts", "../fronts/mcp/{stdio,asking}-service.ts"].flatMap((files) =>
+      globSync(join(import.meta.dirname, files)),
+    ),
     outdir: folder,
+    entryNames: "[name]",
     bundle: true,
     splitting: true,
     format: "esm",

@@ -1,14 +1,14 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdioTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as OldHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { startBeyondService } from "./beyond-service.ts";
 
-const program = fileURLToPath(new URL("asking-service.ts", import.meta.url));
+const program = join(inject("bundledServices"), "asking-service.js");
 const capabilities = { elicitation: {}, roots: {} };
 let url = "";
 let stop: () => Promise<void> = async () => {};

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { describeCalls } from "./calls.ts";
 import { clientKinds, connect, type TestClient } from "./clients.ts";
 import { legacyBody, modernBody } from "./raw-http.ts";
 
-const service = fileURLToPath(new URL("stdio-service.ts", import.meta.url));
+const service = join(inject("bundledServices"), "stdio-service.js");
 
 describe.each(clientKinds)("client %s over stdio", (kind) => {
   let client: TestClient;
