@@ -4,7 +4,7 @@ import { createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
-import { conclude, type Outcome } from "./outcome.ts";
+import { concludeBuild, type Outcome } from "./outcome.ts";
 import { createPackages, type Packages } from "./packages.ts";
 import { writeServiceFile } from "./service-file.ts";
 
@@ -83,10 +83,11 @@ export function createBuild(options: TenonOptions): Build {
       return first;
     },
     invalidate: (file) => compiler.invalidate(file),
-    servesStdio: () => [...modules.values()].some(({ model }) => model.stdio === true),
+    servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
       const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
-      return conclude(present, options, packages);
+      const [cache, folder] = [compiler.cache(), build.projectRoot()];
+      return concludeBuild({ modules: present, options, packages, cache, root: folder });
     },
     write({ serviceFile }) {
       if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);

@@ -21,6 +21,7 @@ export function compileModule(project: SourceProject, file: string, text: string
   const result: CompiledModule = {
     file,
     model,
+    ...(model.stdio && { stdio: model.stdio }),
     insertions: failed ? [] : [...insertTools(text, model, emitted), ...insertAsks(model.asks ?? [])],
     tools: model.tools.flatMap((tool, index) => {
       const made = emitted[index];

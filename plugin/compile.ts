@@ -16,6 +16,8 @@ export interface Compiler {
   compile(file: string, text: string): Promise<CompiledModule>;
   /** Begins to load the TypeScript compiler when an entry is not as the cache knows it, while the bundler still reads. */
   prepare(entry: string): void;
+  /** The cache on disk; undefined before the first file, and where the options want none. */
+  cache(): ModuleCache | undefined;
   /** Forgets what was known of a file. */
   invalidate(file: string): void;
   /** Forgets every file that changed on disk since it was read. Before each build but the first. */
@@ -105,6 +107,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       if (recorded !== undefined && inputs?.complete === true) modules?.set(result, text, recorded);
       return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
     },
+    cache: () => disk?.modules,
     prepare(entry) {
       const text = readText(entry);
       if (opened !== undefined || text === undefined || !mayConcern(entry, text)) return;

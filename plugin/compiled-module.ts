@@ -9,6 +9,8 @@ export interface CompiledModule {
   /** Absolute. */
   readonly file: string;
   readonly model: ModuleModel;
+  /** As in the model. */
+  readonly stdio?: true;
   /** Text to add to the module; none when it holds no tool, or one that is wrong. */
   readonly insertions: readonly Insertion[];
   readonly tools: readonly CompiledTool[];

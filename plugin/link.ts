@@ -42,8 +42,13 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
       .map(({ definition }) => definition)
       .toSorted((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
-    diagnostics: diagnostics.toSorted(byPlace),
+    diagnostics: sortDiagnostics(diagnostics),
   };
+}
+
+/** By file and line. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted(byPlace);
 }
 
 function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[] {

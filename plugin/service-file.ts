@@ -10,6 +10,24 @@ import type { LinkedModules, LinkedService } from "./link.ts";
 import type { TenonOptions } from "./options.ts";
 import { readPackageJson } from "./packages.ts";
 
+/** What a definition takes from the folder of its package. */
+export interface ServicePlace {
+  readonly version: unknown;
+  /** Text of `resources.json`. */
+  readonly resources: string | undefined;
+  /** Text of `Dockerfile`. */
+  readonly dockerfile: string | undefined;
+}
+
+/** Reads what a definition takes from the folder of its package. */
+export function readServicePlace(root: string): ServicePlace {
+  return {
+    version: readPackageJson(root)["version"],
+    resources: readText(join(root, "resources.json")),
+    dockerfile: readText(join(root, "Dockerfile")),
+  };
+}
+
 /** The service definition as it is committed. */
 export interface ServiceFile {
   /** Absolute. */
@@ -28,10 +46,10 @@ export function makeServiceFile(
   root: string,
   options: TenonOptions,
 ): ServiceFile | Diagnostic {
-  const resources = readResources(root);
+  const { version, ...place } = readServicePlace(root);
+  const resources = readResources(place);
   if (resources !== undefined && "code" in resources) return resources;
-  const command = dockerfileEntrypoint(readText(join(root, "Dockerfile")) ?? "");
-  const { version } = readPackageJson(root);
+  const command = dockerfileEntrypoint(place.dockerfile ?? "");
   const { file: _file, position: _position, flavour, ...texts } = service;
   const definition = describeService({
     service: { ...(typeof version === "string" && { version }), ...texts },
@@ -39,18 +57,29 @@ export function makeServiceFile(
     flavour,
     deployment: { ...(command && { command }), ...(resources && { resources }) },
   });
-  return { file: resolve(root, options.service || "service.json"), text: stableJson(definition), definition };
+  return { file: serviceFilePath(root, options), text: stableJson(definition), definition };
+}
+
+/** Where the definition of the service in a package is. */
+export function serviceFilePath(root: string, { service }: TenonOptions): string {
+  return resolve(root, service || "service.json");
+}
+
+/** A definition that may be made only when it differs from what is there. */
+export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
+  /** Whether a text is the definition. */
+  readonly is: (text: string) => boolean;
 }
 
 /** Writes the definition when it differs from what is there, so that watchers see no change where none is. */
-export function writeServiceFile({ file, text }: ServiceFile): void {
-  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+export function writeServiceFile(made: FileToWrite): void {
+  const before = readText(made.file);
+  if (before !== undefined && made.is(before)) return;
+  mkdirSync(dirname(made.file), { recursive: true });
+  writeFileSync(made.file, made.text);
 }
 
-function readResources(root: string): Resources | Diagnostic | undefined {
-  const text = readText(join(root, "resources.json"));
+function readResources({ resources: text }: Pick<ServicePlace, "resources">): Resources | Diagnostic | undefined {
   if (text === undefined) return undefined;
   const read = parseResources(text);
   if ("resources" in read) return read.resources;

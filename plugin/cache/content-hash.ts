@@ -4,8 +4,3 @@ import { hash } from "node:crypto";
 export function contentHash(text: string): string {
   return hash("sha256", text, "base64url").slice(0, 22);
 }
-
-/** What tells a file that was cut off or spoilt from a whole one. Shorter to compute than a name, and proof of nothing else. */
-export function checksum(content: string | Uint8Array): string {
-  return hash("sha1", content, "base64url");
-}

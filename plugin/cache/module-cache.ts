@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { threadId } from "node:worker_threads";
 import type { CompiledModule } from "../compiled-module.ts";
-import { checksum, contentHash } from "./content-hash.ts";
+import { contentHash } from "./content-hash.ts";
+import { type EntryParts, readEntryFile, writeEntryFile } from "./entry-file.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
-import { packModule, type PackedModule, unpackModule } from "./pack-module.ts";
+import { packModule, type PackedBody, type PackedHead, unpackModule } from "./pack-module.ts";
 
 /** Compiled modules on disk, each valid as long as nothing that it was made from changed. */
 export interface ModuleCache {
@@ -12,6 +12,23 @@ export interface ModuleCache {
   get(file: string, text: string): CachedModule | undefined;
   /** Keeps what a file gave. Results with errors are not kept: what they miss may appear anywhere. */
   set(module: CompiledModule, text: string, inputs: RecordedInputs): void;
+  /** What these modules gave together the last time; undefined when one of them is another one, or not kept. */
+  getOutcome(modules: readonly CompiledModule[]): KeptOutcome | undefined;
+  /** Keeps what modules gave together. */
+  setOutcome(modules: readonly CompiledModule[], outcome: KeptOutcome): void;
+}
+
+/** What a build without errors gave, beside its modules. */
+export interface KeptOutcome {
+  /** Absent where no module constructs a `Service`. */
+  readonly service?: {
+    /** Folder of its package, relative to the project. */
+    readonly root: string;
+    /** Hash of what its definition takes from there. */
+    readonly place: string;
+    /** Hash of its definition. */
+    readonly text: string;
+  };
 }
 
 export interface CachedModule {
@@ -30,9 +47,8 @@ export interface CachePlace {
   readonly states: FileStates;
 }
 
-interface Entry extends RecordedInputs {
+interface Head extends RecordedInputs, PackedHead {
   readonly text: string;
-  readonly module: PackedModule;
 }
 
 /** More entries than that, and the oldest go. */
@@ -42,50 +58,67 @@ const largestEntry = 2 ** 20;
 
 /**
  * Opens a cache: one file per module and fingerprint, written beside its place and renamed into it, so that builds at the
- * same time, a killed build and a full disk leave whole entries or none. Each begins with a hash of its content; what does
- * not fit is as good as absent.
+ * same time, a killed build and a full disk leave whole entries or none. Each begins with a checksum of its content; what
+ * does not fit is as good as absent.
  */
 export function openModuleCache({ folder, root, fingerprint, states }: CachePlace): ModuleCache {
   let isWritable: boolean | undefined;
-  const pathOf = (file: string): string => join(folder, `${contentHash(`${fingerprint}\n${states.name(file)}`)}.json`);
+  const origins = new WeakMap<CompiledModule, string>();
+  const pathOf = (name: string): string => join(folder, `${contentHash(`${fingerprint}\n${name}`)}.json`);
+  const originOf = (file: string, { text, files, missing, links, ambient }: Head): string =>
+    JSON.stringify([states.name(file), text, files, missing, links, ambient]);
+
+  function write(name: string, parts: EntryParts): void {
+    isWritable ??= prepare(folder);
+    if (isWritable && sizeOf(parts) <= largestEntry) isWritable = writeEntryFile(pathOf(name), parts);
+  }
+
   return {
     get(file, text) {
-      const entry = readEntry(pathOf(file));
-      if (entry === undefined || entry.text !== contentHash(text) || !states.match(entry)) return undefined;
-      return { module: unpackModule(entry.module, root), missing: entry.missing.map(states.path) };
+      const entry = readEntryFile(pathOf(states.name(file)));
+      if (entry === undefined) return undefined;
+      const head = JSON.parse(entry.head) as Head;
+      if (head.text !== contentHash(text) || !states.match(head)) return undefined;
+      const body = (): PackedBody => JSON.parse(entry.body()) as PackedBody;
+      const module = unpackModule({ head, code: entry.code, body }, root);
+      origins.set(module, originOf(file, head));
+      return { module, missing: head.missing.map(states.path) };
     },
     set(module, text, inputs) {
-      isWritable ??= prepare(folder);
-      if (!isWritable || module.diagnostics.some(({ level }) => level === "error")) return;
-      const entry: Entry = { text: contentHash(text), ...inputs, module: packModule(module, root) };
-      const body = JSON.stringify(entry);
-      if (body.length <= largestEntry) isWritable = writeEntry(pathOf(module.file), `${checksum(body)}\n${body}`);
+      if (module.diagnostics.some(({ level }) => level === "error")) return;
+      const { head: packed, code, body } = packModule(module, root);
+      const head: Head = { text: contentHash(text), ...inputs, ...packed };
+      origins.set(module, originOf(module.file, head));
+      write(states.name(module.file), { head: JSON.stringify(head), code, body: JSON.stringify(body) });
+    },
+    getOutcome(modules) {
+      const origin = jointOrigin(modules, origins);
+      if (origin === undefined) return undefined;
+      const entry = readEntryFile(pathOf(jointName(modules)));
+      const head = entry && (JSON.parse(entry.head) as { readonly origin: string; readonly outcome: KeptOutcome });
+      return head?.origin === origin ? head?.outcome : undefined;
+    },
+    setOutcome(modules, outcome) {
+      const origin = jointOrigin(modules, origins);
+      if (origin === undefined) return;
+      write(jointName(modules), { head: JSON.stringify({ origin, outcome }), code: Buffer.alloc(0), body: "" });
     },
   };
-}
 
-function readEntry(path: string): Entry | undefined {
-  try {
-    const bytes = readFileSync(path);
-    const end = bytes.indexOf("\n");
-    const body = bytes.subarray(end + 1);
-    return bytes.toString("latin1", 0, end) === checksum(body) ? (JSON.parse(body.toString()) as Entry) : undefined;
-  } catch {
-    return undefined;
+  function jointName(modules: readonly CompiledModule[]): string {
+    const names = modules.map(({ file }) => states.name(file)).toSorted();
+    return ["outcome", ...names].join("\n");
   }
 }
 
-function writeEntry(path: string, text: string): boolean {
-  // Workers of one process may write at once as well.
-  const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
-  try {
-    writeFileSync(temporary, text);
-    renameSync(temporary, path);
-    return true;
-  } catch {
-    rmSync(temporary, { force: true });
-    return false;
-  }
+/** What modules were made from; undefined when one of them is not kept. Bundlers load them in any order. */
+function jointOrigin(modules: readonly CompiledModule[], origins: WeakMap<CompiledModule, string>): string | undefined {
+  const all = modules.map((module) => origins.get(module));
+  return all.includes(undefined) ? undefined : contentHash(all.toSorted().join("\n"));
+}
+
+function sizeOf({ head, code, body }: EntryParts): number {
+  return head.length + code.length + body.length;
 }
 
 /** Makes the folder and keeps it small. False where nothing can be written: then there is no cache. */

@@ -2,10 +2,27 @@ import { relative, resolve } from "node:path";
 import type { CompiledModule, CompiledTool } from "../compiled-module.ts";
 import type { ModuleModel } from "../model/module.ts";
 
-/** A compiled module as JSON: paths relative to the project, nothing twice. */
-export interface PackedModule extends Pick<CompiledModule, "insertions" | "diagnostics"> {
+/**
+ * A compiled module: paths relative to the project, nothing twice. It is in parts, since a build without changes needs no
+ * model.
+ */
+export interface PackedModule {
+  readonly head: PackedHead;
+  /** Texts of the insertions, one behind the other. */
+  readonly code: Buffer;
+  readonly body: PackedBody;
+}
+
+/** What every build needs beside the code. */
+export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"> {
   readonly file: string;
+  /** Offset in the source, and bytes of the text. */
+  readonly insertions: readonly (readonly [number, number])[];
   readonly dependencies: readonly string[];
+}
+
+/** What the service definition is made of. */
+export interface PackedBody {
   readonly model: ModuleModel;
   readonly tools: readonly PackedTool[];
 }
@@ -17,30 +34,65 @@ interface PackedTool extends Pick<CompiledTool, "definition"> {
 
 /** A module as the cache keeps it. */
 export function packModule(module: CompiledModule, root: string): PackedModule {
-  const { file, dependencies, model, tools, insertions, diagnostics } = module;
+  const { file, dependencies, model, tools, stdio, insertions, diagnostics } = module;
+  const texts = insertions.map(({ text }) => Buffer.from(text));
   return {
-    file: relative(root, file),
-    dependencies: dependencies.map((one) => relative(root, one)),
-    model,
-    // The model of each tool is in that of the module, its code mostly in what is inserted.
-    tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
-    insertions,
-    diagnostics,
+    head: {
+      file: relative(root, file),
+      dependencies: dependencies.map((one) => relative(root, one)),
+      ...(stdio && { stdio }),
+      insertions: insertions.map(({ offset }, index) => [offset, texts[index]?.length ?? 0]),
+      diagnostics,
+    },
+    code: Buffer.concat(texts),
+    body: {
+      model,
+      // The model of each tool is in that of the module, its code mostly in what is inserted.
+      tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
+    },
   };
 }
 
+/** A packed module whose body is read when somebody asks for it. */
+export interface ReadModule extends Pick<PackedModule, "head" | "code"> {
+  readonly body: () => PackedBody;
+}
+
 /** The module that was packed. */
-export function unpackModule(packed: PackedModule, root: string): CompiledModule {
+export function unpackModule({ head, code, body: readBody }: ReadModule, root: string): CompiledModule {
+  const { file, dependencies, stdio, diagnostics } = head;
+  let end = 0;
+  const insertions = head.insertions.map(([offset, bytes]) => ({
+    offset,
+    text: code.toString("utf8", end, (end += bytes)),
+  }));
+  let known: Pick<CompiledModule, "model" | "tools"> | undefined;
+  const body = (): Pick<CompiledModule, "model" | "tools"> => (known ??= unpackBody(readBody(), insertions));
   return {
-    file: resolve(root, packed.file),
-    model: packed.model,
-    insertions: packed.insertions,
-    tools: packed.tools.flatMap(({ definition, code }, index) => {
-      const model = packed.model.tools[index];
-      return model === undefined ? [] : [{ model, definition, code: codeAt(code, packed.insertions) }];
+    file: resolve(root, file),
+    get model() {
+      return body().model;
+    },
+    get tools() {
+      return body().tools;
+    },
+    ...(stdio && { stdio }),
+    insertions,
+    diagnostics,
+    dependencies: dependencies.map((one) => resolve(root, one)),
+  };
+}
+
+function unpackBody(
+  { model, tools }: PackedBody,
+  insertions: CompiledModule["insertions"],
+): Pick<CompiledModule, "model" | "tools"> {
+  return {
+    model,
+    tools: tools.flatMap(({ definition, code }, index) => {
+      const own = model.tools[index];
+      return own === undefined ? [] : [{ model: own, definition, code: codeAt(code, insertions) }];
     }),
-    diagnostics: packed.diagnostics,
-    dependencies: packed.dependencies.map((one) => resolve(root, one)),
   };
 }
 

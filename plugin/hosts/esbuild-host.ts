@@ -57,7 +57,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         ...(version !== undefined && { version }),
       });
       const { code: text, map } = rewritten ?? { code, map: null };
-      const contents = module.model.stdio === true ? `${text}\n${stdioMark}` : text;
+      const contents = module.stdio === true ? `${text}\n${stdioMark}` : text;
       return {
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),

@@ -49,10 +49,10 @@ const folder = "node_modules/.cache/tenon";
 /** Entries of the cache by the module that they are for, with a mark that changes when one is written. */
 function entries(): { readonly [module: string]: string } {
   const names = readdirSync(project.path(folder)).filter((name) => name.endsWith(".json"));
-  const marked = names.map((name) => {
+  const marked = names.flatMap((name) => {
     const path = project.path(folder, name);
-    const [, file = ""] = /"module":\{"file":"([^"]+)"/.exec(readFileSync(path, "utf8")) ?? [];
-    return [file, String(statSync(path, { bigint: true }).ino)] as const;
+    const [, file] = /"file":"([^"]+)"/.exec(readFileSync(path, "utf8")) ?? [];
+    return file === undefined ? [] : [[file, String(statSync(path, { bigint: true }).ino)] as const];
   });
   return Object.fromEntries(marked.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

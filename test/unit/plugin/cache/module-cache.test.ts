@@ -59,10 +59,32 @@ test("a project that was moved as a whole keeps its cache", () => {
   expect(open(to).get(join(to, "tool.ts"), "text")?.module).toEqual(moduleOf(to));
 });
 
+test("what modules gave together is known as long as each is the one that was kept, in any order", () => {
+  const root = temporaryFolder();
+  const files = ["a.ts", "b.ts"];
+  const before = open(root);
+  const made = files.map((file) => ({ ...moduleOf(root), file: join(root, file) }));
+  const outcome = { service: { root: "", place: "p", text: "t" } };
+  before.setOutcome(made, outcome);
+  expect(before.getOutcome(made)).toBeUndefined();
+  for (const module of made) before.set(module, "text", none);
+  before.setOutcome(made, outcome);
+  const cache = open(root);
+  const [a, b] = files.flatMap((file) => cache.get(join(root, file), "text")?.module ?? []);
+  if (a === undefined || b === undefined) throw new Error("Both are kept.");
+  expect(cache.getOutcome([a, b])).toEqual(outcome);
+  expect(cache.getOutcome([b, a])).toEqual(outcome);
+  expect(cache.getOutcome([a])).toBeUndefined();
+  const edited = { ...moduleOf(root), file: join(root, "b.ts") };
+  cache.set(edited, "later", none);
+  expect(cache.getOutcome([a, edited])).toBeUndefined();
+  expect(cache.getOutcome([a, { ...b }])).toBeUndefined();
+});
+
 test("results with errors are not kept", () => {
   const root = temporaryFolder();
   open(root).set(moduleOf(root, "error"), "text", none);
-  expect(entries(root)).toEqual([]);
+  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
 });
 
 test.each([
