@@ -8,7 +8,7 @@ export type Constant =
 
 /**
  * Reads an expression as a constant: literals, lists, objects, templates without substitution, and names of `const`
- * variables that hold one. With a checker names are followed; without one they are not constants.
+ * variables that hold one. A bigint is the text that it is on the wire. With a checker names are followed; without one they are not constants.
  */
 export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): Constant {
   const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, depth + 1);
@@ -22,15 +22,14 @@ export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dept
   }
   if (ts.isStringLiteralLike(node)) return { ok: true, value: node.text };
   if (ts.isNumericLiteral(node)) return { ok: true, value: Number(node.text) };
+  if (ts.isBigIntLiteral(node)) return { ok: true, value: String(bigintOf(node)) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { ok: true, value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { ok: true, value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { ok: true, value: null };
-  if (
-    ts.isPrefixUnaryExpression(node) &&
-    node.operator === ts.SyntaxKind.MinusToken &&
-    ts.isNumericLiteral(node.operand)
-  ) {
-    return { ok: true, value: -Number(node.operand.text) };
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    const { operand } = node;
+    if (ts.isNumericLiteral(operand)) return { ok: true, value: -Number(operand.text) };
+    if (ts.isBigIntLiteral(operand)) return { ok: true, value: String(-bigintOf(operand)) };
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inside(node.left), inside(node.right)];
@@ -44,6 +43,10 @@ export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, dept
   if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
     return depth > 20 ? { ok: false, node } : readName(node, checker, inside);
   return { ok: false, node };
+}
+
+function bigintOf(node: ts.BigIntLiteral): bigint {
+  return BigInt(node.text.slice(0, -1));
 }
 
 function readList(node: ts.ArrayLiteralExpression, inside: (node: ts.Expression) => Constant): Constant {

@@ -3,27 +3,41 @@ import type { FieldModel, ObjectType, TypeModel } from "../model/type.ts";
 import { readConstant } from "./constants.ts";
 import { placeOf, report } from "./reading.ts";
 import { accepts } from "./types/accepts.ts";
+import { objectOf } from "./types/make-union.ts";
 import type { TypeContext } from "./types/type-context.ts";
 
-/** `({ mode = "fast" }: Request)` gives the field a default, in this tool only. */
+/**
+ * `({ mode = "fast", area: { unit = "m" } = {} }: Request)` gives fields defaults, in this tool only, at any depth. JavaScript
+ * gives them all the same where the type is a union of objects; the schema says so for an object only.
+ */
 export function withDefaults(
   context: TypeContext,
   type: TypeModel,
   object: ObjectType,
   pattern: ts.ObjectBindingPattern,
 ): TypeModel {
-  const values = new Map<string, ts.Expression>();
+  const elements = new Map<string, ts.BindingElement>();
   for (const element of pattern.elements) {
     const name = element.propertyName ?? element.name;
-    if (element.initializer !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name)))
-      values.set(name.text, element.initializer);
+    const isPlain = ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name);
+    if (isPlain && element.dotDotDotToken === undefined) elements.set(name.text, element);
   }
-  if (values.size === 0) return type;
   const fields = object.fields.map((field): FieldModel => {
-    const value = values.get(field.key);
-    return value === undefined ? field : withDefault(context, field, value);
+    const element = elements.get(field.key);
+    return element === undefined ? field : withElement(context, field, element);
   });
-  return { ...object, fields };
+  return fields.every((field, index) => field === object.fields[index]) ? type : { ...object, fields };
+}
+
+/** Defaults inside come first: the field's own may leave out what they fill in. */
+function withElement(context: TypeContext, field: FieldModel, { name, initializer }: ts.BindingElement): FieldModel {
+  const object = ts.isObjectBindingPattern(name) ? objectOf(field.type, context.definitions) : undefined;
+  const type =
+    object !== undefined && ts.isObjectBindingPattern(name)
+      ? withDefaults(context, field.type, object, name)
+      : field.type;
+  const inside = type === field.type ? field : { ...field, type };
+  return initializer === undefined ? inside : withDefault(context, inside, initializer);
 }
 
 /** A default that is no constant stays with the function, which fills it in itself. */

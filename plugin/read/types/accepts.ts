@@ -58,7 +58,7 @@ export function acceptsText(type: TypeModel, text: string): boolean {
     case "url":
       return URL.canParse(text);
     case "bigint":
-      return /^-?\d+$/.test(text);
+      return /^(?:0|-?[1-9]\d*)$/.test(text);
     case "bytes":
       return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
     default:
