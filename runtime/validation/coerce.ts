@@ -1,8 +1,9 @@
 import type { JsonSchema } from "../contract.ts";
 import { setKey } from "./codecs.ts";
 import { isObject } from "./json-value.ts";
-import { asFullSchema, isOfType, resolveSchema, schemasOfKey, schemaTypes } from "./schema.ts";
-import type { FullSchema } from "./schema.ts";
+import { rootRule } from "./rule.ts";
+import type { KeyRules, Rule, UnionRule } from "./rule.ts";
+import { asFullSchema, isOfType } from "./schema.ts";
 
 /**
  * Reads `"12"` as a number, `"true"` as a boolean and one value as an array of one where a schema asks for that and the
@@ -10,19 +11,17 @@ import type { FullSchema } from "./schema.ts";
  * it is, for the validator to refuse. The value given is not changed.
  */
 export function coerceValue(schema: JsonSchema, value: unknown): unknown {
-  const root = asFullSchema(schema);
-  return coerce(root, value, root);
+  return coerce(rootRule(asFullSchema(schema)), value);
 }
 
-function coerce(schema: FullSchema, value: unknown, root: FullSchema): unknown {
-  const target = resolveSchema(schema, root);
-  const types = schemaTypes(target, root);
+function coerce(rule: Rule, value: unknown): unknown {
+  const types = rule.types();
   if (types === undefined) return value;
-  if (isOfType(value, types)) return coerceParts(target, value, root);
+  if (isOfType(value, types)) return coerceParts(rule, value);
   const scalar = typeof value === "string" ? coerceText(value, types) : undefined;
   if (scalar !== undefined) return scalar;
   if (!types.includes("array") || value === null || value === undefined || Array.isArray(value)) return value;
-  return coerceParts(memberOfType(target, "array", root), [value], root);
+  return coerceParts(firstList(rule), [value]);
 }
 
 /** Numbers as JSON writes them, blanks around them aside; not `""`, `0x10` or `Infinity`. */
@@ -36,46 +35,55 @@ function coerceText(text: string, types: readonly string[]): number | boolean | 
   return undefined;
 }
 
-function coerceParts(schema: FullSchema, value: unknown, root: FullSchema): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (schema.anyOf !== undefined) return coerceParts(memberFor(schema, value, root), value, root);
+function coerceParts(rule: Rule | undefined, value: unknown): unknown {
+  if (rule === undefined || typeof value !== "object" || value === null) return value;
+  const union = rule.union();
+  if (union !== undefined) return coerceParts(memberFor(union, value), value);
   if (Array.isArray(value)) {
-    return value.map((item, index) => {
-      const part = schema.prefixItems?.[index] ?? schema.items;
-      return part === undefined || part === false ? (item as unknown) : coerce(part, item, root);
+    const { first, rest } = rule.elements();
+    return value.map((item: unknown, index) => {
+      const part = first[index] ?? rest;
+      return part === undefined ? item : coerce(part, item);
     });
   }
+  const keys = rule.keys();
   const copy = {};
   for (const [key, item] of Object.entries(value)) {
-    const coerced = schemasOfKey(schema, key).reduce<unknown>((value, part) => coerce(part, value, root), item);
+    const coerced = rulesOfKey(keys, key).reduce<unknown>((value, part) => coerce(part, value), item);
     setKey(copy, key, coerced);
   }
   return copy;
 }
 
-function memberOfType(schema: FullSchema, type: string, root: FullSchema): FullSchema {
-  if (schema.anyOf === undefined) return schema;
-  return resolveSchema(schema.anyOf.find((member) => schemaTypes(member, root)?.includes(type)) ?? {}, root);
+/** The rules that the value of a key must fit; none for a key that the object does not know. */
+function rulesOfKey({ byKey, patterns, others }: KeyRules, key: string): readonly Rule[] {
+  const field = byKey.get(key);
+  if (field !== undefined) return [field.rule];
+  const matching = patterns.filter(({ pattern }) => pattern.test(key)).map(({ rule }) => rule);
+  return matching.length > 0 || others === undefined ? matching : [others];
+}
+
+function membersOfType(union: UnionRule, type: string): readonly Rule[] {
+  return union.members.filter((member) => member.types()?.includes(type));
+}
+
+function firstList(rule: Rule): Rule | undefined {
+  const union = rule.union();
+  return union === undefined ? rule : membersOfType(union, "array")[0];
 }
 
 /** The member that a structure is coerced by: the only one of its kind, or the one whose fixed fields it has. */
-function memberFor(schema: FullSchema, value: object, root: FullSchema): FullSchema {
-  const type = Array.isArray(value) ? "array" : "object";
-  const members = (schema.anyOf ?? [])
-    .map((member) => resolveSchema(member, root))
-    .filter((member) => schemaTypes(member, root)?.includes(type));
-  if (members.length <= 1) return members[0] ?? {};
+function memberFor(union: UnionRule, value: object): Rule | undefined {
+  const members = membersOfType(union, Array.isArray(value) ? "array" : "object");
+  if (members.length <= 1) return members[0];
   const named = members.filter((member) => isObject(value) && fixedFieldsMatch(member, value));
   // Without a field that decides, a guess could change what the value means.
-  return named.length === 1 ? (named[0] ?? {}) : {};
+  return named.length === 1 ? named[0] : undefined;
 }
 
-function fixedFieldsMatch(member: FullSchema, value: Record<string, unknown>): boolean {
-  let fixed = 0;
-  for (const [key, property] of Object.entries(member.properties ?? {})) {
-    if (!("const" in property) || member.required?.includes(key) !== true) continue;
-    if (!Object.hasOwn(value, key) || value[key] !== property.const) return false;
-    fixed++;
-  }
-  return fixed > 0;
+function fixedFieldsMatch(member: Rule, value: Record<string, unknown>): boolean {
+  const fixed = member.keys().fields.filter(({ rule, isRequired }) => isRequired && rule.constant !== undefined);
+  return (
+    fixed.length > 0 && fixed.every(({ key, rule }) => Object.hasOwn(value, key) && value[key] === rule.constant?.value)
+  );
 }

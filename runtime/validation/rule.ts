@@ -14,6 +14,10 @@ export interface Rule {
   readonly expected: () => string;
   /** Its texts, where it is a choice of fixed values. */
   readonly choices: () => readonly Candidate[];
+  /** The JSON types that it names; `undefined` where it names none. */
+  readonly types: () => readonly string[] | undefined;
+  /** Present where it is one fixed value. */
+  readonly constant: { readonly value: unknown } | undefined;
   /** Present for a choice between schemas; then nothing else counts. */
   readonly union: () => UnionRule | undefined;
   readonly elements: () => ElementRules;
@@ -87,6 +91,8 @@ function makeRule(schema: FullSchema, root: FullSchema, ruleOf: RuleOf): Rule {
     isLegal: ownTest(target),
     expected: once(() => expectedText(schema, root)),
     choices: once(() => candidatesOf((fixedValues(target, root) ?? []).filter((value) => typeof value === "string"))),
+    types: once(() => schemaTypes(target, root)),
+    constant: "const" in target ? { value: target.const } : undefined,
     union: once(() => (target.anyOf === undefined ? undefined : unionRule(target.anyOf, root, ruleOf))),
     elements: once(() => ({
       first: (target.prefixItems ?? []).map(ruleOf),

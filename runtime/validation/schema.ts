@@ -1,6 +1,9 @@
 import type { JsonSchema, JsonValue } from "../contract.ts";
 
-/** A full schema as the emitter writes it, with the keywords that can be in it and nothing else. */
+/**
+ * A full schema as the emitter writes it, with the keywords that can be in it and nothing else: no sub-schema is `true` or
+ * `false`. Schemas of other origin, as in a file of `@inputSchema`, are shown to callers and never read as one.
+ */
 export interface FullSchema {
   readonly $comment?: string;
   readonly $ref?: string;
@@ -52,17 +55,6 @@ export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema 
 export function refName(schema: FullSchema): string | undefined {
   if (schema.$ref === undefined) return undefined;
   return decodeURIComponent(schema.$ref.slice("#/$defs/".length)).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** The schemas that the value of a key must fit, by an object's own schema; none for a key that it does not know. */
-export function schemasOfKey(schema: FullSchema, key: string): readonly FullSchema[] {
-  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
-  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (property !== undefined) return [property];
-  const matching = Object.entries(patternProperties).flatMap(([pattern, part]) =>
-    new RegExp(pattern, "u").test(key) ? [part] : [],
-  );
-  return matching.length > 0 || additionalProperties === undefined ? matching : [additionalProperties];
 }
 
 /** The JSON types that a schema names, references resolved; `undefined` where it names none. */

@@ -179,6 +179,20 @@ describe("the portable schema", () => {
       }),
     ).definition.mcp;
 
+  test("of a file is shown as it is, and nothing is checked by it", () => {
+    const inputSchema = {
+      type: "object",
+      properties: { any: true, none: false },
+      additionalProperties: false,
+    } as const;
+    const request = { type: object({ key: "a", type: string }) };
+    const { definition } = emitTool(toolModel({ request, inputSchema }));
+    expect(definition.mcp.inputSchema).toEqual(inputSchema);
+    expect(JSON.stringify(definition.request)).toBe(
+      JSON.stringify(emitTool(toolModel({ request })).definition.request),
+    );
+  });
+
   test("of no arguments is an empty object", () => {
     expect(mcp(undefined)).toEqual({ inputSchema: { type: "object", additionalProperties: false } });
   });

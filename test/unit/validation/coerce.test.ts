@@ -58,6 +58,17 @@ describe("coerceValue", () => {
       { "n-a": "1", b: "true" },
       { "n-a": 1, b: true },
     ],
+    [
+      {
+        kind: "union",
+        members: [
+          { kind: "array", items: number },
+          { kind: "map", values: number },
+        ],
+      },
+      { a: "1" },
+      { a: 1 },
+    ],
     [{ kind: "unknown" }, "12", "12"],
   ])("%j reads %j as %j", (type, value, expected) => expect(coerced(type, value)).toEqual(expected));
 

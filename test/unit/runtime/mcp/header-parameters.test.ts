@@ -8,6 +8,8 @@ const schema = {
     options: { type: "object", properties: { count: { type: "integer", "x-mcp-header": "Count" } } },
     dry: { type: "boolean", "x-mcp-header": "Dry" },
     plain: { type: "string" },
+    // As a file of `@inputSchema` may say it.
+    anything: true,
     list: { type: "array", items: { type: "string", "x-mcp-header": "Unreachable" } },
   },
 };
