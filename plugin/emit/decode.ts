@@ -8,11 +8,12 @@ import type {
   TypeModel,
   UnionType,
 } from "../model/type.ts";
+import { assignments } from "./assignments.ts";
 import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
-import { jsonText, keyText, memberText, stringText } from "./js-text.ts";
+import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
-import { isInherited, remembered } from "./scope.ts";
+import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { findDiscriminator, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
 import { readKey, testName } from "./validator.ts";
@@ -114,37 +115,6 @@ function isTruthy(type: TypeModel, scope: Scope): boolean {
   return ["array", "set", "tuple", "object", "map", "date", "url", "bigint"].includes(
     resolveType(type, scope.definitions).kind,
   );
-}
-
-/** Statements that set the fields of `o` in order; neighbours that are only copied when present share one call. */
-export function assignments(
-  fields: readonly FieldModel[],
-  scope: Scope,
-  describe: (field: FieldModel) => { readonly value: string; readonly isThere?: string },
-): string[] {
-  const statements: string[] = [];
-  let copied: string[] = [];
-  const flush = (): void => {
-    if (copied.length > 0) statements.push(`${scope.helper("copyKeys")}(o,v,${copied.map(stringText).join()})`);
-    copied = [];
-  };
-  for (const field of fields) {
-    const { value, isThere } = describe(field);
-    if (isThere !== undefined && value === readKey("v", field.key, scope) && !isInherited(field.key)) {
-      copied.push(field.key);
-      continue;
-    }
-    flush();
-    const assignment = assign(field.key, value, scope);
-    statements.push(isThere === undefined ? assignment : `if(${isThere})${assignment}`);
-  }
-  flush();
-  return statements;
-}
-
-/** Sets a key of `o`; an assignment to `__proto__` would set the prototype. */
-function assign(key: string, value: string, scope: Scope): string {
-  return key === "__proto__" ? `${scope.helper("setKey")}(o,"__proto__",${value})` : `${memberText("o", key)}=${value}`;
 }
 
 function tupleText(type: TupleType, scope: Scope): string {

@@ -1,7 +1,7 @@
 import type { ArrayType, MapType, ObjectType, SetType, TupleType, TypeModel, UnionType } from "../model/type.ts";
+import { assignments } from "./assignments.ts";
 import { isSame, listsOfObjects, needsMemory, splitUnion } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
-import { assignments } from "./decode.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
