@@ -31,6 +31,8 @@ export interface Sdk {
   readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
   /** Sends what is left. May take as long as the collector likes, and never rejects. */
   close(): Promise<void>;
+  /** Signals that `close` still has to send. */
+  readonly unsent: ReadonlySet<Signal>;
 }
 
 /** Milliseconds; an interval may be shorter. */
@@ -47,7 +49,7 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
   const resource = resourceFromAttributes(attributes);
   const { traces, metrics, logs } = plan.signals;
   const counts: { [signal in Signal]?: ExportCounts } = {};
-  const closes: (() => Promise<void>)[] = [];
+  const closes: (readonly [Signal, () => Promise<void>])[] = [];
 
   let spans: SpanSource | undefined;
   if (traces !== undefined || plan.instrumentOutbound) {
@@ -56,7 +58,7 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
     spans = { ids: createSpanIds(), ended: (span) => queue?.add(span) };
     if (queue !== undefined) {
       counts.traces = queue.watch.counts;
-      closes.push(() => queue.close());
+      closes.push(["traces", () => queue.close()]);
     }
   }
 
@@ -81,7 +83,7 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
       ],
     });
     counts.metrics = watch.counts;
-    closes.push(() => provider.shutdown());
+    closes.push(["metrics", () => provider.shutdown()]);
   }
 
   let target: LogTarget | undefined;
@@ -96,15 +98,18 @@ export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sd
     });
     target = exportLogs(provider);
     counts.logs = queue.watch.counts;
-    closes.push(() => provider.shutdown());
+    closes.push(["logs", () => provider.shutdown()]);
   }
+  const unsent = new Set<Signal>();
   return {
     spans,
     metrics: ownMetrics,
     logs: target,
     counts,
+    unsent,
     async close() {
-      await Promise.allSettled(closes.map((close) => close()));
+      for (const [signal] of closes) unsent.add(signal);
+      await Promise.allSettled(closes.map(([signal, close]) => close().finally(() => unsent.delete(signal))));
     },
   };
 }

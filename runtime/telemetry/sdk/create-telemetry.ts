@@ -1,5 +1,5 @@
 import type { JobObserver, ObservedJob } from "../job-span.ts";
-import { flushLogs } from "../logging.ts";
+import { flushLogs, getLogger } from "../logging.ts";
 import { logState } from "../log-state.ts";
 import type { ExportPlan } from "../resolve-export.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -31,6 +31,7 @@ export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server"
         stopWatching?.();
         if (logs !== undefined) logState().listeners.delete(logs);
         await atMost(patience, sdk.close());
+        tellUnsent(plan, sdk);
       })),
   };
 }
@@ -61,6 +62,16 @@ function observeWithoutSpans(metrics: JobMetrics): JobObserver {
       metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
     },
   };
+}
+
+/** Without it a short run would lose everything in silence: the exporter goes on trying for longer. */
+function tellUnsent({ signals }: ExportPlan, { unsent }: Sdk): void {
+  if (unsent.size === 0) return;
+  const where = new Set([...unsent].map((signal) => new URL(signals[signal]?.url ?? "").origin));
+  getLogger("tenon").warn(
+    `telemetry: ${[...unsent].join(", ")} of the last seconds did not arrive within ${patience / 1000} s, and are lost. ` +
+      `Is the collector at ${[...where].join(", ")} up?`,
+  );
 }
 
 async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {

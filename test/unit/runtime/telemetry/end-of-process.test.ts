@@ -1,12 +1,15 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
+import { flushLogs, loggingInit } from "../../../../runtime/telemetry/logging.ts";
 import { resolveExport } from "../../../../runtime/telemetry/resolve-export.ts";
 import { createTelemetry } from "../../../../runtime/telemetry/sdk/create-telemetry.ts";
 
 afterEach(() => void vi.useRealTimers());
 
 it("telemetry ends 2 s after it was told to, also with a collector that takes everything and never answers", async () => {
+  const lines: string[] = [];
+  loggingInit({ write: (line) => lines.push(line) });
   const sockets = new Set<Socket>();
   const collector = createServer((socket) => void sockets.add(socket.on("error", () => {})));
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
@@ -29,6 +32,13 @@ it("telemetry ends 2 s after it was told to, also with a collector that takes ev
   expect(isClosed).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   await closed;
+  // The first record waits for a moment.
+  await vi.advanceTimersByTimeAsync(20);
+  await flushLogs();
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    "telemetry: traces, metrics of the last seconds did not arrive within 2 s, and are lost. " +
+      `Is the collector at http://127.0.0.1:${port} up?`,
+  ]);
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => collector.close(resolve));
 });
