@@ -6,7 +6,7 @@ import { mayConcern } from "./find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
 import { createPackages, type Packages } from "./packages.ts";
-import { writeServiceFile } from "./service-file.ts";
+import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
 /** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
 export interface Build {
@@ -46,11 +46,14 @@ export function createBuild(options: TenonOptions): Build {
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
   const met = new Set<string>();
+  const texts: ToolTexts = new WeakMap();
+  let builds = 0;
 
   const build: Build = {
     options,
     packages,
     start() {
+      builds++;
       packages.refresh();
       compiler.refresh();
       withoutTools.clear();
@@ -86,8 +89,8 @@ export function createBuild(options: TenonOptions): Build {
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
       const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
-      const [cache, folder] = [compiler.cache(), build.projectRoot()];
-      return concludeBuild({ modules: present, options, packages, cache, root: folder });
+      const cache = builds > 1 ? undefined : compiler.cache();
+      return concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
     },
     write({ serviceFile }) {
       if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);

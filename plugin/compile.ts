@@ -51,8 +51,11 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   let disk: Disk | undefined;
   let opened: Promise<Loaded> | undefined;
   let turn: Promise<void> | undefined;
+  let isRebuild = false;
 
-  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
+  /** A rebuild is waited for, by a person or a dev server; the next one reads no entry that this one writes. */
+  const schedule = (write: () => void): void => void (isRebuild ? setTimeout(write, 100) : write());
+  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options, schedule));
   const open = (file: string): Promise<Loaded> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
   const stampOf = (file: string): string => {
     const stamp = stamps.get(file) ?? readStamp(file);
@@ -120,6 +123,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       forget((one) => one === file || file.startsWith(`${one}/`));
     },
     refresh() {
+      isRebuild = known.size > 0;
       stamps.clear();
       const changed = new Set<string>();
       for (const one of known.values()) {
@@ -146,11 +150,11 @@ interface Disk {
   readonly modules: ModuleCache | undefined;
 }
 
-function openDisk(root: string, options: TenonOptions): Disk {
+function openDisk(root: string, options: TenonOptions, schedule: (write: () => void) => void): Disk {
   const states = createFileStates(root);
   if (options.cache === false) return { states, modules: undefined };
   const folder = join(root, "node_modules/.cache/tenon");
-  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
+  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states, schedule }) };
 }
 
 // Loading the compiler takes longer than compiling a few tools; a build without tools never does it. Node's own cache of

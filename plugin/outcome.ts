@@ -12,6 +12,7 @@ import {
   readServicePlace,
   type ServiceFile,
   serviceFilePath,
+  type ToolTexts,
 } from "./service-file.ts";
 
 /** What a finished build has to tell. */
@@ -31,12 +32,17 @@ export interface Conclusion extends Outcome {
 }
 
 /** Links the modules of one build and makes the service definition. */
-export function conclude(modules: readonly CompiledModule[], options: TenonOptions, packages: Packages): Conclusion {
+export function conclude(
+  modules: readonly CompiledModule[],
+  options: TenonOptions,
+  packages: Packages,
+  texts?: ToolTexts,
+): Conclusion {
   const { definitions, service, diagnostics } = linkModules(modules);
   if (diagnostics.some(({ level }) => level === "error")) return { diagnostics, failed: true };
   if (service === undefined) return { diagnostics, failed: false };
   const root = packages.rootOf(service.file) ?? dirname(service.file);
-  const made = makeServiceFile(service, definitions, root, options);
+  const made = makeServiceFile(service, definitions, root, options, texts);
   return "code" in made
     ? { diagnostics: [...diagnostics, made], failed: true }
     : { diagnostics, failed: false, root, serviceFile: { ...made, is: (text) => text === made.text } };
@@ -47,6 +53,8 @@ export interface Concluded {
   readonly modules: readonly CompiledModule[];
   readonly options: TenonOptions;
   readonly packages: Packages;
+  readonly texts: ToolTexts;
+  /** Undefined where nothing is kept, and in rebuilds, which have all models in memory. */
   readonly cache: ModuleCache | undefined;
   /** Folder of the project. */
   readonly root: string;
@@ -54,10 +62,10 @@ export interface Concluded {
 
 /** The outcome of a build. What the cache knows of these modules is not made again: their models need not be read then. */
 export function concludeBuild(build: Concluded): Outcome {
-  const { modules, options, packages, cache, root } = build;
+  const { modules, options, packages, texts, cache, root } = build;
   const known = cache?.getOutcome(modules);
   if (known !== undefined && isStill(known, root)) return recall(build, known);
-  const made = conclude(modules, options, packages);
+  const made = conclude(modules, options, packages, texts);
   if (!made.failed) cache?.setOutcome(modules, toKeep(made, root));
   return made;
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ServiceDefinition } from "../runtime/contract.ts";
+import type { ServiceDefinition, ToolDefinition } from "../runtime/contract.ts";
 import { dockerfileEntrypoint } from "../runtime/definition/dockerfile.ts";
 import { parseResources, type Resources } from "../runtime/definition/resources.ts";
 import { describeService } from "../runtime/definition/service-definition.ts";
@@ -36,6 +36,9 @@ export interface ServiceFile {
   readonly definition: ServiceDefinition;
 }
 
+/** Texts of tools as definitions have them: most of a rebuild's tools are those of the build before. */
+export type ToolTexts = WeakMap<ToolDefinition, { readonly path: string; readonly text: string }>;
+
 /**
  * Makes the committed definition of a service. It takes nothing from the environment: only the code, and package.json,
  * `resources.json` and `Dockerfile` in the package's folder.
@@ -45,6 +48,7 @@ export function makeServiceFile(
   tools: LinkedModules["definitions"],
   root: string,
   options: TenonOptions,
+  known: ToolTexts = new WeakMap(),
 ): ServiceFile | Diagnostic {
   const { version, ...place } = readServicePlace(root);
   const resources = readResources(place);
@@ -57,7 +61,24 @@ export function makeServiceFile(
     flavour,
     deployment: { ...(command && { command }), ...(resources && { resources }) },
   });
-  return { file: serviceFilePath(root, options), text: stableJson(definition), definition };
+  return { file: serviceFilePath(root, options), text: definitionText(definition, tools, known), definition };
+}
+
+/** As `stableJson` prints it. */
+function definitionText(definition: ServiceDefinition, tools: LinkedModules["definitions"], texts: ToolTexts): string {
+  if (tools.length === 0) return stableJson(definition);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const printed = definition.tools.map((described) => {
+    const tool = byName.get(described.name);
+    const before = tool && texts.get(tool);
+    if (before?.path === described.path) return before.text;
+    const text = JSON.stringify(described, null, 2).replaceAll("\n", "\n    ");
+    if (tool) texts.set(tool, { path: described.path, text });
+    return text;
+  });
+  // No text in JSON holds a line break, and nothing but a key of the whole has this indent.
+  const list = () => `\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]`;
+  return stableJson({ ...definition, tools: [] }).replace('\n  "tools": []', list);
 }
 
 /** Where the definition of the service in a package is. */

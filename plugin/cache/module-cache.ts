@@ -45,6 +45,8 @@ export interface CachePlace {
   /** Versions and options; entries of another one are never seen. */
   readonly fingerprint: string;
   readonly states: FileStates;
+  /** When entries are written; default: at once. */
+  readonly schedule?: (write: () => void) => void;
 }
 
 interface Head extends RecordedInputs, PackedHead {
@@ -61,7 +63,8 @@ const largestEntry = 2 ** 20;
  * same time, a killed build and a full disk leave whole entries or none. Each begins with a checksum of its content; what
  * does not fit is as good as absent.
  */
-export function openModuleCache({ folder, root, fingerprint, states }: CachePlace): ModuleCache {
+export function openModuleCache(place: CachePlace): ModuleCache {
+  const { folder, root, fingerprint, states, schedule = (write) => write() } = place;
   let isWritable: boolean | undefined;
   const origins = new WeakMap<CompiledModule, string>();
   const pathOf = (name: string): string => join(folder, `${contentHash(`${fingerprint}\n${name}`)}.json`);
@@ -89,7 +92,7 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
       const { head: packed, code, body } = packModule(module, root);
       const head: Head = { text: contentHash(text), ...inputs, ...packed };
       origins.set(module, originOf(module.file, head));
-      write(states.name(module.file), { head: JSON.stringify(head), code, body: JSON.stringify(body) });
+      schedule(() => write(states.name(module.file), { head: JSON.stringify(head), code, body: JSON.stringify(body) }));
     },
     getOutcome(modules) {
       const origin = jointOrigin(modules, origins);

@@ -7,8 +7,9 @@ import type { CompiledModule } from "../../../plugin/compiled-module.ts";
 import type { ToolModel } from "../../../plugin/model/tool.ts";
 import { concludeBuild, type Outcome } from "../../../plugin/outcome.ts";
 import { createPackages } from "../../../plugin/packages.ts";
-import { writeServiceFile } from "../../../plugin/service-file.ts";
+import { makeServiceFile, type ToolTexts, writeServiceFile } from "../../../plugin/service-file.ts";
 import type { ToolDefinition } from "../../../runtime/contract.ts";
+import { stableJson } from "../../../runtime/definition/stable-json.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 const position = { file: "src/service.ts", line: 1, column: 1, length: 3 };
@@ -55,7 +56,14 @@ function builder(root: string): () => Outcome & { readonly readModels: boolean }
       },
     });
     Object.defineProperties(module, { model: watched(model), tools: watched(tools) });
-    const outcome = concludeBuild({ modules: [module], options: {}, packages: createPackages(), cache, root });
+    const outcome = concludeBuild({
+      modules: [module],
+      options: {},
+      packages: createPackages(),
+      texts: new WeakMap(),
+      cache,
+      root,
+    });
     if (outcome.serviceFile !== undefined) writeServiceFile(outcome.serviceFile);
     return { ...outcome, readModels };
   };
@@ -69,6 +77,7 @@ test("the definition that is there is checked without the models, and made again
   expect(first.readModels).toBe(true);
   const text = readFileSync(file, "utf8");
   expect(text).toContain('"Numbers"');
+  expect(text).toBe(stableJson(JSON.parse(text)));
   const warm = build();
   expect(warm.readModels).toBe(false);
   expect(warm.diagnostics).toEqual(first.diagnostics);
@@ -91,6 +100,20 @@ test.each([
   writeFiles(root, { [name]: content });
   build();
   expect(readFileSync(join(root, "service.json"), "utf8")).toContain(expected);
+});
+
+test("texts of tools that are used again give the same definition, also for another path", () => {
+  const root = temporaryFolder({ "package.json": "{}" });
+  const service = { file: "service.ts", name: "$& Numbers", flavour: "lambda", position } as const;
+  const texts: ToolTexts = new WeakMap();
+  const [tool] = moduleOf(root).tools.map(({ definition }) => ({ ...definition, description: 'Of "tools": [].\n' }));
+  if (tool === undefined) throw new Error("It has a tool.");
+  const other = { ...tool, name: "other" };
+  for (const tools of [[tool], [other, tool], [tool, other], []]) {
+    const made = makeServiceFile(service, tools, root, {}, texts);
+    if (!("text" in made)) throw new Error(made.message);
+    expect(made.text).toBe(stableJson(made.definition));
+  }
 });
 
 test("resources that are wrong are told each time", () => {
