@@ -104,10 +104,10 @@ export function fail(job: RunningJob, thrown: unknown): void {
   job.end({ state: "error", error });
 }
 
+/** As the job itself would, since the log knows its token: a thread's fault comes from outside of it, a stream's after it. */
 function logFault(job: RunningJob, error: ToolError, text: string): void {
-  getLogger("tenon").error(
-    { job_id: job.id, tool: job.tool.name, kind: error.kind, error: describeThrown(error.cause ?? error) },
-    text,
+  currentJob.run(job, () =>
+    getLogger("tenon").error({ kind: error.kind, error: describeThrown(error.cause ?? error) }, text),
   );
 }
 

@@ -1,8 +1,6 @@
 import { ToolError } from "../errors.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 import { MissingCapabilityError } from "../jobs/question.ts";
-import { describeThrown } from "../telemetry/describe-thrown.ts";
-import { getLogger } from "../telemetry/logging.ts";
 import type { Tool } from "../tool.ts";
 import type { CallRunner, CallState } from "./call-runner.ts";
 import { faultCodes, McpFault } from "./fault.ts";
@@ -115,17 +113,9 @@ export async function renderEnd({
   try {
     return await renderResult(job.tool, outcome.result, job.id);
   } catch (thrown) {
-    // The job itself went well: only reading the stream that it gave can fail.
-    return renderUnreadable(job, ToolError.from(thrown));
+    // The job itself went well: only reading the stream that it gave can fail, and the job has logged that.
+    return renderError(ToolError.from(thrown), job.id);
   }
-}
-
-function renderUnreadable(job: Job, error: ToolError): McpToolResult {
-  getLogger("tenon").error(
-    { job_id: job.id, tool: job.tool.name, kind: error.kind, error: describeThrown(error.cause ?? error) },
-    "result could not be sent",
-  );
-  return renderError(error, job.id);
 }
 
 /** What the protocol wants to hear when a call relies on something that the client has not declared. */

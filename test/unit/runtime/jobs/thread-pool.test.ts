@@ -67,6 +67,25 @@ test("a job that is cancelled while its thread starts is never given to it; the 
   expect(await next.done).toEqual({ state: "succeeded", result: { kind: "text", text: next.id } });
 });
 
+test("what a thread failed with is logged with the job's ids, and without its token", async () => {
+  const { executor, logs } = scene(`
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ authorization }) => {
+      const cause = { type: "Error", message: "bad: " + authorization.slice(7), stack: "at " + authorization.slice(7) };
+      parentPort.postMessage({ kind: "failed", error: { kind: "system", message: "m", cause } });
+    });
+    parentPort.postMessage({ kind: "ready" });
+  `);
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const job = executor.start({ tool, input: {}, authorization: "Bearer CANARY-token", traceparent });
+  expect(await job.done).toMatchObject({ state: "error" });
+  await flushLogs();
+  expect(logs.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { job_id: job.id, tool: tool.name, trace_id: "a".repeat(32), error: { message: "bad: [redacted]" } },
+  ]);
+  expect(logs.join()).not.toContain("CANARY");
+});
+
 test("more jobs than threads: each gets its own answer", async () => {
   const { start } = scene(answering);
   const jobs = Array.from({ length: 20 }, start);
