@@ -85,12 +85,20 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
       : kind.includes("error")
         ? "✗"
         : "·";
-  const options = (event.options ?? {}) as Readonly<Record<string, unknown>>;
-  const { message, ...rest } = options;
+  const { options } = event;
+  // `step.info("words")` has the words themselves.
+  const { message, ...rest } = (isObject(options) ? options : { message: options ?? undefined }) as Record<
+    string,
+    unknown
+  >;
   const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
   return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function readAnswer(response: Response): Promise<CallAnswer> {
