@@ -23,7 +23,7 @@ interface Service {
 }
 
 beforeAll(async () => {
-  fixture = await bundleFixture("threads", ["service", "batch"]);
+  fixture = await bundleFixture("threads", ["service", "batch", "moved"]);
   service = await start({ NODE_OPTIONS: "--max-old-space-size=160" });
 });
 afterAll(async () => {
@@ -248,6 +248,28 @@ test("batch: the platform's cancellation reaches a loop in a thread", async () =
   });
   const [code] = (await once(child, "exit")) as [number | null];
   expect([code, sidecar.taken("lease").length, sidecar.taken("result").length]).toEqual([0, 1, 0]);
+  await sidecar.close();
+});
+
+test("batch: a job that is given again goes on in its thread under the new token and lease", async () => {
+  const sidecar = await fakeSidecar({ leases: 15 });
+  const id = "urn:platform:job:moved";
+  sidecar.add({ id, token: "Bearer first" });
+  const child = spawn(process.execPath, [fixture.entry("moved"), "--concurrency", "2"], {
+    cwd: fixture.root,
+    env: { PLATFORM_BASE_URL: sidecar.url },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit") as Promise<[number | null]>;
+  await sidecar.until(() => sidecar.taken("event").length > 0);
+  sidecar.add({ id, token: "Bearer second" });
+  await sidecar.until(() => sidecar.taken("result").length > 0);
+  sidecar.finish();
+  expect((await ended)[0]).toBe(0);
+  const results = sidecar.taken("result");
+  expect(results.map(({ headers, bytes }) => [headers.authorization, headers["job-lease"], String(bytes)])).toEqual([
+    ["Bearer second", "lease-2", "Bearer first, then Bearer second"],
+  ]);
   await sidecar.close();
 });
 

@@ -1,4 +1,5 @@
 /** A batch service as a bundle would be: the tool of the observed wire sequence, and then the start call. */
+import { existsSync } from "node:fs";
 import { BinaryResult, loggingInit, Service, startBatchService, ValueError } from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
@@ -10,7 +11,8 @@ interface WorkRequest {
   readonly err?: "value" | "system" | "exit" | "never";
   readonly kind?: "bin" | "str";
   readonly ms?: number;
-  readonly block?: number;
+  /** The event loop stands still until this file is there. */
+  readonly block?: string;
   readonly events?: number;
 }
 
@@ -19,7 +21,8 @@ async function work(request: WorkRequest, job: JobContext): Promise<unknown> {
   return job.report.step("work", { message: "starting", extra: 1 }, async (step) => {
     step.info({ progress: 50 });
     for (let n = 0; n < events; n++) step.info({ n });
-    if (block !== undefined) for (const end = Date.now() + block; Date.now() < end;);
+    if (block !== undefined)
+      while (!existsSync(block)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     if (ms !== undefined) await pause(ms, job.signal);
     if (err === "value") throw new ValueError("bad");
     if (err === "system") throw new TypeError("a secret detail");
@@ -57,7 +60,7 @@ const schema = {
     err: { type: "string" },
     kind: { type: "string" },
     ms: { type: "number" },
-    block: { type: "number" },
+    block: { type: "string" },
     events: { type: "number" },
   },
   required: ["text"],
