@@ -9,6 +9,7 @@ import { part } from "./type-context.ts";
 import type { Guard, Site, TypeContext } from "./type-context.ts";
 import { claimDefinition, nameOf } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
+import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
 
 /** How many types of one name may stand inside each other before the type is taken to have no end. */
@@ -25,7 +26,7 @@ export function readObject(
   const name = nameOf(context, type, node);
   for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
     context.reading.touched.add(declaration.getSourceFile());
-  if (name === undefined) return guard(context, type, site, () => readMembers(context, type, undefined, site));
+  if (name === undefined) return guard(context, type, site, () => readMembers(context, type, node, undefined, site));
   const known = context.named.get(type)?.get(name.symbol);
   if (known !== undefined) return { kind: "ref", name: known };
   if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit)
@@ -35,22 +36,29 @@ export function readObject(
   names.set(name.symbol, own);
   context.named.set(type, names);
   context.stack.push(name.symbol);
-  const model = readMembers(context, type, name, { ...site, hint: own });
+  const model = readMembers(context, type, node, name, { ...site, hint: own });
   context.stack.pop();
   context.definitions.set(own, model);
   return { kind: "ref", name: own };
 }
 
-function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undefined, site: Site): ObjectType {
+function readMembers(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  name: TypeName | undefined,
+  site: Site,
+): ObjectType {
   const { checker } = context.reading;
   if (context.open.size > 60) {
     endless(context, type, site);
     return { kind: "object", fields: [] };
   }
   const inner = part(site, undefined);
-  const fields = checker
-    .getPropertiesOfType(type)
-    .flatMap((property) => readField(context, type, property, inner) ?? []);
+  const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
+  const fields = inWrittenOrder(checker, checker.getPropertiesOfType(type), nodes).flatMap(
+    (property) => readField(context, type, property, inner) ?? [],
+  );
   const others = readOtherKeys(context, type, inner);
   const marker = schemaUrn(context, type, name, site);
   return {
@@ -60,6 +68,27 @@ function readMembers(context: TypeContext, type: ts.Type, name: TypeName | undef
     ...marker,
     ...readDoc(context, name),
   };
+}
+
+/**
+ * As they are declared. Keys of a mapped type over literals are declared nowhere: they stand as the literals were written,
+ * since the compiler has them in the order in which it met those anywhere in the program.
+ */
+function inWrittenOrder(
+  checker: ts.TypeChecker,
+  properties: readonly ts.Symbol[],
+  nodes: readonly ts.Node[],
+): readonly ts.Symbol[] {
+  const isDeclared = (property: ts.Symbol): boolean => (property.declarations?.length ?? 0) > 0;
+  const others = new Map(
+    properties.filter((property) => !isDeclared(property)).map((one) => [checker.getStringLiteralType(one.name), one]),
+  );
+  if (others.size < 2) return properties;
+  const ordered = orderMembers(checker, [...others.keys()], nodes).values();
+  return properties.map((property) => {
+    const { value } = isDeclared(property) ? {} : ordered.next();
+    return (value && others.get(value as ts.StringLiteralType)) ?? property;
+  });
 }
 
 function readDoc(

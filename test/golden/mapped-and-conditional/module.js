@@ -10,7 +10,7 @@ import {
 } from "tenon/internal";
 {
   const f2 = (v) => __tenon_isObject(v) && typeof v.name == "boolean" && typeof v.age == "boolean",
-    f3 = (v) => __tenon_isObject(v) && typeof v.get_name == "string" && __tenon_isNumber(v.get_age),
+    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.get_age) && typeof v.get_name == "string",
     f4 = (v) =>
       __tenon_isObject(v) && typeof v.name == "string" && v.name !== "" && typeof v.age == "string",
     f5 = (v) =>
@@ -30,7 +30,7 @@ import {
       f5(v.deep) &&
       f6(v.without),
     f8 = (v) => ({ name: v.name, age: v.age }),
-    f9 = (v) => ({ get_name: v.get_name, get_age: v.get_age }),
+    f9 = (v) => ({ get_age: v.get_age, get_name: v.get_name }),
     f10 = (v) => ({ name: v.name, age: v.age }),
     f11 = (v) => {
       const o = {};
@@ -60,8 +60,8 @@ import {
     },
     f14 = {
       type: "object",
-      properties: { get_name: { type: "string" }, get_age: { type: "number" } },
-      required: ["get_name", "get_age"],
+      properties: { get_age: { type: "number" }, get_name: { type: "string" } },
+      required: ["get_age", "get_name"],
     },
     f15 = { $ref: "#/$defs/DeepPartialTree" },
     f16 = { type: "string", format: "date-time" },
@@ -80,7 +80,7 @@ import {
       name: "take",
       description: "Takes mapped and conditional.",
       signature:
-        'take(flags: { name: boolean; age: boolean }, getters: { get_name: string; get_age: number }, texts: TextsUser, deep: DeepPartialTree, conditional: "text", other: "other", inferred: Date, without: { name?: string | null }): void',
+        'take(flags: { name: boolean; age: boolean }, getters: { get_age: number; get_name: string }, texts: TextsUser, deep: DeepPartialTree, conditional: "text", other: "other", inferred: Date, without: { name?: string | null }): void',
       source: "mapped-and-conditional/tool.ts:32",
       annotations: {},
       request: {
