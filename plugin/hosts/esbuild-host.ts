@@ -77,8 +77,17 @@ function readText(file: string): string | undefined {
   }
 }
 
-function resolveOwnModules(native: PluginBuild): void {
-  native.onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
+/**
+ * Leads imports of tenon to the runtime of this plugin. The one of generated code stands in every module with a tool, and
+ * esbuild follows an alias without asking; where others resolve as well, or give tenon another name, it asks.
+ */
+function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
+  const { plugins = [], alias = {} } = initialOptions;
+  const internal = ownModule("tenon/internal");
+  const isAlone = plugins.length === 1 && !Object.keys(alias).some((name) => ownSpecifier.test(name));
+  if (isAlone && internal !== undefined) initialOptions.alias = { ...alias, "tenon/internal": internal };
+  const filter = isAlone ? /^tenon(?:\/testing)?$/ : ownSpecifier;
+  onResolve({ filter }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
 }
 
 /** Whether the user keeps a package out of the bundle. */
