@@ -269,7 +269,11 @@ describe("node:http", () => {
     ["hostname before host", () => ({ hostname: "example.test", host: "svc.local" }), false],
     ["a Host header does not count", () => ({ hostname: "example.test", headers: { host: "svc.local" } }), false],
     ["upper case", () => ({ hostname: "SVC.Local" }), true],
-    ["an absolute path", () => ({ hostname: "svc.local", path: "http://example.test/" }), true],
+    [
+      "an absolute path, which speaks to a proxy",
+      () => ({ hostname: "svc.local", path: "http://example.test/" }),
+      false,
+    ],
     ["auth is the author's own", () => ({ hostname: "svc.local", auth: "u:p" }), false],
     ["an agent of its own", () => ({ hostname: "svc.local", agent: new http.Agent({ keepAlive: false }) }), true],
     ["no agent", () => ({ hostname: "svc.local", agent: false }), true],
