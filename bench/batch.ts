@@ -5,8 +5,10 @@
  * the worker. Goal: 0.8 × the loop, 5 µs per event.
  */
 import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { atLeast } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
@@ -186,13 +188,15 @@ async function run(kind: string, events: number, jobs: number): Promise<number> 
   return jobs / ((end - start) / 1000);
 }
 
+/** In a folder of its own, so that nobody delivers what another run has left in its spool. */
 function child(args: readonly string[], env: Record<string, string>): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
+  return new Promise<void>((resolve, reject) => {
     const process_ = fork(import.meta.filename, args, {
       env: { PATH: process.env["PATH"] ?? "", ...env },
-      cwd: tmpdir(),
+      cwd: folder,
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     process_.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`${args.join(" ")}: exit code ${code}`))));
-  });
+  }).finally(() => rmSync(folder, { recursive: true, force: true }));
 }

@@ -116,8 +116,7 @@ function own(database: DatabaseSync, file: string): void {
   }
   database.exec(
     "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF; " +
-      // Pages that are written again and again are copied from a log of 16 MB less often than from one of 4.
-      "PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 4000; BEGIN EXCLUSIVE; COMMIT",
+      "PRAGMA cache_size = -16384; BEGIN EXCLUSIVE; COMMIT",
   );
 }
 
