@@ -9,7 +9,7 @@ export function listen(server: Server, { host, port }: Pick<Config, "host" | "po
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => reject(listenError(error as NodeJS.ErrnoException, host, port));
     server.once("error", refuse);
-    const address = host.replace(/^\[(.*)\]$/, "$1");
+    const address = withoutBrackets(host);
     try {
       server.listen(bind(address, port) ?? { host: address, port }, resolve);
     } catch (error) {
@@ -53,8 +53,13 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 export function urlOf(server: Server, host: string): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  const bare = withoutBrackets(host);
   // Nobody can open the wildcard address.
   const name = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** An IPv6 address as sockets take it, where it was given as URLs have it. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
 }

@@ -80,15 +80,14 @@ function inWrittenOrder(
   nodes: readonly ts.Node[],
 ): readonly ts.Symbol[] {
   const isDeclared = (property: ts.Symbol): boolean => (property.declarations?.length ?? 0) > 0;
-  const others = new Map(
+  const undeclared = new Map(
     properties.filter((property) => !isDeclared(property)).map((one) => [checker.getStringLiteralType(one.name), one]),
   );
-  if (others.size < 2) return properties;
-  const ordered = orderMembers(checker, [...others.keys()], nodes).values();
-  return properties.map((property) => {
-    const { value } = isDeclared(property) ? {} : ordered.next();
-    return (value && others.get(value as ts.StringLiteralType)) ?? property;
-  });
+  if (undeclared.size < 2) return properties;
+  const ordered = orderMembers(checker, [...undeclared.keys()], nodes)
+    .flatMap((key) => undeclared.get(key) ?? [])
+    .values();
+  return properties.map((property) => (isDeclared(property) ? property : (ordered.next().value ?? property)));
 }
 
 function readDoc(

@@ -6,11 +6,11 @@ type Key = ts.Type | string;
  * Members of a union in the order in which they were written. The checker sorts them by when it met them first, which
  * changes with every import, so the type nodes around the place are asked; what they do not tell is sorted by text.
  */
-export function orderMembers(
+export function orderMembers<Member extends ts.Type>(
   checker: ts.TypeChecker,
-  members: readonly ts.Type[],
+  members: readonly Member[],
   nodes: readonly ts.Node[],
-): readonly ts.Type[] {
+): readonly Member[] {
   const ranks = new Map<Key, number>();
   const wanted = new Set(members.map(keyOf));
   const seen = new Set<ts.Node>();
