@@ -1,3 +1,4 @@
+import { childTypes } from "../model/child-types.ts";
 import { escapeRegex } from "../model/escape-regex.ts";
 import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../model/type.ts";
 
@@ -145,29 +146,6 @@ export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
     return visit(resolveType(part, definitions));
   };
   return visit(type);
-}
-
-/** The types that a type is directly made of. */
-export function childTypes(type: TypeModel): readonly TypeModel[] {
-  switch (type.kind) {
-    case "array":
-    case "set":
-      return [type.items];
-    case "map":
-      return [type.values];
-    case "tuple":
-      return [...type.elements.map((element) => element.type), ...(type.rest === undefined ? [] : [type.rest])];
-    case "object":
-      return [
-        ...type.fields.map((field) => field.type),
-        ...(type.patterns ?? []).map((entry) => entry.type),
-        ...(type.index === undefined ? [] : [type.index]),
-      ];
-    case "union":
-      return type.members;
-    default:
-      return [];
-  }
 }
 
 /** The keys that an object's own schema names. */

@@ -1,6 +1,7 @@
 import type { TypeModel } from "../../plugin/model/type.ts";
 import type { ToolModel } from "../../plugin/model/tool.ts";
-import { childTypes, resolveType } from "../../plugin/emit/type-facts.ts";
+import { childTypes } from "../../plugin/model/child-types.ts";
+import { resolveType } from "../../plugin/emit/type-facts.ts";
 
 /** What two judges said of one value. */
 export interface Disagreement {

@@ -1,3 +1,4 @@
+import { childTypes } from "../../model/child-types.ts";
 import type { TypeModel } from "../../model/type.ts";
 
 /** The definitions that some types reach, in their own order. */
@@ -14,30 +15,8 @@ export function usedDefinitions(
       visit(definitions.get(type.name));
       return;
     }
-    for (const part of partsOf(type)) visit(part);
+    childTypes(type).forEach(visit);
   };
   types.forEach(visit);
   return Object.fromEntries([...definitions].filter(([name]) => used.has(name)));
-}
-
-function partsOf(type: TypeModel): readonly (TypeModel | undefined)[] {
-  switch (type.kind) {
-    case "array":
-    case "set":
-      return [type.items];
-    case "map":
-      return [type.values];
-    case "tuple":
-      return [...type.elements.map((element) => element.type), type.rest];
-    case "object":
-      return [
-        ...type.fields.map((field) => field.type),
-        ...(type.patterns ?? []).map((entry) => entry.type),
-        type.index,
-      ];
-    case "union":
-      return type.members;
-    default:
-      return [];
-  }
 }
