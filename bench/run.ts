@@ -21,7 +21,8 @@ import { type Figure, isReached } from "./lib/figure.ts";
 import { machineLine } from "./lib/machine.ts";
 import { plotSvg } from "./lib/plot.ts";
 import type { Report } from "./lib/script.ts";
-import { goalText, markdownTable } from "./lib/table.ts";
+import { benchmarksPage } from "./lib/page.ts";
+import { goalText } from "./lib/table.ts";
 
 /** In the order of the page. A name is a file of this folder. */
 const scripts = [
@@ -105,16 +106,5 @@ function writePages(): void {
     .map(({ name, file }) => ({ name, ...readReport(file) }));
   for (const figure of reports.flatMap((report) => report.figures))
     writeFileSync(join(plots, `${figure.id}.svg`), plotSvg(figure));
-  const sections = reports.map(
-    ({ name, machine, figures: own }) =>
-      `\`npm run bench -- ${name}\` on ${machine}\n\n${own.map(markdownTable).join("\n\n")}`,
-  );
-  const page = `# Benchmarks
-
-Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples. A goal that
-was missed stays here.
-
-${sections.join("\n\n")}
-`;
-  writeFileSync(join(root, "docs/benchmarks.md"), page);
+  writeFileSync(join(root, "docs/benchmarks.md"), benchmarksPage(reports));
 }

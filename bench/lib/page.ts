@@ -1,0 +1,50 @@
+import { type Figure, isReached } from "./figure.ts";
+import type { Report } from "./script.ts";
+import { formatNumber, markdownTable } from "./table.ts";
+
+/** What one script of `bench/` said in its last run. */
+export interface NamedReport extends Report {
+  /** Of the script, for example `build`. */
+  readonly name: string;
+}
+
+/** Milliseconds that a bare `node:http` server took to its first answer on the machine that the goals were set on. */
+const bareStartOfGoals = 54;
+
+/** `docs/benchmarks.md`: all goals at a glance, then each figure with its contenders. */
+export function benchmarksPage(reports: readonly NamedReport[]): string {
+  const sections = reports.map(
+    ({ name, machine, figures }) =>
+      `\`npm run bench -- ${name}\` on ${machine}\n\n${figures.map(markdownTable).join("\n\n")}`,
+  );
+  return `# Benchmarks
+
+Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples. A goal that
+was missed stays here.${speedText(reports)}
+
+## Goals
+
+| Figure | Reached | Goal | |
+|---|--:|--:|---|
+${reports.flatMap(({ figures }) => figures.flatMap(goalRows)).join("\n")}
+
+${sections.join("\n\n")}
+`;
+}
+
+function goalRows({ name, goals }: Figure): readonly string[] {
+  return goals.map((goal) => {
+    const unit = goal.unit === undefined ? "×" : goal.unit;
+    const measured = `${formatNumber(goal.value)} ${unit}`;
+    return `| ${name}: ${goal.text} | ${measured} | ${goal.direction} ${formatNumber(goal.bound)} ${unit} | ${isReached(goal) ? "" : "**missed**"} |`;
+  });
+}
+
+/** Goals that are no ratios depend on the machine: how fast this one is beside the one of the goals. */
+function speedText(reports: readonly NamedReport[]): string {
+  const start = reports.flatMap(({ figures }) => figures).find(({ id }) => id === "start");
+  const bare = start?.rows.find(({ contender }) => contender === "bare node:http")?.median;
+  if (bare === undefined) return "";
+  return ` Goals in milliseconds or per second were set on a machine on which a bare \`node:http\` server
+gives its first answer after ${bareStartOfGoals} ms; on this one it takes ${formatNumber(bare)} ms, ${formatNumber(bare / bareStartOfGoals)} times as long.`;
+}
