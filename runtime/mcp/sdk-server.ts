@@ -1,17 +1,11 @@
-// With `sdk-call-context.ts` the only file that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that
+// With the other `sdk-…` files beside it the only one that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that
 // another engine can take its place or stand in front of it.
-import {
-  createMcpHandler,
-  MissingRequiredClientCapabilityError,
-  ProtocolError,
-  Server,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
   JSONRPCMessage,
   ServerCapabilities,
   ServerContext,
-  StandardSchemaV1,
   Transport,
 } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -19,11 +13,13 @@ import type { JsonObject } from "../contract.ts";
 import { serverCapabilities } from "./capabilities.ts";
 import type { Era } from "./capabilities.ts";
 import type { McpChannel } from "./channel.ts";
-import { isRecord } from "./message-shape.ts";
-import { faultCodes, McpFault } from "./fault.ts";
-import type { McpCallContext, McpPort, McpSender } from "./port.ts";
+import type { McpPort, McpSender } from "./port.ts";
 import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts } from "./sdk-call-context.ts";
+import { asProtocolErrors } from "./sdk-faults.ts";
+import type { ReportEngineError } from "./sdk-faults.ts";
+import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
+import type { Serve } from "./sdk-methods.ts";
 
 export interface McpHttpEngine {
   /**
@@ -38,9 +34,6 @@ export interface McpHttpEngine {
   /** Cancels what runs and refuses what comes. */
   close(): Promise<void>;
 }
-
-/** Called with what went wrong outside of any answer; for the log. */
-export type ReportEngineError = (error: Error) => void;
 
 /** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is asked for each request. */
 export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
@@ -129,114 +122,4 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   serveCompletion(port, serve);
   if (era === "modern") serveTasks(port, client, report);
   return server;
-}
-
-type Serve = (
-  method:
-    | "tools/list"
-    | "tools/call"
-    | "prompts/list"
-    | "prompts/get"
-    | "resources/list"
-    | "resources/templates/list"
-    | "resources/read"
-    | "resources/subscribe"
-    | "resources/unsubscribe"
-    | "completion/complete",
-  answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
-) => void;
-
-function servePrompts({ prompts }: McpPort, serve: Serve): void {
-  if (prompts === undefined) return;
-  serve("prompts/list", ({ cursor }, context) => prompts.list(cursor as string | undefined, context.scopes));
-  serve("prompts/get", async ({ name, arguments: args = {} }, context) =>
-    asked(await prompts.get(name as string, args as JsonObject, context)),
-  );
-}
-
-function serveResources({ resources }: McpPort, serve: Serve): void {
-  if (resources === undefined) return;
-  serve("resources/list", ({ cursor }, context) => resources.list(cursor as string | undefined, context.scopes));
-  serve("resources/templates/list", ({ cursor }, context) =>
-    resources.listTemplates(cursor as string | undefined, context.scopes),
-  );
-  serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
-}
-
-/** A resource is computed when it is read, so that it has no changes to tell of: a subscription is taken, and stays silent. */
-function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
-  if (resources === undefined) return;
-  for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
-    serve(method, ({ uri }) => {
-      resources.check(uri as string);
-      return {};
-    });
-  }
-}
-
-function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
-  if (prompts === undefined && resources === undefined) return;
-  serve("completion/complete", ({ ref, argument }) => {
-    const { type, name, uri } = ref as { readonly type: string; readonly name?: string; readonly uri?: string };
-    const typed = argument as { readonly name: string; readonly value: string };
-    const values =
-      type === "ref/prompt"
-        ? prompts?.complete(name ?? "", typed.name, typed.value)
-        : resources?.complete(uri ?? "", typed.name, typed.value);
-    return { completion: { values: values ?? [], total: values?.length ?? 0, hasMore: false } };
-  });
-}
-
-/** The SDK has no tasks of its own, and takes handlers of any method. */
-function serveTasks({ tasks }: McpPort, client: ClientFacts, report: ReportEngineError): void {
-  if (tasks === undefined) return;
-  const serve = (method: string, answer: (taskId: string, context: McpCallContext) => Promise<object | void>): void =>
-    client.server.setRequestHandler(
-      method,
-      { params: taskParams },
-      (params, context) =>
-        asProtocolErrors(report, async () => ({
-          resultType: "complete",
-          ...(await answer(params.taskId, callContext(client, context))),
-        })) as never,
-    );
-  serve("tasks/get", (taskId, context) => tasks.get(taskId, context));
-  serve("tasks/update", (taskId, context) => tasks.update(taskId, context.inputResponses, context));
-  serve("tasks/cancel", (taskId, context) => tasks.cancel(taskId, context));
-}
-
-/** Parameters of the tasks' methods, in the form in which the SDK takes any validator. */
-const taskParams: StandardSchemaV1<{ readonly taskId: string }> = {
-  "~standard": {
-    version: 1,
-    vendor: "tenon",
-    validate(value) {
-      return isRecord(value) && typeof value["taskId"] === "string"
-        ? { value: { taskId: value["taskId"] } }
-        : { issues: [{ message: "`taskId` must be a string", path: ["taskId"] }] };
-    },
-  },
-};
-
-function asked<T extends object>(answer: T): object {
-  return "inputRequests" in answer ? { resultType: "input_required", ...answer } : answer;
-}
-
-/** The SDK reads a code only off its own error class, and sends the message of every other error as it is. */
-async function asProtocolErrors<T>(report: ReportEngineError, answer: () => T | Promise<T>): Promise<T> {
-  try {
-    return await answer();
-  } catch (thrown) {
-    if (thrown instanceof McpFault) throw protocolError(thrown);
-    report(thrown instanceof Error ? thrown : new Error(String(thrown)));
-    throw new ProtocolError(faultCodes.internalError, "Internal error");
-  }
-}
-
-function protocolError({ code, message, data }: McpFault): ProtocolError {
-  // The transport knows the status of this one by its class.
-  const required = data?.["requiredCapabilities"];
-  if (code === faultCodes.missingCapability && isRecord(required))
-    return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);
-  return new ProtocolError(code, message, data);
 }
