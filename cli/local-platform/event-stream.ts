@@ -41,7 +41,7 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
   const kept: JobNews[] = [];
   let handle = (news: JobNews): void => void kept.push(news);
   const unfollow = hub.follow(id, (news) => handle(news));
-  const record = await queue.get(id);
+  const record = await queue.known.get(id);
   if (record === undefined || exchange.gone) {
     unfollow();
     throw notFound(`job ${id}`);

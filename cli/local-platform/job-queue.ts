@@ -2,62 +2,35 @@ import type { JsonObject } from "../../runtime/contract.ts";
 import { ToolError } from "../../runtime/errors.ts";
 import { newJobUrn } from "../../runtime/jobs/job-id.ts";
 import type { JobUrn } from "../../runtime/jobs/job.ts";
-import type { DeadLetter, DeadLetters } from "../../runtime/jobs/store/dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../../runtime/jobs/store/job-list.ts";
-import type {
-  JobRecord,
-  JobStore,
-  Lease,
-  NewJob,
-  RenewAnswer,
-  SubmitAnswer,
-} from "../../runtime/jobs/store/job-store.ts";
+import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../runtime/jobs/store/job-store.ts";
 import type { StoredOutcome, WriteAnswer } from "../../runtime/jobs/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { GivenJob } from "./hand-out.ts";
-import type { JobContent } from "./job-content.ts";
 import type { JobHub, NumberedEvent } from "./job-hub.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
+import { KnownJobs } from "./known-jobs.ts";
+import type { PlatformStore } from "./known-jobs.ts";
+import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 
 /** Seconds that a finished job can be asked for. */
 const keepSeconds = 14 * 86_400;
 /** Leases that a job may lose; then it is a dead letter. */
 const maxAttempts = 3;
-const listPortion = 500;
 
 export interface JobQueueOptions {
-  readonly store: JobStore & DeadLetters & ListsJobs;
+  readonly store: PlatformStore;
   readonly tokens: JobTokens;
   readonly hub: JobHub;
   readonly leaseSeconds: number;
 }
 
-export interface JobRequest {
-  /** Key of the service. */
-  readonly service: string;
-  readonly content: JobContent;
-  readonly id?: JobUrn | undefined;
-  readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
-  readonly traceparent?: string | undefined;
-  readonly tracestate?: string | undefined;
-}
-
-/** A job as it was taken in. `outcome` is there when it was known before and has ended. */
-export interface TakenJob {
-  readonly id: JobUrn;
-  readonly isNew: boolean;
-  readonly outcome?: StoredOutcome | undefined;
-}
-
-/** `same`: this very result is stored already. `gone`: the job was cancelled, or is no longer known. */
-export type SettleAnswer = "stored" | "same" | "stale" | "gone";
-
 /** The jobs of all services: what the store keeps, who waits for it, and who hears of it. Speaks no HTTP. */
 export class JobQueue {
   readonly leaseSeconds: number;
-  readonly #store: JobStore & DeadLetters & ListsJobs;
+  readonly known: KnownJobs;
+  readonly #store: PlatformStore;
   readonly #hub: JobHub;
   readonly #leases: LeaseWatch;
   readonly #handOut: HandOut;
@@ -65,6 +38,7 @@ export class JobQueue {
 
   constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
     this.leaseSeconds = leaseSeconds;
+    this.known = new KnownJobs(store);
     this.#store = store;
     this.#hub = hub;
     this.#leases = new LeaseWatch(leaseSeconds);
@@ -151,30 +125,6 @@ export class JobQueue {
     const answer = await this.#store.cancel(id, reason);
     if (answer === "ok" && record !== undefined) this.#ended(id, record.tool, failedWith("cancelled", reason));
     return answer;
-  }
-
-  get(id: JobUrn): JobRecord | undefined | Promise<JobRecord | undefined> {
-    return this.#store.get(id);
-  }
-
-  /** When a job began and ended, as far as it has. */
-  async times(id: JobUrn): Promise<Pick<ListedJob, "startedAt" | "endedAt">> {
-    return (await this.#store.listed(id)) ?? {};
-  }
-
-  /** All jobs, the latest first, from before a place in that order. */
-  async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
-    for (let place: number | undefined = before; place !== undefined;) {
-      const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
-      yield* jobs;
-      place = jobs.at(-1)?.seq;
-      // A long list must not hold up the workers.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  deadLetters(): readonly DeadLetter[] | Promise<readonly DeadLetter[]> {
-    return this.#store.deadLetters(1000);
   }
 
   /** Puts a dead letter back with all its attempts. */

@@ -75,7 +75,7 @@ export class JobRoutes {
   async one(exchange: Exchange, text: string, below: string | undefined, service?: RegisteredService): Promise<void> {
     const { queue, hub, services } = this.#options;
     const id = parseJobId(text);
-    const record = id === undefined ? undefined : await queue.get(id);
+    const record = id === undefined ? undefined : await queue.known.get(id);
     if (id === undefined || record === undefined || (service !== undefined && record.tool !== service.key)) {
       throw notFound(`job ${JSON.stringify(text.slice(0, 250))}`);
     }
@@ -83,9 +83,9 @@ export class JobRoutes {
     switch (`${exchange.method} ${below ?? ""}`) {
       case "GET ": {
         const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));
-        const now = outcome === record.outcome ? record : ((await queue.get(id)) ?? record);
+        const now = outcome === record.outcome ? record : ((await queue.known.get(id)) ?? record);
         const withResult = exchange.query("with-result-content") !== "false";
-        const shown = jobRecord(now, { service: owner, times: await queue.times(id), withResult });
+        const shown = jobRecord(now, { service: owner, times: await queue.known.times(id), withResult });
         return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
       }
       case "GET output":
@@ -97,7 +97,7 @@ export class JobRoutes {
         const cancelled = await queue.cancel(id, reason);
         return exchange.json(cancelled === "ok" ? 202 : 409, {
           "job-id": id,
-          status: (await queue.get(id))?.state ?? "cancelled",
+          status: (await queue.known.get(id))?.state ?? "cancelled",
           ...(cancelled !== "ok" && { message: "The job has ended already." }),
         });
       }
@@ -118,7 +118,7 @@ export class JobRoutes {
     const wanted = (job: ListedJob): boolean =>
       (service === undefined || job.tool === service.key) && (status === undefined || job.state === status);
     const found: ListedJob[] = [];
-    for await (const job of queue.list(page.before)) {
+    for await (const job of queue.known.list(page.before)) {
       if (wanted(job) && found.push(job) > page.limit) break;
     }
     const items = found.map((job) => ({ seq: job.seq, item: listedJob(job, services.find(job.tool)) }));
@@ -128,7 +128,7 @@ export class JobRoutes {
   /** `GET /dead-letters`: jobs whose workers did not come back. */
   async listDead(exchange: Exchange): Promise<void> {
     const { queue, services } = this.#options;
-    const items = (await queue.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
+    const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
       ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
       ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
     }));
@@ -139,7 +139,7 @@ export class JobRoutes {
   async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
     if (outcome === undefined || outcome.state === "succeeded" || outcome.error.kind !== "interrupted") return {};
     if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
-    const letter = (await this.#options.queue.deadLetters()).find((one) => one.id === id);
+    const letter = (await this.#options.queue.known.deadLetters()).find((one) => one.id === id);
     return letter === undefined ? {} : { "dead-letter": true, ...lastWorkerOf(letter.detail) };
   }
 
@@ -148,7 +148,7 @@ export class JobRoutes {
     if (seconds === 0) return undefined;
     const { queue, hub } = this.#options;
     const watch = new EndWatch(hub, id);
-    const known = (await queue.get(id))?.outcome;
+    const known = (await queue.known.get(id))?.outcome;
     if (known === undefined) return watch.wait(seconds * 1000, exchange);
     watch.stop();
     return known;

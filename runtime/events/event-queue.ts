@@ -66,6 +66,14 @@ export class EventQueue {
     this.pause?.abort();
   }
 
+  tellCallers(): void {
+    for (const resolve of this.callers.splice(0)) resolve();
+  }
+
+  tellWaiters(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
+  }
+
   /** What waits is lost. */
   giveUp(): void {
     this.lost += this.length;

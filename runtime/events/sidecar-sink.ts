@@ -8,11 +8,10 @@ import { sidecarPath } from "../platform/sidecar-client.ts";
 import type { SidecarClient } from "../platform/sidecar-client.ts";
 import { getLogger } from "../telemetry/logging.ts";
 import { EventQueue } from "./event-queue.ts";
+import { EventRoom } from "./event-room.ts";
 import type { EventSink, EventSource } from "./sink.ts";
 
 const defaultCapacity = 10_000;
-/** Part of the capacity that progress may fill; the rest is for steps and errors, which matter more. */
-const progressShare = 0.9;
 const defaultTimeout = 10_000;
 /** Milliseconds that a caller waits for the events of its job. */
 const callerPatience = 1000;
@@ -53,7 +52,7 @@ export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
 class QueueingSink implements SidecarSink {
   readonly #client: SidecarClient;
   readonly #clock: Clock;
-  readonly #capacity: number;
+  readonly #room: EventRoom;
   readonly #timeout: number;
   readonly #patience: number;
   readonly #queues = new Map<JobUrn, EventQueue>();
@@ -61,13 +60,12 @@ class QueueingSink implements SidecarSink {
   // Events come out of jobs; what delivers them must not run in a job's context.
   readonly #outside = AsyncLocalStorage.snapshot();
   #fresh: EventQueue[] = [];
-  #waiting = 0;
   #closed = false;
 
   constructor(options: SidecarSinkOptions) {
     this.#client = options.client;
     this.#clock = options.clock;
-    this.#capacity = options.capacity ?? defaultCapacity;
+    this.#room = new EventRoom(options.capacity ?? defaultCapacity);
     this.#timeout = options.timeout ?? defaultTimeout;
     this.#patience = options.patience ?? defaultPatience;
   }
@@ -80,11 +78,8 @@ class QueueingSink implements SidecarSink {
       this.#queues.set(source.id, queue);
       this.#wake(queue);
     } else if (queue.isOther(source)) this.#begin(queue, source);
-    if (this.#waiting >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) queue.lost++;
-    else {
-      this.#waiting++;
-      queue.push(body);
-    }
+    if (this.#room.take(body)) queue.push(body);
+    else queue.lost++;
   }
 
   flush(id: JobUrn): Promise<void> {
@@ -169,25 +164,25 @@ class QueueingSink implements SidecarSink {
     }
     this.#queues.delete(queue.id);
     if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
-    letGo(queue.callers);
-    letGo(queue.waiters);
+    queue.tellCallers();
+    queue.tellWaiters();
   }
 
   #begin(queue: EventQueue, source: EventSource): void {
-    this.#waiting -= queue.length;
+    this.#room.free(queue.length);
     queue.begin(source);
     if (queue.awaitedSince !== undefined) queue.awaitedSince = this.#clock.now();
   }
 
   async #pause(queue: EventQueue, ms: number): Promise<void> {
     queue.pause = new AbortController();
-    letGo(queue.callers);
+    queue.tellCallers();
     await this.#clock.sleep(ms, AbortSignal.any([this.#stop.signal, queue.pause.signal]));
     queue.pause = undefined;
   }
 
   #pass(queue: EventQueue): void {
-    this.#waiting--;
+    this.#room.free(1);
     queue.pass();
   }
 
@@ -197,15 +192,7 @@ class QueueingSink implements SidecarSink {
   }
 
   #giveUp(queue: EventQueue): void {
-    this.#waiting -= queue.length;
+    this.#room.free(queue.length);
     queue.giveUp();
   }
-}
-
-function letGo(waiting: (() => void)[]): void {
-  for (const resolve of waiting.splice(0)) resolve();
-}
-
-function isProgress({ $schema }: JobEvent["body"]): boolean {
-  return typeof $schema === "string" && !/\.(?:step\.(?:start|finish|error)|error)\.1$/.test($schema);
 }

@@ -1,5 +1,6 @@
 import { ToolError } from "../errors.ts";
-import type { JobLane, RunningJob } from "./running-job.ts";
+import type { JobLane } from "./job-host.ts";
+import type { RunningJob } from "./running-job.ts";
 
 export interface LaneOptions {
   readonly maxRunning: number;

@@ -1,40 +1,18 @@
 import type { BaseEvent } from "../events/event.ts";
-import type { EventSink } from "../events/sink.ts";
 import { ToolError } from "../errors.ts";
 import type { PlatformSettings } from "../platform/platform-settings.ts";
-import type { JobObserver, JobSpan } from "../telemetry/job-span.ts";
+import type { JobSpan } from "../telemetry/job-span.ts";
 import { formatTraceparent, parseTraceContext } from "../telemetry/trace-context.ts";
 import type { TraceContext } from "../telemetry/trace-context.ts";
 import type { Tool } from "../tool.ts";
 import type { CurrentJob } from "./current-job.ts";
+import { EndListeners } from "./end-listeners.ts";
+import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
+import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient } from "./question.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "./job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "./job.ts";
-
-/** The queue that a job stands in. */
-export interface JobLane {
-  /** A job that held a place has ended, or waits for its client. */
-  release(): void;
-  /** A job that had waited for its client goes on at once, also where no place is free: it has begun already. */
-  retake(): void;
-  /** A job that waited will not run. */
-  remove(job: RunningJob): void;
-}
-
-/** What a running job needs of its executor. */
-export interface JobHost {
-  readonly sinks: readonly EventSink[];
-  readonly observer: JobObserver | undefined;
-  readonly platform?: PlatformSettings;
-  /**
-   * The job has ended, by itself or not; called once. Where its end is being written it resolves to what is on record
-   * then, and callers are told that.
-   */
-  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
-  /** Callers are told now; called once, before its listeners. */
-  told?(job: RunningJob): void;
-}
 
 /** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
 export class RunningJob implements Job, CurrentJob {
@@ -62,19 +40,14 @@ export class RunningJob implements Job, CurrentJob {
   /** Neighbours in the queue of its lane. */
   previous: RunningJob | undefined;
   next: RunningJob | undefined;
-
   readonly #host: JobHost;
   readonly #submission: Submission;
   /** Under which the job runs now: the platform may have given it again since. */
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  /** What is left of the tool's timeout in milliseconds, and since when its clock runs. */
-  #timeLeft: number | undefined;
-  #clockStarted = 0;
-  /** Nearly every job has one listener. */
-  #onEnd: ((outcome: JobOutcome) => void) | undefined;
-  #moreOnEnd: ((outcome: JobOutcome) => void)[] | undefined;
+  /** Of a tool with a timeout. */
+  #clock: JobClock | undefined;
+  readonly #onEnd = new EndListeners();
   #done: Promise<JobOutcome> | undefined;
   #events: JobEvents | undefined;
   #trace: TraceContext | undefined;
@@ -101,9 +74,8 @@ export class RunningJob implements Job, CurrentJob {
   }
 
   get traceparent(): string | undefined {
-    if (this.span !== undefined) return this.span.traceparent;
-    const caller = this.#caller;
-    return caller && formatTraceparent(caller);
+    if (this.span === undefined) return this.#caller && formatTraceparent(this.#caller);
+    return this.span.traceparent;
   }
 
   get tracestate(): string | undefined {
@@ -140,11 +112,10 @@ export class RunningJob implements Job, CurrentJob {
 
   onEnd(listener: (outcome: JobOutcome) => void): void {
     if (this.outcome !== undefined) listener(this.outcome);
-    else if (this.#onEnd === undefined) this.#onEnd = listener;
-    else (this.#moreOnEnd ??= []).push(listener);
+    else this.#onEnd.add(listener);
   }
 
-  /** A field, so that it can be handed on without binding it for every job that never reports. */
+  /** A function of its own, so that it can be handed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {
       if (this.ending === undefined) this.#reported().add(event, internal === true);
@@ -179,17 +150,15 @@ export class RunningJob implements Job, CurrentJob {
     this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
-    this.#timeLeft = this.tool.definition.timeout;
-    this.#startClock();
+    const { timeout } = this.tool.definition;
+    if (timeout === undefined) return;
+    this.#clock = new JobClock(timeout, (error) => this.end({ state: "error", error }));
   }
 
   suspend(): void {
     if (this.suspended || !this.began || this.ending !== undefined) return;
     this.suspended = true;
-    if (this.#timer !== undefined && this.#timeLeft !== undefined) {
-      clearTimeout(this.#timer);
-      this.#timeLeft = Math.max(1, this.#timeLeft - (performance.now() - this.#clockStarted));
-    }
+    this.#clock?.pause();
     this.lane.release();
   }
 
@@ -197,23 +166,14 @@ export class RunningJob implements Job, CurrentJob {
     if (!this.suspended || this.ending !== undefined) return;
     this.suspended = false;
     this.lane.retake();
-    this.#startClock();
-  }
-
-  #startClock(): void {
-    if (this.#timeLeft === undefined) return;
-    this.#clockStarted = performance.now();
-    this.#timer = setTimeout(() => {
-      const error = new ToolError("timeout", `The tool did not finish within ${this.tool.definition.timeout} ms.`);
-      this.end({ state: "error", error });
-    }, this.#timeLeft);
+    this.#clock?.start();
   }
 
   /** Ends the job; the first end counts. Anything but success aborts `signal`. */
   end(outcome: JobOutcome): void {
     if (this.ending !== undefined) return;
     this.ending = outcome;
-    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    this.#clock?.stop();
     const written = this.#host.ended(this, outcome);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
     this.#events?.close();
@@ -225,10 +185,7 @@ export class RunningJob implements Job, CurrentJob {
     this.outcome = outcome;
     this.state = outcome.state;
     this.#host.told?.(this);
-    this.#onEnd?.(outcome);
-    if (this.#moreOnEnd !== undefined) for (const listener of this.#moreOnEnd) listener(outcome);
-    this.#onEnd = undefined;
-    this.#moreOnEnd = undefined;
+    this.#onEnd.tell(outcome);
   }
 
   /** The caller's trace context; one that W3C does not allow counts as none. */

@@ -3,10 +3,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../job.ts";
 import type { ListedJob } from "../job-list.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
 import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "./rows.ts";
-import type { ClaimRow, EventRow, ListRow, OutcomeColumns, RecordRow } from "./rows.ts";
+import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "./rows.ts";
 import { phase } from "./schema.ts";
 import { prepareAll } from "./statements.ts";
 import type { Statements } from "./statements.ts";
@@ -27,16 +28,13 @@ export class JobTable {
   readonly #now: () => number;
   /** What goes, and why. */
   readonly housekeeping: Housekeeping;
-  /** Every tool that the table may have; the index of what can be claimed is by tool. */
-  readonly #tools: Set<string>;
-  /** When the next delayed job may be claimed; too early is harmless, too late is not. */
-  #nextDelayed = 0;
+  readonly #claimable: ClaimableJobs;
 
   constructor(database: DatabaseSync, options: HousekeepingOptions) {
     this.#sql = prepareAll(database);
     this.#now = options.now;
     this.housekeeping = new Housekeeping(this.#sql, options);
-    this.#tools = new Set(Array.from(this.#sql.tools.iterate(), (row) => String(row["tool"])));
+    this.#claimable = new ClaimableJobs(this.#sql);
   }
 
   submit(job: NewJob, input: string | null, leaseSeconds?: number): SubmitAnswer {
@@ -74,10 +72,12 @@ export class JobTable {
   }): Claim | undefined {
     const now = this.#now();
     const token = randomUUID();
-    const row = options.id === undefined ? this.#oldest(now, options.tools) : this.#claimable(options.id, now);
+    const { id, tools, seconds } = options;
+    const row = id === undefined ? this.#claimable.oldest(now, tools) : this.#claimable.named(id, now);
     if (row === undefined) return undefined;
-    this.#sql.claim.run(now + options.seconds * 1000, row.attempt + 1, token, now, row.seq);
-    return toClaim(row, token, this.#lastSequence(row.seq));
+    const [seq, attempt] = row;
+    this.#sql.claim.run(now + seconds * 1000, attempt + 1, token, now, seq);
+    return toClaim(row, token, this.#lastSequence(seq));
   }
 
   renew(lease: Lease, seconds: number): RenewAnswer {
@@ -117,7 +117,7 @@ export class JobTable {
     const due = delay > 0 ? this.#now() + delay * 1000 : 0;
     const { changes } = this.#sql.release.run(due > 0 ? phase.delayed : phase.pending, due, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
-    if (due > 0) this.#nextDelayed = Math.min(this.#nextDelayed, due);
+    if (due > 0) this.#claimable.isDelayed(due);
     return "ok";
   }
 
@@ -153,40 +153,20 @@ export class JobTable {
   /** The transaction was undone: nothing that was remembered about the rows holds. */
   forget(): void {
     this.housekeeping.forget();
-    this.#nextDelayed = 0;
+    this.#claimable.forget();
   }
 
   #insert(job: NewJob, input: string | null, first: FirstLease | undefined): boolean {
     const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
-    this.#tools.add(tool);
+    this.#claimable.hasTool(tool);
     const state =
       first === undefined
         ? [phase.pending, 0, 0, null, null]
         : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
-  }
-
-  #claimable(id: JobUrn, now: number): ClaimRow | undefined {
-    return this.#sql.claimable.get(keyOf(id), now) as unknown as ClaimRow | undefined;
-  }
-
-  #oldest(now: number, tools: readonly string[] | undefined): ClaimRow | undefined {
-    this.#undelay(now);
-    let oldest: ClaimRow | undefined;
-    for (const tool of tools ?? this.#tools) {
-      const row = this.#sql.oldest.get(tool) as unknown as ClaimRow | undefined;
-      if (row !== undefined && (oldest === undefined || row.seq < oldest.seq)) oldest = row;
-    }
-    return oldest;
-  }
-
-  #undelay(now: number): void {
-    if (now < this.#nextDelayed) return;
-    this.#sql.undelay.run(now);
-    this.#nextDelayed = Number(this.#sql.nextDelayed.get()?.["due"] ?? Infinity);
   }
 
   #find(id: JobUrn): RecordRow | undefined {

@@ -34,21 +34,25 @@ export interface RecordRow {
   readonly content: string | Uint8Array | null;
 }
 
-/** A job that can be claimed, before it is. */
-export interface ClaimRow {
-  readonly seq: number;
-  readonly attempt: number;
-  readonly id: string;
-  readonly tool: string;
-  readonly owner: string | null;
-  readonly idempotency_key: string | null;
-  readonly idempotency_digest: string | null;
-  readonly ttl: number;
-  readonly max_attempts: number;
-  readonly traceparent: string | null;
-  readonly tracestate: string | null;
-  readonly input: string | null;
-}
+/** A job that can be claimed, before it is, as its columns in this order: objects of so many cost twice as much to read. */
+export type ClaimRow = readonly [
+  seq: number,
+  attempt: number,
+  id: string,
+  tool: string,
+  owner: string | null,
+  key: string | null,
+  digest: string | null,
+  ttl: number,
+  maxAttempts: number,
+  traceparent: string | null,
+  tracestate: string | null,
+  input: string | null,
+];
+
+/** The columns of {@link ClaimRow}. */
+export const claimColumns =
+  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
 
 export interface DeadLetterRow {
   readonly id: string;
@@ -138,17 +142,17 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
 
 /** The next attempt of a job. */
 export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
-  const { tool, owner, ttl, traceparent, tracestate, idempotency_key: key, idempotency_digest: digest } = row;
-  const id = urnOf(row.id);
+  const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, input] = row;
+  const id = urnOf(key);
   const job: NewJob = {
-    ...{ id, tool, ttl, maxAttempts: row.max_attempts },
-    input: row.input === null ? undefined : (JSON.parse(row.input) as unknown),
+    ...{ id, tool, ttl, maxAttempts },
+    input: input === null ? undefined : (JSON.parse(input) as unknown),
     ...(owner !== null && { owner }),
-    ...(key !== null && digest !== null && { idempotency: { key, digest } }),
+    ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
     ...(traceparent !== null && { traceparent }),
     ...(tracestate !== null && { tracestate }),
   };
-  return { lease: { id, attempt: row.attempt + 1, token }, job, lastSequence };
+  return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
 }
 
 export function toDeadLetter(row: DeadLetterRow): DeadLetter {

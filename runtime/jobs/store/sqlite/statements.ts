@@ -1,11 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { claimColumns } from "./rows.ts";
 
 // SQLite uses a partial index only where the index's own condition is written out.
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
-const claimed =
-  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
 const listed = "seq, id, phase, attempt, tool, started, ended, outcome";
 /** Jobs that go; their events go with them, by a statement of their own. */
 const going = {
@@ -35,8 +34,8 @@ export const statementTexts = {
   tools:
     "SELECT tool FROM jobs WHERE phase = 0 UNION ALL SELECT tool FROM jobs WHERE phase > 0 AND phase IN (1, 2) " +
     `UNION ALL SELECT tool FROM jobs WHERE ${dead}`,
-  claimable: `SELECT ${claimed} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
-  oldest: `SELECT ${claimed} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
+  claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
+  oldest: `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
   claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ? WHERE seq = ?",
   undelay: "UPDATE jobs SET phase = 0, due = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
@@ -86,5 +85,8 @@ export type Statements = { readonly [name in keyof typeof statementTexts]: State
 /** Prepares all statements; the tables must be up to date. */
 export function prepareAll(database: DatabaseSync): Statements {
   const entries = Object.entries(statementTexts).map(([name, text]) => [name, database.prepare(text)] as const);
-  return Object.fromEntries(entries) as Statements;
+  const statements = Object.fromEntries(entries) as Statements;
+  statements.claimable.setReturnArrays(true);
+  statements.oldest.setReturnArrays(true);
+  return statements;
 }
