@@ -6,7 +6,7 @@ import type { ModuleModel } from "../model/module.ts";
 import { openConfig } from "./compiler-config.ts";
 import type { ConfigSource, Level } from "./compiler-config.ts";
 import { dependenciesOf } from "./dependencies.ts";
-import { createPatternJudge } from "./judge-pattern.ts";
+import { createPatternJudge, type PatternJudge } from "./judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./reading.ts";
 import type { Reading, RuleLevel } from "./reading.ts";
@@ -31,8 +31,14 @@ export interface ReadOptions {
   readonly namespace?: string;
   /** Begin without the platform's libraries; default true. Both ways read the same, which tests compare. */
   readonly lean?: boolean;
-  /** Where parsed libraries are kept, for several projects in one process that see the same ones; default: of its own. */
-  readonly libraries?: ParsedLibraries;
+  /** What several projects in one process share, so that it is done once; default: nothing. */
+  readonly shared?: SharedWork;
+}
+
+/** Work whose result is the same in every project of a process. */
+export interface SharedWork {
+  readonly libraries: ParsedLibraries;
+  readonly judgePattern: PatternJudge;
 }
 
 export interface ModuleReading {
@@ -68,12 +74,12 @@ export function openProject(options: ReadOptions): SourceProject {
   const [first] = options.roots ?? [];
   const folder = options.root ?? (first === undefined ? undefined : packages.folderOf(first)) ?? process.cwd();
   const root = folder.replaceAll("\\", "/").replace(/(.)\/$/, "$1");
-  const host = createSourceHost(root, options.libraries);
+  const host = createSourceHost(root, options.shared?.libraries);
   const roots = new Set((options.roots ?? []).map(host.normalise));
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const near = options.near === undefined ? undefined : host.normalise(options.near);
   const rules = options.rules ?? {};
-  const judgePattern = createPatternJudge();
+  const judgePattern = options.shared?.judgePattern ?? createPatternJudge();
   let namespace = namespaceOf(root, options.namespace);
   let config: ConfigSource | undefined;
   const smallest: Level = options.lean === false ? "full" : "lean";

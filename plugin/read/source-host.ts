@@ -25,8 +25,13 @@ export interface SourceHost {
   lastAsked(): string | undefined;
 }
 
-/** The compiler's own libraries and packages of `@types`, by what they are parsed from. They are taken as unchanging. */
-export type ParsedLibraries = Map<string, ts.SourceFile | undefined>;
+/** Files that several projects see and nobody changes, among them the compiler's own libraries. */
+export interface ParsedLibraries {
+  /** Absolute folders in which nothing changes while the process runs, with a slash at the end. */
+  readonly folders: readonly string[];
+  /** By what they were parsed from. */
+  readonly files: Map<string, ts.SourceFile | undefined>;
+}
 
 /** A host over the real file system; `root` is the folder that relative names belong to. */
 export function createSourceHost(root: string, libraries?: ParsedLibraries): SourceHost {
@@ -96,8 +101,8 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
           };
           const { languageVersion: version, impliedNodeFormat: format } = options;
           return remember(parsed, path, () =>
-            libraries !== undefined && isLibrary(path)
-              ? remember(libraries, `${path} ${version} ${format}`, parse)
+            libraries !== undefined && !texts.has(path) && isUnchanging(path, libraries)
+              ? remember(libraries.files, `${path} ${version} ${format}`, parse)
               : parse(),
           );
         },
@@ -152,8 +157,8 @@ function unlessFull<T>(read: () => T): T | undefined {
   }
 }
 
-function isLibrary(path: string): boolean {
-  return path.startsWith(`${libFolder}/`) || path.includes("/node_modules/@types/");
+function isUnchanging(path: string, { folders }: ParsedLibraries): boolean {
+  return path.startsWith(`${libFolder}/`) || folders.some((folder) => path.startsWith(folder));
 }
 
 function emptyFile(path: string): ts.SourceFile {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolModel } from "../../plugin/model/tool.ts";
-import { openProject } from "../../plugin/read/project.ts";
 import { goldenTools } from "../support/golden-tools.ts";
+import { openProject } from "../support/open-project.ts";
 
 /** The folder of files whose exported types are the structures. */
 export const structureFolder = join(import.meta.dirname, "../fixtures/types");

@@ -16,9 +16,15 @@ export interface GoldenTool {
 }
 
 const folder = join(import.meta.dirname, "../golden");
+const read: GoldenTool[] = [];
 
-/** Every tool of `test/golden`, under names that tell its case; the author's functions return nothing. */
+/** Every tool of `test/golden`, under names that tell its case; the author's functions return nothing. Read once. */
 export function goldenTools(): readonly GoldenTool[] {
+  if (read.length === 0) read.push(...readTools());
+  return read;
+}
+
+function readTools(): readonly GoldenTool[] {
   const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   );

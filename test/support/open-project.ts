@@ -1,9 +1,19 @@
-import { openProject as open, type ReadOptions, type SourceProject } from "../../plugin/read/project.ts";
+import { resolve } from "node:path";
+import { createPatternJudge } from "../../plugin/read/judge-pattern.ts";
+import {
+  openProject as open,
+  type ReadOptions,
+  type SharedWork,
+  type SourceProject,
+} from "../../plugin/read/project.ts";
 
-/** Parsing and binding them takes longer than most tests, and nobody changes them while tests run. */
-const libraries: NonNullable<ReadOptions["libraries"]> = new Map();
+/** Parsing and binding libraries and judging patterns takes longer than most tests. */
+const shared: SharedWork = {
+  libraries: { folders: [`${resolve("node_modules")}/`, `${resolve("runtime")}/`], files: new Map() },
+  judgePattern: createPatternJudge(),
+};
 
-/** Opens a project as the plugin does; all of a test worker share the parsed libraries. */
+/** Opens a project as the plugin does; all of a test worker share what does not change while tests run. */
 export function openProject(options: ReadOptions): SourceProject {
-  return open({ ...options, libraries });
+  return open({ ...options, shared });
 }
