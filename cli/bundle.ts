@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import type { OutputChunk, Plugin, RolldownOptions } from "rolldown";
-import { ownModule, ownSpecifier } from "../plugin/own-module.ts";
+import type { OutputChunk, RolldownOptions } from "rolldown";
 import tenon from "../plugin/rolldown.ts";
 import { say } from "./output.ts";
 import type { Project } from "./project.ts";
@@ -16,13 +15,6 @@ export interface BundleOptions {
   readonly cache?: boolean;
   /** `false`: the committed definition stays as it is. */
   readonly definition?: boolean;
-  /**
-   * Packages stay in one chunk that does not change with the author's code, and our runtime where it is installed, so that
-   * a running process loads both once.
-   */
-  readonly dev?: boolean;
-  /** Gets each warning of the plugin; default: prints it. */
-  readonly onWarning?: (message: string) => void;
 }
 
 export interface BundledFile {
@@ -32,9 +24,6 @@ export interface BundledFile {
   readonly entry: boolean;
 }
 
-// The runtime of this package, also where a link leads out of node_modules to it.
-const packages = /[\\/]node_modules[\\/]|[\\/]tenon[\\/]dist[\\/]|[\\/]dist[\\/]runtime[\\/]/;
-
 // What every start of a server loads, and what compiled checks share with the code that explains refusals. Many small files
 // cost more time than one.
 const started = /[\\/]runtime[\\/](?:start|internal|validation[\\/](?:codecs|json-value))\.[jt]s$/;
@@ -42,30 +31,16 @@ const started = /[\\/]runtime[\\/](?:start|internal|validation[\\/](?:codecs|jso
 // What a start with MCP loads besides.
 const withMcp = /[\\/]runtime[\\/]mcp[\\/](?:run-mcp-stdio|mount-mcp)\.[jt]s$/;
 
-/** The running process has the runtime already: a rebuild neither reads nor writes it, and every build gets the same one. */
-const runtimeOutside: Plugin = {
-  name: "tenon-runtime-outside",
-  resolveId: {
-    order: "pre",
-    filter: { id: ownSpecifier },
-    handler: (id) => ({ id: ownModule(id) ?? id, external: true }),
-  },
-};
-
-/** Options with which rolldown makes a self-contained service out of an entry; shared by `build`, `dev` and `call`. */
-export function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
-  const { onWarning = say } = options;
+/** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
+function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
   return {
     input: project.entry,
     cwd: project.root,
     platform: "node",
-    plugins: [
-      options.dev === true && runtimeOutside,
-      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
-    ],
+    plugins: [tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) })],
     onLog: (level, log) => {
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
-      if (level === "warn" && log.plugin === "tenon") onWarning(log.message);
+      if (level === "warn" && log.plugin === "tenon") say(log.message);
     },
     output: {
       dir: options.outdir,
@@ -80,9 +55,7 @@ export function rolldownOptions(project: Project, options: BundleOptions): Rolld
           { name: "mcp", test: withMcp, priority: 1 },
         ],
       },
-      ...(options.dev === true && { codeSplitting: { groups: [{ name: "packages", test: packages }] } }),
     },
-    ...(options.dev === true && { treeshake: false }),
   };
 }
 

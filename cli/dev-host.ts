@@ -1,22 +1,49 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { pathToFileURL } from "node:url";
 
-// A second start call in this process swaps the tools of the running server instead of binding the port again.
-Reflect.set(globalThis, Symbol.for("tenon.dev"), { running: undefined });
+/** Asks the process to load a build. */
+export interface LoadBuild {
+  /** Absolute path of the file to import. */
+  readonly entry: string;
+  readonly generation: number;
+  /** Source files whose tools count no longer. */
+  readonly replaced: readonly string[];
+}
 
-let generation = 0;
+/** Answers a `LoadBuild`. */
+export interface LoadedBuild {
+  readonly generation: number;
+  /** `kept`: it could not be loaded, and what was loaded before goes on. `failed`: nothing is served. */
+  readonly outcome: "loaded" | "kept" | "failed";
+}
+
+/** What a start call finds here. A second one swaps the tools of the running server instead of binding the port again. */
+interface Host {
+  running: object | undefined;
+  forgetTools?: (sources: ReadonlySet<string>) => void;
+}
+
+const host: Host = { running: undefined };
+Reflect.set(globalThis, Symbol.for("tenon.dev"), host);
+
+async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedBuild> {
+  const url = pathToFileURL(entry).href;
+  process.argv[1] = entry;
+  // Worker threads run the newest build.
+  Reflect.set(globalThis, Symbol.for("tenon.entry"), url);
+  host.forgetTools?.(new Set(replaced));
+  try {
+    await import(url);
+    return { generation, outcome: "loaded" };
+  } catch (error) {
+    console.error(error);
+    return { generation, outcome: host.running === undefined ? "failed" : "kept" };
+  }
+}
+
 let loading: Promise<unknown> = Promise.resolve();
-process.on("message", (message: { readonly load: string }) => {
-  generation += 1;
-  const url = `${pathToFileURL(message.load).href}?generation=${generation}`;
-  process.argv[1] = message.load;
-  // Worker threads run the newest build; its entry sets this again.
-  Reflect.deleteProperty(globalThis, Symbol.for("tenon.entry"));
+process.on("message", (build: LoadBuild) => {
   // One after the other: a fast second save must not overtake the first.
-  loading = loading
-    .then(() => import(url))
-    .catch((error: unknown) => {
-      console.error(error);
-    });
+  loading = loading.then(() => load(build)).then((loaded) => process.send?.(loaded));
 });
 process.once("disconnect", () => process.exit(0));

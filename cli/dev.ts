@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
-import { asCommandError, rolldownOptions } from "./bundle.ts";
+import { asCommandError } from "./bundle.ts";
+import { createServedProcess } from "./dev/served-process.ts";
+import { type Changes, createFileWatcher } from "./dev/watch-files.ts";
 import { paint, say } from "./output.ts";
 import { findProject, type Project } from "./project.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "./usage.ts";
@@ -16,6 +16,9 @@ const help: CommandHelp = {
   },
 };
 
+/** Milliseconds by which the times of files lag behind the clock. */
+const clockError = 20;
+
 export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 1, carryOut);
 }
@@ -24,107 +27,75 @@ async function carryOut(given: Arguments): Promise<number> {
   const project = findProject(given.positionals[0]);
   const port = given.text("port") ?? process.env.PORT ?? "8090";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);
-  const host = new DevHost([...["--host", given.text("host") ?? "127.0.0.1"], "--port", port, "--with-mcp"]);
-  const watcher = await watchProject(project, host);
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      void Promise.all([watcher.close(), host.stop()]).then(() => resolve(0));
+  const { stop } = await serve(project, ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"]);
+  await new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  await stop();
+  return 0;
+}
+
+/** Builds, and builds again with every change, one build after the other. */
+async function serve(project: Project, flags: readonly string[]): Promise<{ stop(): Promise<void> }> {
+  const { createDevBuild } = await import("./dev/dev-build.ts");
+  const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
+  const served = createServedProcess(flags, dev.retry);
+  const news = createNews();
+  let loaded: string | undefined;
+  let waiting: Changes | undefined = { files: new Set(), appeared: false };
+  let building: Promise<void> | undefined;
+
+  async function build({ files, appeared }: Changes): Promise<void> {
+    const since = Date.now() - clockError;
+    const started = performance.now();
+    try {
+      const { warnings, ...built } = await dev.build(files, appeared);
+      news(warnings).forEach(say);
+      const isNew = built.entry !== loaded || !served.serving();
+      if (isNew) served.load(built);
+      loaded = built.entry;
+      const taken = Math.round(performance.now() - started);
+      if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
+    } catch (error) {
+      say(asCommandError(error, project).message);
+      if (served.serving()) say(paint("yellow", "The last good build keeps serving."));
+    }
+    watcher.watch(dev.files(), since);
+  }
+
+  async function buildAll(): Promise<void> {
+    for (let next = waiting; next !== undefined; next = waiting) {
+      waiting = undefined;
+      await build(next);
+    }
+    building = undefined;
+  }
+
+  const watcher = createFileWatcher(({ files, appeared }) => {
+    waiting = {
+      files: new Set([...(waiting?.files ?? []), ...files]),
+      appeared: appeared || waiting?.appeared === true,
     };
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
+    building ??= buildAll();
   });
-}
-
-async function watchProject(project: Project, host: DevHost): Promise<{ close(): Promise<void> }> {
-  const { watch } = await import("rolldown");
-  const outdir = join(project.root, ".tenon", "dev");
-  const warnings = createNews();
-  const { output, ...input } = rolldownOptions(project, { outdir, dev: true, onWarning: warnings.add });
-  if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
-  const watcher = watch({ ...input, output });
-  let started = performance.now();
-  watcher.on("event", (event) => {
-    if (event.code === "BUNDLE_START") started = performance.now();
-    if (event.code === "BUNDLE_END" || event.code === "ERROR") warnings.next().forEach(say);
-    if (event.code === "BUNDLE_END") {
-      const entry = join(outdir, `${entryName(project.entry)}.mjs`);
-      host.load(entry);
-      say(
-        paint(
-          "dim",
-          `built ${relative(process.cwd(), project.entry)} in ${Math.round(performance.now() - started)} ms`,
-        ),
-      );
-      void event.result.close();
-    }
-    if (event.code === "ERROR") {
-      say(asCommandError(event.error, project).message);
-      if (host.serving) say(paint("yellow", "The last good build keeps serving."));
-      void event.result?.close();
-    }
-  });
-  return watcher;
-}
-
-/** Tells of each build only what the one before has not told already. */
-function createNews(): { add(message: string): void; next(): readonly string[] } {
-  let told: ReadonlySet<string> = new Set();
-  let current = new Set<string>();
+  building = buildAll();
   return {
-    add: (message) => void current.add(message),
-    next() {
-      const news = [...current].filter((message) => !told.has(message));
-      told = current;
-      current = new Set();
-      return news;
+    async stop() {
+      watcher.close();
+      await Promise.all([building, served.stop()]);
+      watcher.close();
     },
   };
 }
 
-function entryName(entry: string): string {
-  return (entry.split(/[\\/]/).pop() ?? entry).replace(/\.[^.]+$/, "");
-}
-
-/** The process that serves. It lives across builds and loads each of them; a crash is told and mended by the next build. */
-class DevHost {
-  readonly #flags: readonly string[];
-  #child: ChildProcess | undefined;
-  #stopping = false;
-
-  constructor(flags: readonly string[]) {
-    this.#flags = flags;
-  }
-
-  get serving(): boolean {
-    return this.#child !== undefined;
-  }
-
-  load(entry: string): void {
-    this.#child ??= this.#spawn();
-    this.#child.send({ load: entry });
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await ended;
-  }
-
-  #spawn(): ChildProcess {
-    // From `dist/cli/dev.js` the host is a sibling `.js`; from the sources it is a sibling `.ts`.
-    const host = fileURLToPath(import.meta.url).replace(/dev\.(js|ts)$/, "dev-host.$1");
-    const child = fork(host, this.#flags, {
-      execArgv: ["--enable-source-maps"],
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-    });
-    child.once("exit", (code, signal) => {
-      this.#child = undefined;
-      if (!this.#stopping)
-        say(paint("red", `The service ended (${signal ?? `code ${code}`}); the next change starts it again.`));
-    });
-    return child;
-  }
+/** Tells of each build only what the one before has not told already. */
+function createNews(): (messages: readonly string[]) => readonly string[] {
+  let told: ReadonlySet<string> = new Set();
+  return (messages) => {
+    const current = new Set(messages);
+    const news = [...current].filter((message) => !told.has(message));
+    told = current;
+    return news;
+  };
 }

@@ -61,7 +61,14 @@ export function toolConflicts(): readonly ToolConflict[] {
   return [...registry().conflicts];
 }
 
-/** Forgets all tools; for tests, and before a reload that may remove some. */
+/** Forgets the tools of some source files, before a reload that registers them again or no more. */
+export function forgetTools(sources: ReadonlySet<string>): void {
+  const { tools, conflicts } = registry();
+  for (const [key, { definition }] of tools) if (sources.has(fileOf(definition.source))) tools.delete(key);
+  conflicts.length = 0;
+}
+
+/** Forgets all tools; for tests. */
 export function clearRegistry(): void {
   registry().tools.clear();
   registry().conflicts.length = 0;

@@ -58,6 +58,13 @@ export function resolveTool(tool: RegisteredTool, count: number): Tool {
   return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
 }
 
+/** Forgets what `platformLambda` was told of functions that are no tools, or no longer. */
+export function forgetLambdas(): void {
+  const known = registeredTools();
+  const given = lambdas();
+  given.splice(0, given.length, ...given.filter((lambda) => known.some((tool) => belongsTo(lambda, tool))));
+}
+
 function belongsTo({ author }: LambdaOptions, { definition, functions }: RegisteredTool): boolean {
   if (functions.author !== undefined) return functions.author === author;
   return typeof author === "function" && author.name === definition.name;

@@ -6,10 +6,9 @@ import { helpText } from "./flags.ts";
 import { installShutdown } from "./jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
 import { isRunnerThread, serveAsThread } from "./jobs/threads.ts";
-import { lambdas } from "./platform-lambda.ts";
-import { clearRegistry } from "./registry.ts";
+import { forgetTools } from "./registry.ts";
 import { resolveOffers } from "./resolve-offers.ts";
-import { resolveTools } from "./resolve-tools.ts";
+import { forgetLambdas, resolveTools } from "./resolve-tools.ts";
 import type { Served } from "./served.ts";
 import { resolveVersion } from "./service.ts";
 import type { Service } from "./service.ts";
@@ -33,6 +32,7 @@ export interface LambdaServer {
 export async function startLambdaServer(service: Service, options: ServerOptions = {}): Promise<LambdaServer> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
   const dev = devHost();
+  if (dev !== undefined) dev.forgetTools = forget;
   try {
     const config = readConfig(process.env, process.argv.slice(2), options);
     if (config.flags.help) return await endProcess(0, helpText(service.name, "lambda"));
@@ -50,8 +50,6 @@ export async function startLambdaServer(service: Service, options: ServerOptions
       return await endProcess(0);
     }
     if (dev === undefined) return await run(served, config, options);
-    clearRegistry();
-    lambdas().length = 0;
     if (dev.running === undefined) dev.running = await run(served, config, options);
     else await dev.running.reload(served);
     return dev.running;
@@ -80,6 +78,17 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
 }
 
 /** Set by `tenon dev`: a second start call in its process replaces what the running server serves. */
-function devHost(): { running: RunningServer | undefined } | undefined {
-  return Reflect.get(globalThis, Symbol.for("tenon.dev")) as { running: RunningServer | undefined } | undefined;
+interface DevHost {
+  running: RunningServer | undefined;
+  /** Called before modules are loaded anew, with the source files that they replace; all others stay as they are. */
+  forgetTools?: (sources: ReadonlySet<string>) => void;
+}
+
+function devHost(): DevHost | undefined {
+  return Reflect.get(globalThis, Symbol.for("tenon.dev")) as DevHost | undefined;
+}
+
+function forget(sources: ReadonlySet<string>): void {
+  forgetTools(sources);
+  forgetLambdas();
 }

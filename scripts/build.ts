@@ -30,7 +30,7 @@ chmodSync("dist/cli/main.js", 0o755);
  * webpack and Rspack. A file costs more than its size.
  */
 async function bundlePlugin(): Promise<void> {
-  const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module"];
+  const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module", "dev"];
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, resolve(`dist/plugin/${name}.js`)])),
     platform: "node",

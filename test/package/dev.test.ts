@@ -31,9 +31,28 @@ export async function wait(label: Label, file: string): Promise<string> {
 }
 `;
 
+const threaded = `import { threadId } from "node:worker_threads";
+import { word } from "./word.js";
+
+/**
+ * Says a word, and whether in a thread.
+ * @tool
+ * @thread
+ */
+export function speak(): string {
+  if (word === "throw") throw new Error("no word");
+  return word + (threadId > 0);
+}
+`;
+
 beforeAll(async () => {
-  user = packedProject({ ...primeFiles, "src/model.ts": model, "src/wait.ts": slow });
-  edit("src/service.ts", 'import "./is-prime.js";', 'import "./is-prime.js";\nimport "./wait.js";');
+  const added = { "src/model.ts": model, "src/wait.ts": slow, "src/speak.ts": threaded };
+  user = packedProject({ ...primeFiles, ...added, "src/word.ts": 'export const word: string = "one";\n' });
+  edit(
+    "src/service.ts",
+    'import "./is-prime.js";',
+    'import "./is-prime.js";\nimport "./wait.js";\nimport "./speak.js";',
+  );
   child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), "dev", "--port", "0"], {
     cwd: user.root,
     stdio: ["ignore", "ignore", "pipe"],
@@ -106,4 +125,29 @@ test("a mistake is told while the last good build serves, and is over with the f
   expect((await post("wait", { label: "still", file: "/" })).status).toBe(200);
   edit("src/model.ts", "symbol", "null");
   await expect.poll(async () => (await post("wait", { label: null, file: "/" })).status, patience).not.toBe(422);
+});
+
+test("a module without tools that changed is loaded with all that import it, in threads as well; stacks name the source", async () => {
+  const speak = async (): Promise<string> => (await post("speak", {})).text();
+  expect(await speak()).toBe("onetrue");
+  edit("src/word.ts", "one", "two");
+  await expect.poll(speak, patience).toBe("twotrue");
+  edit("src/word.ts", "two", "throw");
+  await expect.poll(async () => (await post("speak", {})).status, patience).toBe(500);
+  await expect.poll(() => said.join("\n"), patience).toContain("src/speak.ts:10:31");
+});
+
+test("tools come and go with the imports of the service, and a module that fails keeps what was there", async () => {
+  const paths = async (): Promise<string> => (await fetch(`${url}/openapi.json`)).text();
+  edit("src/service.ts", 'import "./wait.js";\n', "");
+  await expect.poll(paths, patience).not.toContain("/tool/wait");
+  expect(await isPrime(7)).toBe(true);
+  edit("src/service.ts", 'import "./speak.js";\n', 'import "./wait.js";\nimport "./late.js";\n');
+  await expect.poll(() => said.join("\n"), patience).toContain("Could not resolve './late.js'");
+  user.write({ "src/late.ts": 'throw new Error("too early");\n' });
+  await expect.poll(() => said.join("\n"), patience).toContain("src/late.ts:1:7");
+  expect(await isPrime(7)).toBe(true);
+  edit("src/late.ts", "throw new", "export const late =");
+  await expect.poll(paths, patience).toContain("/tool/wait");
+  expect(await paths()).not.toContain("/tool/speak");
 });

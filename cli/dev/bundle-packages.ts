@@ -1,0 +1,62 @@
+import { rolldown, type OutputChunk, type Plugin } from "rolldown";
+import { commonJsValues, type DevInput } from "./render-modules.ts";
+import type { Target, Targets } from "./targets.ts";
+
+/** The packages that a service uses, bundled: they do not change with the author's code. */
+export interface BundledPackages {
+  /** Path of each target's file by token, relative to the output folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Absolute paths and virtual ids of all modules in them. */
+  readonly modules: readonly string[];
+}
+
+/** Bundles what project modules import from packages, all together, so that what they share is there once. */
+export async function bundlePackages(
+  used: readonly Target[],
+  targets: Targets,
+  input: DevInput,
+  dir: string,
+): Promise<BundledPackages> {
+  if (used.length === 0) return { files: new Map(), modules: [] };
+  const modules = new Set<string>();
+  const build = await rolldown({
+    ...input,
+    input: Object.fromEntries(used.map(({ kind, token }) => [token, kind === "package" ? token : `\0${token}.mjs`])),
+    plugins: [entries(targets, modules), ...input.plugins],
+    preserveEntrySignatures: "strict",
+    // Costs time at each start and saves none.
+    treeshake: false,
+  });
+  try {
+    const { output } = await build.write({
+      ...{ dir, format: "esm", sourcemap: true, entryFileNames: "chunks/package-[hash].mjs" },
+      chunkFileNames: "chunks/[name]-[hash].mjs",
+    });
+    const chunks = output.filter((file): file is OutputChunk => file.type === "chunk" && file.isEntry);
+    return { files: new Map(chunks.map((chunk) => [chunk.name, chunk.fileName])), modules: [...modules] };
+  } finally {
+    await build.close();
+  }
+}
+
+/** The entries: packages as they are, and small modules that give CommonJS values to those who import them. */
+function entries(targets: Targets, modules: Set<string>): Plugin {
+  const idOf = (token: string): string | undefined => targets.byToken(token)?.id;
+  return {
+    name: "tenon-dev-packages",
+    resolveId: {
+      order: "pre",
+      handler: (specifier) => (specifier.startsWith("\0tenon-dev-") ? specifier : idOf(specifier)),
+    },
+    load: {
+      filter: { id: /^\0tenon-dev-/ },
+      handler(id) {
+        const token = id.slice(1, -".mjs".length);
+        if (targets.byToken(token)?.kind === "lazy-commonjs") return `export const load = () => import("${token}");`;
+        const key = '"./chunks/" + import.meta.url.split("/").pop()';
+        return `(${commonJsValues} ??= {})[${key}] = require("${token}");`;
+      },
+    },
+    moduleParsed: ({ id }) => void modules.add(id),
+  };
+}

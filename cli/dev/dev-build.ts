@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createDevPlugin } from "../../plugin/dev.ts";
+import { ownModule, ownSpecifier } from "../../plugin/own-module.ts";
+import type { Project } from "../project.ts";
+import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
+import { createFileNames } from "./module-files.ts";
+import { createModuleStore } from "./module-store.ts";
+import { type DevInput, renderModules } from "./render-modules.ts";
+import { createTargets, type Target } from "./targets.ts";
+
+/** What a build gave. */
+export interface Built {
+  /** Absolute path of the file to import: another one than before whenever something changed. */
+  readonly entry: string;
+  /** Number of the build whose file that is. */
+  readonly generation: number;
+  /** Source files whose tools count no longer, as definitions name them. */
+  readonly replaced: readonly string[];
+  /** Findings of the plugin that fail no build. */
+  readonly warnings: readonly string[];
+}
+
+/** The builds of one `tenon dev`. */
+export interface DevBuild {
+  /**
+   * Builds what some files changed. `appeared`: there are new files, to which imports may lead. Throws what the bundler or
+   * the plugin throws; the next build catches up.
+   */
+  build(changed: ReadonlySet<string>, appeared: boolean): Promise<Built>;
+  /** The modules of a build are loaded anew with the next one, because loading failed. */
+  retry(generation: number): void;
+  /** Absolute paths of the files that the next build depends on. */
+  files(): ReadonlySet<string>;
+}
+
+/** Our runtime stays where it is installed: the running process has it already. */
+const runtimeOutside: DevInput["plugins"][number] = {
+  name: "tenon-runtime-outside",
+  resolveId: {
+    order: "pre",
+    filter: { id: ownSpecifier },
+    handler(id) {
+      const file = ownModule(id);
+      return file === undefined ? undefined : { id: pathToFileURL(file).href, external: true };
+    },
+  },
+};
+
+/**
+ * Builds a service module by module, so that a save costs what it changed: each module of the project is rendered alone into
+ * a file of its own. Packages are bundled, once.
+ */
+export function createDevBuild({ root, entry }: Project, outdir: string): DevBuild {
+  const plugin = createDevPlugin();
+  const targets = createTargets();
+  const names = createFileNames(targets);
+  const input: DevInput = {
+    cwd: root,
+    platform: "node",
+    plugins: [runtimeOutside, plugin.hooks],
+    // Errors come as exceptions; what bundlers say of packages is not the author's business.
+    onLog: () => {},
+  };
+  const write = (file: string, content: string | Uint8Array): void => writeFileSync(join(outdir, file), content);
+  const store = createModuleStore(entry, plugin, async (ids) => {
+    const { modules, others } = await renderModules(ids, targets, input, outdir);
+    for (const other of others) write(other.fileName, other.type === "chunk" ? other.code : other.source);
+    return modules;
+  });
+  const used = new Set<Target>();
+  let packages: BundledPackages | undefined;
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+
+  /** Bundles packages again when they or what is used of them changed. */
+  async function packagesFor(all: Iterable<Target>): Promise<BundledPackages> {
+    for (const target of all) if (target.kind !== "module") used.add(target);
+    if (packages === undefined || [...used].some(({ token }) => packages?.files.has(token) !== true)) {
+      packages = undefined;
+      packages = await bundlePackages([...used], targets, input, outdir);
+    }
+    return packages;
+  }
+
+  function writeBanner(): string {
+    const text = plugin.banner();
+    const file = `banner-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.mjs`;
+    write(file, text);
+    return `./${file}`;
+  }
+
+  function note(changed: ReadonlySet<string>): void {
+    store.change(changed);
+    for (const file of changed) {
+      if (packages?.modules.includes(file) === true) packages = undefined;
+      // A tsconfig or a package.json says where imports lead, and what kind of module a file is.
+      if (!file.endsWith(".json") || store.modules.has(file)) continue;
+      store.forget();
+      packages = undefined;
+    }
+  }
+
+  return {
+    async build(changed, appeared) {
+      note(changed);
+      if (appeared) store.forget();
+      plugin.begin(entry);
+      await store.update();
+      const modules = [...store.modules.values()];
+      const { files, modules: bundled } = await packagesFor(modules.flatMap((module) => module.targets));
+      const warnings = plugin.finish([...store.modules.keys(), ...bundled]);
+      const next = names.next({ entry, modules: store.modules, packages: files, banner: writeBanner() });
+      for (const { file, text } of next.files) write(file, text);
+      const { generation, replaced } = next;
+      return { entry: join(outdir, next.entry), generation, replaced, warnings };
+    },
+    retry: (generation) => names.retry(generation),
+    files() {
+      const shaping = [...store.modules.values()].flatMap(({ dependencies }) => [...dependencies]);
+      const all = [...store.wanted(), ...shaping, ...(packages?.modules ?? [])];
+      return new Set(all.filter((id) => !id.startsWith("\0")));
+    },
+  };
+}

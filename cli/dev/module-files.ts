@@ -1,0 +1,118 @@
+import { basename, extname } from "node:path";
+import { withImporters } from "./module-graph.ts";
+import type { DevModule } from "./module-store.ts";
+import type { Target, Targets } from "./targets.ts";
+
+/** A file to write, relative to the output folder. */
+export interface OutputFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What a build writes. */
+export interface ModuleFiles {
+  readonly files: readonly OutputFile[];
+  /** File of the entry, relative to the output folder. */
+  readonly entry: string;
+  /** Number of the build whose file that is. */
+  readonly generation: number;
+  /** Source files whose tools count no longer, as definitions name them: they are registered anew, or are gone. */
+  readonly replaced: readonly string[];
+}
+
+/** What goes into the files of one build. */
+export interface FilesRequest {
+  readonly entry: string;
+  readonly modules: ReadonlyMap<string, DevModule>;
+  /** Files of packages by token. */
+  readonly packages: ReadonlyMap<string, string>;
+  /** File that runs before all others. */
+  readonly banner: string;
+}
+
+interface Written {
+  readonly file: string;
+  readonly generation: number;
+  /** What the module was, its own text and where its packages are; not where other modules are. */
+  readonly state: string;
+  readonly source: string | undefined;
+}
+
+/**
+ * Names the files of modules. Node loads a file once, so that a module which changed gets a new file, and with it all modules
+ * that import it. One that did not change keeps its file, and what it holds in memory.
+ */
+export interface FileNames {
+  /** The files of the next build. */
+  next(request: FilesRequest): ModuleFiles;
+  /** The modules of a build get new files with the next one, because loading failed. */
+  retry(generation: number): void;
+}
+
+/** Makes the names of one `tenon dev`. */
+export function createFileNames(targets: Targets): FileNames {
+  const written = new Map<string, Written>();
+  const numbers = new Map<string, number>();
+  const retried = new Set<string>();
+  let generation = 0;
+
+  const fileOf = (id: string, of: number): string => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return `${basename(id, extname(id))}-${number}.${of}.mjs`;
+  };
+
+  function changedIn(states: ReadonlyMap<string, string>, modules: FilesRequest["modules"]): ReadonlySet<string> {
+    const changed = [...states].filter(([id, state]) => written.get(id)?.state !== state || retried.has(id));
+    if (changed.length === 0) return new Set();
+    const starting = [...modules.values()].flatMap(({ id, starts }) => (starts ? [id] : []));
+    return withImporters([...changed.map(([id]) => id), ...starting], modules);
+  }
+
+  return {
+    next({ entry, modules, packages, banner }) {
+      const specifier = ({ kind, id, token }: Target): string =>
+        `./${kind === "module" ? (written.get(id)?.file ?? "") : (packages.get(token) ?? "")}`;
+      const states = new Map(
+        [...modules.values()].map(({ id, code, targets: used }) => [
+          id,
+          [code, ...used.flatMap((one) => (one.kind === "module" ? [] : [specifier(one)]))].join("\n"),
+        ]),
+      );
+      const changed = changedIn(states, modules);
+      if (changed.size > 0) generation++;
+      const gone = [...written.keys()].filter((id) => !modules.has(id));
+      const replaced = new Set(
+        [...changed, ...gone].flatMap((id) => [written.get(id)?.source, modules.get(id)?.source]),
+      );
+      for (const id of gone) written.delete(id);
+      for (const id of changed) {
+        const [state = "", source] = [states.get(id), modules.get(id)?.source];
+        written.set(id, { file: fileOf(id, generation), generation, state, source });
+      }
+      retried.clear();
+      const files = [...changed].flatMap((id) => {
+        const [module, file] = [modules.get(id), written.get(id)?.file];
+        if (module === undefined || file === undefined) return [];
+        const first = id === entry ? [banner] : [];
+        const values = module.targets.flatMap((one) => (one.kind === "commonjs" ? [specifier(one)] : []));
+        const imports = [...first, ...values].map((path) => `import ${JSON.stringify(path)};`).join("");
+        const code = targets.replace(module.code, specifier);
+        if (module.map === "") return [{ file, text: `${imports}${code}` }];
+        return [
+          { file, text: `${imports}${code}\n//# sourceMappingURL=${file}.map\n` },
+          { file: `${file}.map`, text: module.map },
+        ];
+      });
+      return {
+        files,
+        entry: written.get(entry)?.file ?? "",
+        generation,
+        replaced: [...replaced].filter((source) => source !== undefined),
+      };
+    },
+    retry(failed) {
+      for (const [id, one] of written) if (one.generation === failed) retried.add(id);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** What each project module of a service imports: absolute paths of project modules. */
+export type ModuleGraph = ReadonlyMap<string, { readonly imports: readonly string[] }>;
+
+/** The modules that an entry brings in, itself included. */
+export function reachedFrom(entry: string, graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set([entry]);
+  for (const id of found) for (const next of graph.get(id)?.imports ?? []) found.add(next);
+  return found;
+}
+
+/** Some modules and all that import them, directly or through others. */
+export function withImporters(changed: Iterable<string>, graph: ModuleGraph): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  for (const [id, { imports }] of graph) {
+    for (const imported of imports) {
+      const known = importers.get(imported);
+      if (known === undefined) importers.set(imported, [id]);
+      else known.push(id);
+    }
+  }
+  const found = new Set(changed);
+  for (const id of found) for (const importer of importers.get(id) ?? []) found.add(importer);
+  return found;
+}

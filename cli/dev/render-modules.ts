@@ -1,0 +1,84 @@
+import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
+import type { Target, Targets } from "./targets.ts";
+
+/** A project module as JavaScript, with tokens in place of the paths that it imports. */
+export interface RenderedModule {
+  /** Absolute path of its source. */
+  readonly id: string;
+  readonly code: string;
+  /** Source map as JSON; empty where nothing of the source is left. */
+  readonly map: string;
+  /** What it imports, but Node's builtins and our runtime. */
+  readonly targets: readonly Target[];
+}
+
+/** Modules that were rendered together, and what they share: helpers of the bundler, and assets. */
+export interface Rendered {
+  readonly modules: readonly RenderedModule[];
+  readonly others: readonly (OutputChunk | OutputAsset)[];
+}
+
+/** What all builds of `tenon dev` have in common. */
+export type DevInput = Pick<InputOptions, "cwd" | "platform" | "onLog"> & { readonly plugins: readonly Plugin[] };
+
+const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
+
+/** Where a module finds the CommonJS values of packages. */
+export const commonJsValues: string = 'globalThis[Symbol.for("tenon.dev.commonjs")]';
+
+/** Renders each module alone: whatever it imports stays an import. */
+export async function renderModules(
+  ids: readonly string[],
+  targets: Targets,
+  input: DevInput,
+  dir: string,
+): Promise<Rendered> {
+  const build = await rolldown({
+    ...input,
+    input: Object.fromEntries(ids.map((id, index) => [`module-${index}`, id])),
+    plugins: [outside(targets), ...input.plugins],
+    preserveEntrySignatures: "strict",
+  });
+  try {
+    const { output } = await build.generate({
+      dir,
+      format: "esm",
+      sourcemap: "hidden",
+      entryFileNames: "[name].mjs",
+      chunkFileNames: "[name]-[hash].mjs",
+    });
+    const isModule = (file: OutputChunk | OutputAsset): file is OutputChunk => file.type === "chunk" && file.isEntry;
+    return {
+      modules: output.filter(isModule).map((chunk) => ({
+        id: chunk.facadeModuleId ?? "",
+        code: chunk.code,
+        map: chunk.map?.toString() ?? "",
+        targets: targets.tokensIn(chunk.code).flatMap((token) => targets.byToken(token) ?? []),
+      })),
+      others: output.filter((file) => !isModule(file) && !file.fileName.endsWith(".map")),
+    };
+  } finally {
+    await build.close();
+  }
+}
+
+/** Makes every import of a project module an external one. A CommonJS value is taken where it is imported. */
+function outside(targets: Targets): Plugin {
+  return {
+    name: "tenon-dev-outside",
+    resolveId: {
+      order: "pre",
+      async handler(specifier, importer, { kind }) {
+        if (importer === undefined || importer.startsWith("\0")) return undefined;
+        const resolved = await this.resolve(specifier, importer, { kind, skipSelf: true });
+        if (resolved === null || resolved.external) return resolved ?? undefined;
+        const target = targets.of(resolved.id, kind === "dynamic-import");
+        return target.kind === "commonjs" ? `\0tenon-dev-${target.token}.cjs` : { id: target.token, external: true };
+      },
+    },
+    load: {
+      filter: { id: commonJsImport },
+      handler: (id) => `module.exports = ${commonJsValues}["${commonJsImport.exec(id)?.[1] ?? ""}"];`,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { paint, say } from "../output.ts";
+import type { LoadedBuild, LoadBuild } from "../dev-host.ts";
+
+/** The process that serves. It lives across builds and loads each of them; a crash is told and mended by the next build. */
+export interface ServedProcess {
+  /** Whether there is a process that loaded some build. */
+  serving(): boolean;
+  load(build: LoadBuild): void;
+  stop(): Promise<void>;
+}
+
+/** Makes the process with the first build. `failed` hears of builds that could not be loaded. */
+export function createServedProcess(flags: readonly string[], failed: (generation: number) => void): ServedProcess {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+
+  function spawn(): ChildProcess {
+    // From `dist/cli/dev/…js` the host is a `.js` in the folder above; from the sources it is a `.ts`.
+    const host = fileURLToPath(import.meta.url).replace(/dev[\\/][^\\/]+\.(js|ts)$/, "dev-host.$1");
+    const made = fork(host, flags, {
+      execArgv: ["--enable-source-maps"],
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    made.once("exit", (code, signal) => {
+      child = undefined;
+      if (!stopping)
+        say(paint("red", `The service ended (${signal ?? `code ${code}`}); the next change starts it again.`));
+    });
+    made.on("message", ({ generation, outcome }: LoadedBuild) => {
+      if (outcome === "loaded") return;
+      failed(generation);
+      // Nothing is served yet, and what was loaded in part would be in the way of the next build.
+      if (outcome === "failed" && child === made) {
+        child = undefined;
+        made.removeAllListeners("exit");
+        made.kill();
+      }
+    });
+    return made;
+  }
+
+  return {
+    serving: () => child !== undefined,
+    load(build) {
+      child ??= spawn();
+      child.send(build);
+    },
+    async stop() {
+      stopping = true;
+      const last = child;
+      if (last === undefined) return;
+      const ended = new Promise((resolve) => last.once("exit", resolve));
+      last.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

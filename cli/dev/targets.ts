@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { parseSync } from "rolldown/utils";
+
+/**
+ * What an import in a project module leads to. A `module` is a file of the project, built alone; a `package` is bundled with
+ * all below it: as it is, as a CommonJS value, or as a CommonJS module that is loaded when the import runs.
+ */
+export interface Target {
+  readonly kind: "module" | "package" | "commonjs" | "lazy-commonjs";
+  /** Id of the module for the bundler: an absolute path, or a virtual one. */
+  readonly id: string;
+  /** Stands in rendered code for the path of the file that the target ends up in. */
+  readonly token: string;
+}
+
+/** Everything that imports of the project led to so far; each target has one token. */
+export interface Targets {
+  of(id: string, isDynamic: boolean): Target;
+  /** The target of a token; undefined for another text. */
+  byToken(token: string): Target | undefined;
+  /** The tokens in a rendered text. */
+  tokensIn(code: string): readonly string[];
+  /** The text with each token replaced. */
+  replace(code: string, place: (target: Target) => string): string;
+}
+
+/** Makes the table of one `tenon dev`. */
+export function createTargets(): Targets {
+  const prefix = `tenon-dev-${randomUUID()}`;
+  const pattern = new RegExp(`${prefix}-\\d+`, "g");
+  const lazy = new RegExp(`import\\("(${prefix}-\\d+)"\\)`, "g");
+  // What is imported is JavaScript by then.
+  const attributes = new RegExp(`"(${prefix}-\\d+)"(?: with|, \\{ with:) \\{ type: "json" \\}(?: \\})?`, "g");
+  const byKey = new Map<string, Target>();
+  const byToken = new Map<string, Target>();
+  const find = (token: string): Target => {
+    const target = byToken.get(token);
+    if (target === undefined) throw new TypeError(`No import has the token ${token}.`);
+    return target;
+  };
+  return {
+    of(id, isDynamic) {
+      const key = `${isDynamic ? "dynamic " : ""}${id}`;
+      const known = byKey.get(key);
+      if (known !== undefined) return known;
+      const target = { kind: kindOf(id, isDynamic), id, token: `${prefix}-${byKey.size}` };
+      byKey.set(key, target);
+      byToken.set(target.token, target);
+      return target;
+    },
+    byToken: (token) => byToken.get(token),
+    tokensIn: (code) => [...new Set(code.match(pattern))],
+    replace(code, place) {
+      return code
+        .replace(attributes, '"$1"')
+        .replace(lazy, (text, token: string) =>
+          find(token).kind === "lazy-commonjs" ? `${text}.then((module) => module.load())` : text,
+        )
+        .replace(pattern, (token) => place(find(token)));
+    },
+  };
+}
+
+function kindOf(id: string, isDynamic: boolean): Target["kind"] {
+  if (isCommonJs(id)) return isDynamic ? "lazy-commonjs" : "commonjs";
+  return id.startsWith("\0") || /[\\/]node_modules[\\/]/.test(id) ? "package" : "module";
+}
+
+/** Whether a bundler takes a module as CommonJS. */
+function isCommonJs(id: string): boolean {
+  const extension = extname(id);
+  if (extension === ".cjs" || extension === ".cts") return true;
+  if (id.startsWith("\0") || !/^\.[jt]sx?$/.test(extension)) return false;
+  const text = readFileSync(id, "utf8");
+  return /\b(?:exports|require)\b/.test(text) && !parseSync(id, text).module.hasModuleSyntax && !isInEsPackage(id);
+}
+
+function isInEsPackage(file: string): boolean {
+  for (let at = dirname(file); basename(at) !== "node_modules"; at = dirname(at)) {
+    try {
+      return (JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as { type?: unknown }).type === "module";
+    } catch {
+      if (dirname(at) === at) return false;
+    }
+  }
+  return false;
+}

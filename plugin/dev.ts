@@ -1,0 +1,53 @@
+import type { Plugin } from "rolldown";
+import { composeBanner } from "./banner.ts";
+import { createBuild } from "./build.ts";
+import type { CompiledModule } from "./compiled-module.ts";
+import { startsService } from "./find-tool-files.ts";
+import { moduleHooks } from "./module-hooks.ts";
+import { readOptions } from "./options.ts";
+import { BuildError, toLog } from "./report.ts";
+
+export { startsService };
+
+/** The plugin for `tenon dev`, which makes one build of a service from several small ones. */
+export interface DevPlugin {
+  /** What each of the small builds needs. */
+  readonly hooks: Plugin;
+  /** Begins a build: what changed on disk is forgotten. */
+  begin(entry: string): void;
+  /** What a file was compiled to; undefined for one without tools. */
+  compiled(file: string): CompiledModule | undefined;
+  /** Ends a build of these modules: writes the definition and returns the warnings. Throws a `BuildError`. */
+  finish(modules: readonly string[]): readonly string[];
+  /** What has to run before any module of the service. */
+  banner(): string;
+}
+
+/** Makes the plugin of one `tenon dev`. */
+export function createDevPlugin(): DevPlugin {
+  const build = createBuild(readOptions({}));
+  const compiled = new Map<string, CompiledModule>();
+  const remembering = {
+    ...build,
+    async compile(file: string, text: string) {
+      const module = await build.compile(file, text);
+      compiled.set(file, module);
+      return module;
+    },
+  };
+  return {
+    hooks: moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+    begin(entry) {
+      build.enter(entry);
+      build.start();
+    },
+    compiled: (file) => compiled.get(file),
+    finish(modules) {
+      const outcome = build.finish(modules);
+      if (outcome.failed) throw new BuildError(outcome.diagnostics);
+      build.write(outcome);
+      return outcome.diagnostics.map((one) => toLog(one).message);
+    },
+    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: true }),
+  };
+}
