@@ -85,10 +85,11 @@ export function frontDoor(
         path = rawPath(request.url);
       }
       if (isDraining()) response.setHeader("Connection", "close");
-      const refusal = access(host, request.headers.origin, healthPaths.has(path));
-      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       const { routes, fallback, gate } = target();
-      const handle = routes.get(path) ?? fallback;
+      const hot = routes.get(path);
+      const refusal = access(host, request.headers.origin, hot === undefined && healthPaths.has(path));
+      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      const handle = hot ?? fallback;
       if (gate === undefined) handle(request, response, path);
       else gate(request, response, path, handle);
     } catch (thrown) {

@@ -28,7 +28,13 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   response.writeHead(status, headers.concat(versionHeader[0], versionHeader[1], "Content-Length", String(length)));
-  response.end(body);
+  if (typeof body === "string") endText(response, body, length);
+  else response.end(body);
+}
+
+/** Sends a text of that many bytes in UTF-8. One of ASCII letters only, as most are, goes out as it is, without a conversion. */
+export function endText(response: ServerResponse, text: string, length: number): void {
+  response.end(text, length === text.length ? "latin1" : "utf8");
 }
 
 /** The same as a web `Response`; the front door adds the version header. */

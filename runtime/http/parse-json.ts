@@ -1,6 +1,8 @@
 import { ToolError } from "../errors.ts";
 import { isTooDeep, maxDepth } from "./scan-depth.ts";
 
+// Taken once: to ask for a module costs more than to look through a body.
+const { isUtf8 } = process.getBuiltinModule("node:buffer");
 const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 
 /** Parses a request body with every check; throws `malformed-json` or `bad-request`. */
@@ -28,9 +30,7 @@ function isSuspicious(text: string): boolean {
 }
 
 function decode(bytes: Buffer): string {
-  if (!process.getBuiltinModule("node:buffer").isUtf8(bytes)) {
-    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
-  }
+  if (!isUtf8(bytes)) throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
   return bytes.toString();
 }
 

@@ -11,6 +11,7 @@ import { newJobUrn } from "./job-id.ts";
 import type { Job, JobOutcome, JobUrn, Submission } from "./job.ts";
 import type { JobHost } from "./job-host.ts";
 import { JobKeeper } from "./job-keeper.ts";
+import { JobList } from "./job-list.ts";
 import { Lane } from "./lane.ts";
 import { fail, runJob } from "./run-job.ts";
 import { RunningJob } from "./running-job.ts";
@@ -79,7 +80,7 @@ class JobExecutor implements Executor, JobHost {
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
   readonly #lanes = new Map<Tool, Lane>();
-  readonly #jobs = new Set<RunningJob>();
+  readonly #jobs = new JobList();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // What is started later must not inherit the context of the job or request that happened to free its place.
@@ -151,12 +152,12 @@ class JobExecutor implements Executor, JobHost {
     this.#draining = true;
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
     // Nobody may answer in time; whoever does finds the next process.
-    for (const job of this.#jobs) if (job.suspended) job.interrupt(error);
+    for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
     await this.#whenIdle(graceMs);
-    const left = [...this.#jobs];
+    const left = this.#jobs.toArray();
     for (const job of left) job.interrupt(error);
     await this.#whenIdle(abortPatience);
-    for (const job of this.#jobs) job.end({ state: "error", error });
+    for (const job of this.#jobs.toArray()) job.end({ state: "error", error });
     await this.#keeper.settled();
     await this.#threads?.close();
     await Promise.all(this.sinks.map((sink) => sink.close?.()));
@@ -164,11 +165,11 @@ class JobExecutor implements Executor, JobHost {
   }
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
-    this.#jobs.delete(job);
+    this.#jobs.remove(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else if (job.queued) job.lane.remove(job);
-    if (this.#jobs.size === 0) this.#idle?.();
+    if (this.#jobs.isEmpty) this.#idle?.();
     return written;
   }
 
@@ -212,7 +213,7 @@ class JobExecutor implements Executor, JobHost {
   }
 
   async #whenIdle(graceMs: number): Promise<void> {
-    if (this.#jobs.size === 0 || graceMs <= 0) return;
+    if (this.#jobs.isEmpty || graceMs <= 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#idle = resolve;

@@ -40,6 +40,10 @@ export class RunningJob implements Job, CurrentJob {
   /** Neighbours in the queue of its lane. */
   previous: RunningJob | undefined;
   next: RunningJob | undefined;
+  /** Neighbours among all jobs of its executor. */
+  older: RunningJob | undefined;
+  newer: RunningJob | undefined;
+
   readonly #host: JobHost;
   readonly #submission: Submission;
   /** Under which the job runs now: the platform may have given it again since. */

@@ -28,6 +28,8 @@ export function agreesWithHead(request: PlainRequest, header: HeaderReader, port
 
 /** Whether a client reads both JSON and events, as the protocol wants it to say, or anything. */
 export function acceptsBoth(accept: string | undefined): boolean {
+  // By far the most frequent one.
+  if (accept === "application/json, text/event-stream") return true;
   if (accept === undefined || accept.includes("*/*")) return true;
   return accept.includes("application/json") && accept.includes("text/event-stream");
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { versionHeader } from "../../http/answer.ts";
+import { endText, versionHeader } from "../../http/answer.ts";
 import type { McpFault } from "../fault.ts";
 import type { PlainReply } from "./engine.ts";
 import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
@@ -50,12 +50,13 @@ export class HttpReply implements PlainReply {
       return;
     }
     const status = statusOf(fault, this.#era);
-    const length = Buffer.byteLength(text) + (bytes?.byteLength ?? 0);
+    const textLength = Buffer.byteLength(text);
+    const length = textLength + (bytes?.byteLength ?? 0);
     // In one piece: spreading a list that is ready would cost more than all of them.
     const head = ["Content-Type", "application/json", versionName, version, "Content-Length", String(length)];
     response.writeHead(status, head);
     if (bytes === undefined) {
-      response.end(text);
+      endText(response, text, textLength);
       return;
     }
     response.write(text);

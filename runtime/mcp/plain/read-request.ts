@@ -55,26 +55,33 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
   const facts = readMeta(meta);
   if (facts === undefined) return undefined;
   const { era } = facts;
-  const known = { id: id as string | number, ...facts };
+  const known = id as PlainRequest["id"];
   switch (method) {
     case "tools/call": {
       const { name, arguments: args = noParams } = params;
       if (typeof name !== "string" || !isRecord(args) || !hasOnly(params, "name", "arguments", "_meta"))
         return undefined;
-      return request(known, method, name, args as JsonObject, "");
+      return request(known, facts, method, name, args as JsonObject, "");
     }
     case "tools/list":
-      return hasOnly(params, "_meta") ? request(known, method, "", noParams, "") : undefined;
+      return hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
     case "server/discover":
-      return era === "modern" && hasOnly(params, "_meta") ? request(known, method, "", noParams, "") : undefined;
+      return era === "modern" && hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
     case "ping":
-      return era === "legacy" && hasOnly(params, "_meta") ? request(known, method, "", noParams, "") : undefined;
+      return era === "legacy" && hasOnly(params, "_meta") ? request(known, facts, method, "", noParams, "") : undefined;
     case "initialize": {
       const { protocolVersion, capabilities, clientInfo } = params;
       if (era !== "legacy" || typeof protocolVersion !== "string") return undefined;
       if (!isClientCapabilities(capabilities) || !isClientInfo(clientInfo)) return undefined;
       if (!hasOnly(params, "protocolVersion", "capabilities", "clientInfo", "_meta")) return undefined;
-      return request({ ...known, capabilities: capabilities as JsonObject }, method, "", noParams, protocolVersion);
+      return request(
+        known,
+        { ...facts, capabilities: capabilities as JsonObject },
+        method,
+        "",
+        noParams,
+        protocolVersion,
+      );
     }
     default:
       return undefined;
@@ -89,24 +96,26 @@ function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFact
   for (const key in meta) {
     if (key.startsWith(prefix) && key !== revisionKey && key !== clientKey && key !== capabilitiesKey) return undefined;
   }
-  const { progressToken, traceparent, tracestate } = meta;
+  const { progressToken } = meta;
   if (!isToken(progressToken)) return undefined;
-  const trace = {
-    progressToken,
-    traceparent: typeof traceparent === "string" ? traceparent : undefined,
-    tracestate: typeof tracestate === "string" ? tracestate : undefined,
-  };
+  const traceparent = textOf(meta["traceparent"]);
+  const tracestate = textOf(meta["tracestate"]);
+  // Literals, no spreads: this is done for every message.
   if (!(revisionKey in meta)) {
     // Half an envelope is a mistake that somebody should hear of.
     return clientKey in meta || capabilitiesKey in meta
       ? undefined
-      : { era: "legacy", capabilities: undefined, ...trace };
+      : { era: "legacy", capabilities: undefined, progressToken, traceparent, tracestate };
   }
   const capabilities = meta[capabilitiesKey];
   const client = meta[clientKey];
   if (meta[revisionKey] !== modernRevision || !isClientCapabilities(capabilities)) return undefined;
   if (client !== undefined && !isClientInfo(client)) return undefined;
-  return { era: "modern", capabilities: capabilities as JsonObject, ...trace };
+  return { era: "modern", capabilities: capabilities as JsonObject, progressToken, traceparent, tracestate };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 const noMeta: MetaFacts = {
@@ -118,7 +127,8 @@ const noMeta: MetaFacts = {
 };
 
 function request(
-  { id, era, capabilities, progressToken, traceparent, tracestate }: MetaFacts & { readonly id: string | number },
+  id: PlainRequest["id"],
+  { era, capabilities, progressToken, traceparent, tracestate }: MetaFacts,
   method: PlainMethod,
   name: string,
   args: JsonObject,
