@@ -122,8 +122,8 @@ function isPrime(number: number): boolean {
 
 async function bench(): Promise<void> {
   const { quick, words, progress, finish } = benchScript();
-  const jobs = Number(words[0] ?? (quick ? 3000 : 10_000));
-  const rounds = Number(words[1] ?? (quick ? 2 : 3));
+  const jobs = Number(words[0] ?? (quick ? 1500 : 10_000));
+  const rounds = Number(words[1] ?? (quick ? 1 : 3));
   const samples = await interleave(
     kinds.map((name) => ({
       name,

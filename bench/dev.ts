@@ -149,8 +149,8 @@ try {
   const samples = await interleave(
     contenders.map(([name, watched]) => ({ name, sample: async () => ({ wall: await save(watched) }) })),
     {
-      rounds: quick ? 5 : 15,
-      warmups: 2,
+      rounds: quick ? 3 : 15,
+      warmups: quick ? 1 : 2,
       onRound: (round) => round % 5 === 0 && progress(`dev: save ${round + 1}`),
     },
   );

@@ -15,7 +15,7 @@ import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-const rounds = script.quick ? 3 : 5;
+const rounds = script.quick ? 2 : 5;
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}`);
 const modernHeaders = (method: string, name?: string): Record<string, string> => ({
   Accept: "application/json, text/event-stream",
@@ -92,7 +92,7 @@ function measure(peers: readonly Peer[], count: number, expected: string): Promi
   }));
   return interleave(contenders, {
     rounds,
-    warmups: 2,
+    warmups: script.quick ? 1 : 2,
     onRound: (round) => script.progress(`round ${round + 1} of ${rounds}`),
   });
 }
@@ -143,9 +143,9 @@ function rateFigures(
 
 async function measureHttp(): Promise<readonly Figure[]> {
   const peers = await startPeers(2, "tools/call");
-  const calls = await measure(peers, script.quick ? 2000 : 10_000, "997");
+  const calls = await measure(peers, script.quick ? 1000 : 10_000, "997");
   script.progress("memory after many calls");
-  const many = script.quick ? 10_000 : 100_000;
+  const many = script.quick ? 2000 : 100_000;
   const unique = peers.filter(({ name }) => !name.startsWith("tenon,"));
   const memory: Row[] = [];
   for (const { name, process, request, isSlow } of unique) {
@@ -167,7 +167,7 @@ async function measureHttp(): Promise<readonly Figure[]> {
 
 async function measureLists(): Promise<readonly Figure[]> {
   const peers = await startPeers(100, "tools/list");
-  const lists = await measure(peers, script.quick ? 500 : 3000, '"isPrime"');
+  const lists = await measure(peers, script.quick ? 200 : 3000, '"isPrime"');
   for (const { process } of peers) process.stop();
   return rateFigures("mcp-list", "tools/list with 100 tools", lists, 0.8);
 }
@@ -187,12 +187,12 @@ async function measureLines(): Promise<readonly Figure[]> {
       name,
       sample: async () => ({ ms: await firstAnswer(command) }),
     })),
-    { rounds: script.quick ? 5 : 15 },
+    { rounds: script.quick ? 2 : 15 },
   );
   const rate = await interleave(
     Object.entries(commands).map(([name, command]) => ({
       name,
-      sample: async () => ({ rate: await callsPerSecond(command, call, script.quick ? 2000 : 20_000) }),
+      sample: async () => ({ rate: await callsPerSecond(command, call, script.quick ? 1000 : 20_000) }),
     })),
     { rounds: script.quick ? 1 : 5, warmups: 0 },
   );

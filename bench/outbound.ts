@@ -45,7 +45,7 @@ async function main({ quick, progress, finish }: BenchScript): Promise<void> {
     progress(`outbound: ${name}`);
     const samples = await interleave(
       contenders.map((contender) => ({ name: contender.name, sample: () => contender.client.round(index) })),
-      { rounds: quick ? 8 : 30, warmups: 4 },
+      quick ? { rounds: 3, warmups: 1 } : { rounds: 30, warmups: 4 },
     );
     const ratio = (contender: string, reference: string): number => samples.ratio("cpu", contender, reference);
     const more = Math.sqrt(ratio("hooked 1", "bare 1") * ratio("hooked 2", "bare 2"));

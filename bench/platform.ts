@@ -210,7 +210,7 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
 
 async function bench(): Promise<void> {
   const { quick, words, progress, finish } = benchScript();
-  const jobs = Number(words[0] ?? (quick ? 3000 : 10_000));
+  const jobs = Number(words[0] ?? (quick ? 2000 : 10_000));
   const rounds = Number(words[1] ?? (quick ? 1 : 3));
   const [raw, tenon] = ["raw server, in memory", "tenon platform"];
   const samples = await interleave(

@@ -12,7 +12,7 @@ import { benchScript } from "./lib/script.ts";
 import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-const [count, rounds] = script.quick ? [3000, 3] : [20_000, 7];
+const [count, rounds] = script.quick ? [2000, 2] : [20_000, 7];
 const body = JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] });
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}.ts`);
 pinLoad();
@@ -33,7 +33,7 @@ const samples = await interleave(
     name,
     sample: () => process.measure(httpRequest(path, body), count, '"isPrime":true'),
   })),
-  { rounds, warmups: 2, onRound: (round) => script.progress(`round ${round + 1}`) },
+  { rounds, warmups: script.quick ? 1 : 2, onRound: (round) => script.progress(`round ${round + 1}`) },
 );
 for (const one of [tenon, bare, fastify, hono]) one.stop();
 

@@ -117,8 +117,8 @@ const servers: readonly Server[] = [
 const samples = await interleave(
   servers.map((server) => ({ name: server.name, sample: async () => ({ wall: await firstAnswer(server) }) })),
   {
-    rounds: quick ? 5 : 21,
-    warmups: 2,
+    rounds: quick ? 3 : 21,
+    warmups: quick ? 1 : 2,
     onRound: (round) => round % 5 === 0 && progress(`start: round ${round + 1}`),
   },
 );

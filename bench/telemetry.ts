@@ -16,7 +16,7 @@ import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 const rate = 5000;
-const [seconds, rounds] = script.quick ? [1, 3] : [3, 5];
+const [seconds, rounds] = script.quick ? [1, 2] : [3, 5];
 const request = httpRequest(
   "/tool/isPrimeLater",
   JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] }),
@@ -40,7 +40,11 @@ const steady = await interleave(
     name,
     sample: () => process.measure(request, rate * seconds, expected, { rate }),
   })),
-  { rounds, warmups: 2, onRound: (round) => script.progress(`telemetry: ${rate} a second, round ${round + 1}`) },
+  {
+    rounds,
+    warmups: script.quick ? 1 : 2,
+    onRound: (round) => script.progress(`telemetry: ${rate} a second, round ${round + 1}`),
+  },
 );
 const saturated = await interleave(
   contenders.map(({ name, process }) => ({

@@ -103,7 +103,7 @@ function timed(name: string, call: () => boolean, expected: boolean): Contender<
   };
 }
 
-const rounds = { rounds: quick ? 5 : 15, warmups: 2 };
+const rounds = quick ? { rounds: 3, warmups: 1 } : { rounds: 15, warmups: 2 };
 progress("validate: a good request");
 const accepted = await interleave(
   [
