@@ -1,10 +1,20 @@
 /**
  * Builds the package into `dist/`, with declarations: one file per source file, and the plugin, which Node loads in every
- * build of a user's, in few. `npm run build`, and `prepack`.
+ * build of a user's, in few. `npm run build`, and `prepack`. The last `dist/` stays until the new one is whole.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
@@ -12,27 +22,50 @@ const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
 // Where the optional peer is not installed its types are `any`, and that must not fail a user's type check.
 const optionalPeer = /^(?=import type .* from "openai";$)/gm;
 
-rmSync("dist", { recursive: true, force: true });
-const { status } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
-  stdio: "inherit",
-});
-if (status !== 0) process.exit(status ?? 1);
-for (const file of globSync("dist/**/*.d.ts")) {
-  const text = readFileSync(file, "utf8");
-  writeFileSync(file, text.replace(relativeTs, '$1$2.js"').replace(optionalPeer, "// @ts-ignore: optional peer\n"));
+const cache = resolve("node_modules/.cache");
+mkdirSync(cache, { recursive: true });
+const work = mkdtempSync(join(cache, "tenon-build-"));
+try {
+  if (compile(join(work, "dist"))) await finish(work);
+  else process.exitCode = 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
 }
-await bundlePlugin();
-writeFileSync("dist/plugin/recheck.cjs", bundledRecheck());
-chmodSync("dist/cli/main.js", 0o755);
+
+/** Puts what was compiled into its final form and then, in one step, in the place of the last build. */
+async function finish(work: string): Promise<void> {
+  const made = join(work, "dist");
+  await bundlePlugin(work);
+  writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
+  chmodSync(join(made, "cli/main.js"), 0o755);
+  if (existsSync("dist")) renameSync("dist", join(work, "old"));
+  renameSync(made, "dist");
+}
+
+/** Compiles every file, with the native compiler: it takes a quarter of the time of the other and writes the same. */
+function compile(outDir: string): boolean {
+  const tsc = "test/versions/typescript-7/node_modules/typescript/bin/tsc";
+  const words = [tsc, "-p", "tsconfig.build.json", "--outDir", outDir];
+  if (spawnSync(process.execPath, words, { stdio: "inherit" }).status !== 0) return false;
+  for (const name of globSync("**/*.d.ts", { cwd: outDir })) {
+    const file = join(outDir, name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(relativeTs, '$1$2.js"').replace(optionalPeer, "// @ts-ignore: optional peer\n"));
+  }
+  return true;
+}
 
 /**
  * Puts the plugin's modules into one file for all that a build without changes loads, one for what compiles, and one for
  * webpack and Rspack. A file costs more than its size.
  */
-async function bundlePlugin(): Promise<void> {
+async function bundlePlugin(work: string): Promise<void> {
+  const folder = join(work, "dist/plugin");
   const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module", "dev"];
   const bundle = await rolldown({
-    input: Object.fromEntries(entries.map((name) => [name, resolve(`dist/plugin/${name}.js`)])),
+    // Comments tell where a module was, from here.
+    cwd: work,
+    input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}.js`)])),
     platform: "node",
     // Dependencies stay where they are installed.
     external: /^[^./]/,
@@ -54,8 +87,8 @@ async function bundlePlugin(): Promise<void> {
     },
   });
   await bundle.close();
-  for (const file of globSync("dist/plugin/**/*.js")) rmSync(file);
-  for (const file of output) if (file.type === "chunk") writeFileSync(`dist/plugin/${file.fileName}`, file.code);
+  for (const name of globSync("**/*.js", { cwd: folder })) rmSync(join(folder, name));
+  for (const file of output) if (file.type === "chunk") writeFileSync(join(folder, file.fileName), file.code);
 }
 
 /**
