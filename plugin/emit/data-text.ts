@@ -1,6 +1,7 @@
 import { dialect } from "../../runtime/validation/dialect.ts";
 import type { JsonLiteral } from "../model/type.ts";
-import { keyText, stringText } from "./js-text.ts";
+import { type Composed, composedKey, type Entry, numberParts, pairOf, type Part } from "./data-parts.ts";
+import { keyText, safeJson, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 
 /** Shorter texts cost more as a constant than written twice. */
@@ -8,117 +9,113 @@ const shortestShared = 24;
 /** A run of entries costs a spread and a constant. */
 const shortestRun = 40;
 
-/** A part of the data. Equal parts have the same number. */
-interface Part {
-  readonly value: JsonLiteral;
-  readonly id: number;
-  /** Characters of its JSON. */
-  readonly length: number;
-  /** Entries of an object or items of an array, under their keys. */
+/** Neighbouring entries of an object that stand together in another object as well, or one entry alone. */
+interface Run {
   readonly entries: readonly Entry[];
-}
-
-interface Entry {
+  /** Key of an object that consists of this run alone. */
   readonly key: string;
-  readonly part: Part;
-  /** Of the key and the part together. */
-  readonly id: number;
+  /** Whether it is long enough for a constant. */
+  readonly isLong: boolean;
 }
 
 /** What appears more than once in a piece of data. */
 interface Repeats {
-  /** Parts, by number. */
+  /** Times that a part is written, by its number. */
   readonly values: Map<number, number>;
-  /** Pairs of neighbouring entries, by the objects that have them. */
-  readonly neighbours: ReadonlyMap<string, number>;
-  /** Whole runs of entries. */
+  /** Runs of each object, by its number. */
+  readonly runsOf: ReadonlyMap<number, readonly Run[]>;
+  /** Objects that have a run, by the run's key. */
   readonly runs: ReadonlyMap<string, number>;
-  /** Parts that a constant was made for. */
+  /** Numbers of the objects and arrays that a constant was made for. */
   readonly named: Set<number>;
 }
 
 /**
  * JSON data as a literal whose equal parts are written once, as constants of the scope: values, and runs of entries that
  * two objects have in common. The portable schema repeats most of the full one. The data must be treated as read-only.
+ * A scope takes one piece of data.
  */
 export function dataText(value: JsonLiteral, scope: Scope): string {
   const data = numberParts(value);
-  const objects: (readonly Entry[])[] = [];
+  const objects = new Map<number, readonly Entry[]>();
   collectObjects(data, new Set(), objects);
-  const neighbours = new Map<string, number>();
-  for (const entries of objects) for (const pair of pairsOf(entries)) add(neighbours, pair);
-  const runs = new Map<string, number>();
-  for (const entries of objects) for (const run of runsOf(entries, neighbours)) add(runs, runKey(run));
-  const repeats: Repeats = { values: new Map(), neighbours, runs, named: new Set() };
+  const repeats: Repeats = { ...findRuns(objects), values: new Map(), named: new Set() };
   countValues(data, repeats, new Set());
   return partText(data, repeats, scope);
 }
 
 /** A text as functions use it: the constant that the data takes it from as well. */
 export function sharedText(text: string, scope: Scope): string {
-  const key = JSON.stringify(text);
-  return key.length < shortestShared ? stringText(text) : scope.constant(`data:${key}`, () => stringText(text));
+  const json = JSON.stringify(text);
+  return json.length < shortestShared ? stringText(text) : scope.constant(textKey(json), () => safeJson(json));
 }
 
-/** Gives equal parts equal numbers, so that nothing below compares or writes out whole parts again. */
-function numberParts(value: JsonLiteral): Part {
-  const ids = new Map<string, number>();
-  const idOf = (key: string): number => {
-    const known = ids.get(key);
-    if (known !== undefined) return known;
-    ids.set(key, ids.size);
-    return ids.size - 1;
-  };
-  const visit = (part: JsonLiteral): Part => {
-    if (typeof part !== "object" || part === null) {
-      const json = JSON.stringify(part);
-      return { value: part, id: idOf(json), length: json.length, entries: [] };
-    }
-    const isList = Array.isArray(part);
-    const entries: Entry[] = [];
-    let length = 2;
-    for (const [key, item] of Object.entries(part) as [string, JsonLiteral][]) {
-      const inner = visit(item);
-      const keyJson = isList ? "" : JSON.stringify(key);
-      entries.push({ key, part: inner, id: idOf(`${keyJson}:${inner.id}`) });
-      length += inner.length + (isList ? 0 : keyJson.length + 1) + (entries.length > 1 ? 1 : 0);
-    }
-    const id = idOf(`${isList ? "[" : "{"}${entries.map((entry) => entry.id).join()}`);
-    return { value: part, id, length, entries };
-  };
-  return visit(value);
+function textKey(json: string): string {
+  return `data:${json}`;
 }
 
-/** All different objects in a part. */
-function collectObjects(part: Part, seen: Set<number>, objects: (readonly Entry[])[]): void {
-  if (part.length < shortestShared || !isComposed(part) || seen.has(part.id)) return;
+/** All different objects in a part that are not too short to share anything. */
+function collectObjects(part: Part, seen: Set<number>, objects: Map<number, readonly Entry[]>): void {
+  if (part.length < shortestShared || part.kind === "scalar" || seen.has(part.id)) return;
   seen.add(part.id);
-  if (!Array.isArray(part.value)) objects.push(part.entries);
+  if (part.kind === "object") objects.set(part.id, part.entries);
   for (const entry of part.entries) collectObjects(entry.part, seen, objects);
+}
+
+function findRuns(objects: ReadonlyMap<number, readonly Entry[]>): Pick<Repeats, "runs" | "runsOf"> {
+  const pairs = new Map<number, number>();
+  for (const entries of objects.values()) {
+    for (const [index, entry] of entries.entries()) {
+      const next = entries[index + 1];
+      if (next !== undefined) add(pairs, pairOf(entry, next));
+    }
+  }
+  const runs = new Map<string, number>();
+  const runsOf = new Map<number, readonly Run[]>();
+  for (const [id, entries] of objects) {
+    const own = splitRuns(entries, pairs);
+    for (const run of own) if (run.isLong) add(runs, run.key);
+    runsOf.set(id, own);
+  }
+  return { runs, runsOf };
+}
+
+/** Splits entries into the longest runs whose neighbours stand together in another object as well. */
+function splitRuns(entries: readonly Entry[], pairs: ReadonlyMap<number, number>): readonly Run[] {
+  const lists: Entry[][] = [];
+  let last: Entry | undefined;
+  for (const entry of entries) {
+    const list = lists.at(-1);
+    if (list !== undefined && last !== undefined && (pairs.get(pairOf(last, entry)) ?? 0) > 1) list.push(entry);
+    else lists.push([entry]);
+    last = entry;
+  }
+  return lists.map((list) => ({
+    entries: list,
+    key: list.length === 1 ? "" : composedKey("object", list),
+    // Of `[["key",part],…]`: brackets, quotes and commas around the texts.
+    isLong: list.length > 1 && list.reduce((sum, { length }) => sum + length + 4, 1) >= shortestRun,
+  }));
 }
 
 /** Counts equal parts; inside what is written once, a part counts once. */
 function countValues(part: Part, repeats: Repeats, written: Set<string>): void {
-  if (part.length < shortestShared || add(repeats.values, part.id) > 1 || !isComposed(part)) return;
-  for (const run of Array.isArray(part.value) ? [part.entries] : runsOf(part.entries, repeats.neighbours)) {
+  if (part.length < shortestShared || add(repeats.values, part.id) > 1 || part.kind === "scalar") return;
+  if (part.kind === "list") {
+    for (const entry of part.entries) countValues(entry.part, repeats, written);
+    return;
+  }
+  for (const run of repeats.runsOf.get(part.id) ?? []) {
     if (isRepeated(run, repeats)) {
-      const key = runKey(run);
-      if (written.has(key)) continue;
-      written.add(key);
+      if (written.has(run.key)) continue;
+      written.add(run.key);
     }
-    for (const entry of run) countValues(entry.part, repeats, written);
+    for (const entry of run.entries) countValues(entry.part, repeats, written);
   }
 }
 
-function isComposed({ value }: Part): boolean {
-  return typeof value === "object" && value !== null;
-}
-
-function isRepeated(run: readonly Entry[], repeats: Repeats): boolean {
-  if (run.length < 2) return false;
-  // Of `[["key",part],…]`: brackets, quotes and commas around the texts.
-  const length = run.reduce((sum, { key, part }) => sum + JSON.stringify(key).length + part.length + 4, 1);
-  return length >= shortestRun && (repeats.runs.get(runKey(run)) ?? 0) > 1;
+function isRepeated({ isLong, key }: Run, { runs }: Repeats): boolean {
+  return isLong && (runs.get(key) ?? 0) > 1;
 }
 
 function add<K>(counts: Map<K, number>, key: K): number {
@@ -127,60 +124,44 @@ function add<K>(counts: Map<K, number>, key: K): number {
   return count;
 }
 
-function runKey(run: readonly Entry[]): string {
-  return run.map((entry) => entry.id).join();
-}
-
-function pairsOf(entries: readonly Entry[]): readonly string[] {
-  return entries.slice(1).map((entry, index) => `${entries[index]?.id},${entry.id}`);
-}
-
-/** Splits entries into the longest runs whose neighbours stand together in another object as well. */
-function runsOf(entries: readonly Entry[], neighbours: ReadonlyMap<string, number>): readonly (readonly Entry[])[] {
-  const pairs = pairsOf(entries);
-  const runs: Entry[][] = [];
-  for (const [index, entry] of entries.entries()) {
-    const run = runs.at(-1);
-    if (run !== undefined && (neighbours.get(pairs[index - 1] ?? "") ?? 0) > 1) run.push(entry);
-    else runs.push([entry]);
-  }
-  return runs;
-}
-
 function partText(part: Part, repeats: Repeats, scope: Scope): string {
-  const { value, id } = part;
-  if (value === dialect) return scope.helper("dialect");
-  const isNamed = isComposed(part)
-    ? repeats.named.has(id)
-    : typeof value === "string" && scope.known(constantKey(value)) !== undefined;
-  if (!isNamed && (repeats.values.get(id) ?? 0) < 2 && !isRun(part, repeats)) return literalText(part, repeats, scope);
-  repeats.named.add(id);
-  return scope.constant(constantKey(value), () => literalText(part, repeats, scope));
+  if (part.kind === "scalar") {
+    if (part.value === dialect) return scope.helper("dialect");
+    const isShared =
+      part.length >= shortestShared && ((repeats.values.get(part.id) ?? 0) > 1 || isKnownText(part.json, scope));
+    if (!isShared) return safeJson(part.json);
+    return scope.constant(textKey(part.json), () => safeJson(part.json));
+  }
+  const isShared =
+    part.length >= shortestShared &&
+    (repeats.named.has(part.id) || (repeats.values.get(part.id) ?? 0) > 1 || isRun(part, repeats));
+  if (!isShared) return literalText(part, repeats, scope);
+  repeats.named.add(part.id);
+  return scope.constant(part.key, () => literalText(part, repeats, scope));
 }
 
-function constantKey(value: JsonLiteral): string {
-  return `data:${JSON.stringify(value)}`;
+function isKnownText(json: string, scope: Scope): boolean {
+  return json.startsWith('"') && scope.known(textKey(json)) !== undefined;
 }
 
 /** Whether all of an object is a run that another object has among its entries. */
-function isRun(part: Part, repeats: Repeats): boolean {
-  if (!isComposed(part) || Array.isArray(part.value)) return false;
-  const [run, more] = runsOf(part.entries, repeats.neighbours);
+function isRun({ id }: Composed, repeats: Repeats): boolean {
+  const [run, more] = repeats.runsOf.get(id) ?? [];
   return run !== undefined && more === undefined && isRepeated(run, repeats);
 }
 
-function literalText({ value, entries }: Part, repeats: Repeats, scope: Scope): string {
-  if (typeof value === "string") return stringText(value);
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${entries.map((entry) => partText(entry.part, repeats, scope)).join()}]`;
-  const runs = runsOf(entries, repeats.neighbours);
-  return `{${runs.map((run) => runText(run, run.length === entries.length, repeats, scope)).join()}}`;
+function literalText({ kind, id, entries }: Composed, repeats: Repeats, scope: Scope): string {
+  if (kind === "list") return `[${entries.map(({ part }) => partText(part, repeats, scope)).join()}]`;
+  const runs = repeats.runsOf.get(id);
+  if (runs === undefined) return `{${entriesText(entries, repeats, scope)}}`;
+  const texts = runs.map((run) => {
+    if (runs.length === 1 || !isRepeated(run, repeats)) return entriesText(run.entries, repeats, scope);
+    // The same constant as that of an object which consists of this run alone.
+    return `...${scope.constant(run.key, () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
+  });
+  return `{${texts.join()}}`;
 }
 
-function runText(run: readonly Entry[], isWhole: boolean, repeats: Repeats, scope: Scope): string {
-  const text = (): string => run.map(({ key, part }) => `${keyText(key)}:${partText(part, repeats, scope)}`).join();
-  if (isWhole || !isRepeated(run, repeats)) return text();
-  // The same constant as that of an object which consists of this run alone.
-  const whole = Object.fromEntries(run.map(({ key, part }) => [key, part.value]));
-  return `...${scope.constant(constantKey(whole), () => `{${text()}}`)}`;
+function entriesText(entries: readonly Entry[], repeats: Repeats, scope: Scope): string {
+  return entries.map(({ key, part }) => `${keyText(key)}:${partText(part, repeats, scope)}`).join();
 }

@@ -6,7 +6,8 @@ import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
-import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType, shapeKey } from "./type-facts.ts";
+import { shapeKey } from "./shape-key.ts";
+import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveType } from "./type-facts.ts";
 import { readKey, testName } from "./validator.ts";
 
 /**

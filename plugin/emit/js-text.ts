@@ -10,7 +10,11 @@ const mayNeedEscape = new RegExp(`[\\u2028\\u2029</]|${namePrefix}`);
  * comment there, what a bundler could take for a source map's address, and the prefix of generated names.
  */
 export function stringText(value: string): string {
-  const json = JSON.stringify(value);
+  return safeJson(JSON.stringify(value));
+}
+
+/** The same for the JSON of a string; that of any other scalar stays as it is. */
+export function safeJson(json: string): string {
   // Nearly all texts: one search instead of six.
   if (!mayNeedEscape.test(json)) return json;
   return json

@@ -1,6 +1,7 @@
 import { childTypes } from "../model/child-types.ts";
 import { escapeRegex } from "../model/escape-regex.ts";
 import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeModel } from "../model/type.ts";
+import { shapeKey } from "./shape-key.ts";
 
 export type Definitions = { readonly [name: string]: TypeModel };
 /** Results always carry `$schema`, requests may. */
@@ -30,23 +31,6 @@ export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[
   return flat.filter((member) => {
     const key = shapeKey(member);
     return !seen.has(key) && seen.add(key);
-  });
-}
-
-/** JSON of a type without its texts: equal keys accept, decode and encode alike. */
-export function shapeKey(type: TypeModel): string {
-  return JSON.stringify(type, (key, value: unknown) => {
-    if (
-      key === "title" ||
-      key === "description" ||
-      key === "deprecated" ||
-      key === "examples" ||
-      key === "at" ||
-      key === "header"
-    )
-      return undefined;
-    // As text, since a default may have keys of these names.
-    return key === "default" ? JSON.stringify(value) : value;
   });
 }
 

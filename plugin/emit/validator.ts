@@ -7,6 +7,7 @@ import type { Tests } from "./other-keys.ts";
 import { scalarCheck } from "./scalar-check.ts";
 import { isInherited, remembered } from "./scope.ts";
 import type { Scope } from "./scope.ts";
+import { shapeKey } from "./shape-key.ts";
 import {
   acceptsAll,
   findDiscriminator,
@@ -15,7 +16,6 @@ import {
   isOptional,
   requiredElements,
   resolveType,
-  shapeKey,
 } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
