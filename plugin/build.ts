@@ -90,7 +90,9 @@ export function createBuild(options: TenonOptions): Build {
     finish(loaded) {
       const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : compiler.cache();
-      return concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
+      const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
+      if (builds <= 1) compiler.flush();
+      return outcome;
     },
     write({ serviceFile }) {
       if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);

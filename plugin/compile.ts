@@ -6,6 +6,7 @@ import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { compileModule as CompileModule } from "./compile-module.ts";
+import { createCompileQueue } from "./compile-queue.ts";
 import { mayConcern } from "./find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
 import type { SourceProject } from "./read/project.ts";
@@ -22,6 +23,8 @@ export interface Compiler {
   invalidate(file: string): void;
   /** Forgets every file that changed on disk since it was read. Before each build but the first. */
   refresh(): void;
+  /** Writes what is new to the cache on disk now. Without it that is done soon: the next rebuild reads nothing of it. */
+  flush(): void;
   dispose(): void;
 }
 
@@ -46,16 +49,12 @@ export interface CompilerPlace {
  */
 export function createCompiler(options: TenonOptions, { rootFor, entryFor = (file) => file }: CompilerPlace): Compiler {
   const known = new Map<string, Known>();
-  const waiting = new Map<string, string>();
   const stamps = new Map<string, string>();
   let disk: Disk | undefined;
   let opened: Promise<Loaded> | undefined;
-  let turn: Promise<void> | undefined;
-  let isRebuild = false;
+  let writing: ReturnType<typeof setTimeout> | undefined;
 
-  /** A rebuild is waited for, by a person or a dev server; the next one reads no entry that this one writes. */
-  const schedule = (write: () => void): void => void (isRebuild ? setTimeout(write, 100) : write());
-  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options, schedule));
+  const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
   const open = (file: string): Promise<Loaded> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
   const stampOf = (file: string): string => {
     const stamp = stamps.get(file) ?? readStamp(file);
@@ -63,18 +62,11 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     return stamp;
   };
 
-  /** The program with this file and all others that arrived meanwhile: making it grow costs more than a file. */
-  async function projectWith(file: string, text: string): Promise<Loaded> {
-    waiting.set(file, text);
-    const loaded = await open(file);
-    turn ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
-      turn = undefined;
-    });
-    await turn;
-    loaded.project.addRoots(waiting);
-    waiting.clear();
-    return loaded;
-  }
+  const queue = createCompileQueue({
+    open,
+    begin: ({ project }, files) => project.addRoots(files),
+    compile: ({ project, compileModule }, file, text) => compileModule(project, file, text),
+  });
 
   function keep(file: string, text: string, result: CompiledModule, missing: readonly string[]): CompiledModule {
     const watched = [...result.dependencies, ...missing];
@@ -97,24 +89,40 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
+  /** Not while somebody waits for what is compiled. */
+  function flushSoon(): void {
+    writing = writing?.refresh() ?? setTimeout(flush, 100);
+  }
+
+  function flush(): void {
+    clearTimeout(writing);
+    writing = undefined;
+    disk?.modules?.flush();
+  }
+
   return {
     async compile(file, text) {
       const before = known.get(file);
       if (before?.text === text) return before.result;
       const { modules, states } = diskFor(file);
-      const cached = modules?.get(file, text);
+      // A text that UTF-8 cannot say is no file's.
+      const bytes = modules !== undefined && text.isWellFormed() ? Buffer.from(text) : undefined;
+      const cached = bytes && modules?.get(file, bytes);
       if (cached !== undefined) return keep(file, text, cached.module, cached.missing);
-      const { project, compileModule } = await projectWith(file, text);
-      const { result, inputs } = compileModule(project, file, text);
+      const { result, inputs } = await queue.add(file, text);
       const recorded = inputs && states.record(inputs);
-      if (recorded !== undefined && inputs?.complete === true) modules?.set(result, text, recorded);
+      if (recorded !== undefined && bytes !== undefined && inputs?.complete === true) {
+        modules?.set(result, bytes, recorded);
+        flushSoon();
+      }
       return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
     },
     cache: () => disk?.modules,
+    flush,
     prepare(entry) {
-      const text = readText(entry);
-      if (opened !== undefined || text === undefined || !mayConcern(entry, text)) return;
-      if (diskFor(entry).modules?.get(entry, text) !== undefined) return;
+      const source = readSource(entry);
+      if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;
+      if (diskFor(entry).modules?.get(entry, source) !== undefined) return;
       // A little later, so that the bundler's own work begins first. Whoever needs the project learns of a failure.
       setImmediate(() => void open(entry).catch(() => undefined));
     },
@@ -123,7 +131,6 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       forget((one) => one === file || file.startsWith(`${one}/`));
     },
     refresh() {
-      isRebuild = known.size > 0;
       stamps.clear();
       const changed = new Set<string>();
       for (const one of known.values()) {
@@ -133,6 +140,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       forget((one) => changed.has(one));
     },
     dispose() {
+      flush();
       known.clear();
       void opened?.then(({ project }) => project.dispose());
       opened = undefined;
@@ -150,11 +158,11 @@ interface Disk {
   readonly modules: ModuleCache | undefined;
 }
 
-function openDisk(root: string, options: TenonOptions, schedule: (write: () => void) => void): Disk {
+function openDisk(root: string, options: TenonOptions): Disk {
   const states = createFileStates(root);
   if (options.cache === false) return { states, modules: undefined };
   const folder = join(root, "node_modules/.cache/tenon");
-  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states, schedule }) };
+  return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
 }
 
 // Loading the compiler takes longer than compiling a few tools; a build without tools never does it. Node's own cache of
@@ -173,9 +181,9 @@ function hasErrors({ diagnostics }: CompiledModule): boolean {
   return diagnostics.some(({ level }) => level === "error");
 }
 
-function readText(file: string): string | undefined {
+function readSource(file: string): Buffer | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch {
     return undefined;
   }

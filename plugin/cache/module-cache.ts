@@ -1,21 +1,25 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CompiledModule } from "../compiled-module.ts";
 import { contentHash } from "./content-hash.ts";
-import { type EntryParts, readEntryFile, writeEntryFile } from "./entry-file.ts";
 import type { FileStates, RecordedInputs } from "./file-states.ts";
 import { packModule, type PackedBody, type PackedHead, unpackModule } from "./pack-module.ts";
+import { openPack } from "./pack.ts";
+import type { CacheRecord } from "./record.ts";
 
 /** Compiled modules on disk, each valid as long as nothing that it was made from changed. */
 export interface ModuleCache {
-  /** What a file with this text gave, when its inputs are as they were. */
-  get(file: string, text: string): CachedModule | undefined;
+  /** What a file with this text, in UTF-8, gave, when its inputs are as they were. */
+  get(file: string, text: Buffer): CachedModule | undefined;
   /** Keeps what a file gave. Results with errors are not kept: what they miss may appear anywhere. */
-  set(module: CompiledModule, text: string, inputs: RecordedInputs): void;
+  set(module: CompiledModule, text: Buffer, inputs: RecordedInputs): void;
   /** What these modules gave together the last time; undefined when one of them is another one, or not kept. */
   getOutcome(modules: readonly CompiledModule[]): KeptOutcome | undefined;
   /** Keeps what modules gave together. */
   setOutcome(modules: readonly CompiledModule[], outcome: KeptOutcome): void;
+  /** Writes what is new to the disk. */
+  flush(): void;
 }
 
 /** What a build without errors gave, beside its modules. */
@@ -38,116 +42,82 @@ export interface CachedModule {
 }
 
 export interface CachePlace {
-  /** Absolute folder of the entries. */
+  /** Absolute folder of the packs. */
   readonly folder: string;
-  /** Absolute folder that the entries' paths are relative to, so that a moved project keeps its cache. */
+  /** Absolute folder that paths in a pack are relative to, so that a moved project keeps its cache. */
   readonly root: string;
-  /** Versions and options; entries of another one are never seen. */
+  /** Versions and options; each has a pack of its own. */
   readonly fingerprint: string;
   readonly states: FileStates;
-  /** When entries are written; default: at once. */
-  readonly schedule?: (write: () => void) => void;
 }
 
-interface Head extends RecordedInputs, PackedHead {
-  readonly text: string;
+interface Head extends RecordedInputs, PackedHead {}
+
+interface OutcomeHead {
+  readonly origin: string;
+  readonly outcome: KeptOutcome;
 }
 
-/** More entries than that, and the oldest go. */
-const mostEntries = 5000;
-/** Characters; a larger entry is not worth its place. */
-const largestEntry = 2 ** 20;
+const nothing = Buffer.alloc(0);
+const outcomePrefix = "outcome ";
 
-/**
- * Opens a cache: one file per module and fingerprint, written beside its place and renamed into it, so that builds at the
- * same time, a killed build and a full disk leave whole entries or none. Each begins with a checksum of its content; what
- * does not fit is as good as absent.
- */
-export function openModuleCache(place: CachePlace): ModuleCache {
-  const { folder, root, fingerprint, states, schedule = (write) => write() } = place;
-  let isWritable: boolean | undefined;
-  const origins = new WeakMap<CompiledModule, string>();
-  const pathOf = (name: string): string => join(folder, `${contentHash(`${fingerprint}\n${name}`)}.json`);
-  const originOf = (file: string, { text, files, missing, links, ambient }: Head): string =>
-    JSON.stringify([states.name(file), text, files, missing, links, ambient]);
+/** Opens a cache: one pack for each fingerprint. What does not fit is as good as absent. */
+export function openModuleCache({ folder, root, fingerprint, states }: CachePlace): ModuleCache {
+  const pack = openPack({
+    path: join(folder, `${fingerprint}.pack`),
+    root,
+    isAlive: (name) => name.startsWith(outcomePrefix) || existsSync(states.path(name)),
+  });
+  /** Ids of the records that modules came from or went into. */
+  const ids = new WeakMap<CompiledModule, string>();
+  const process = randomBytes(9).toString("base64url");
+  let records = 0;
 
-  function write(name: string, parts: EntryParts): void {
-    isWritable ??= prepare(folder);
-    if (isWritable && sizeOf(parts) <= largestEntry) isWritable = writeEntryFile(pathOf(name), parts);
+  function put(record: Omit<CacheRecord, "id" | "head">, head: Head | OutcomeHead): string {
+    const id = `${process}${records++}`;
+    pack.put({ ...record, id, head: Buffer.from(JSON.stringify(head)) });
+    return id;
   }
 
   return {
     get(file, text) {
-      const entry = readEntryFile(pathOf(states.name(file)));
-      if (entry === undefined) return undefined;
-      const head = JSON.parse(entry.head) as Head;
-      if (head.text !== contentHash(text) || !states.match(head)) return undefined;
-      const body = (): PackedBody => JSON.parse(entry.body()) as PackedBody;
-      const module = unpackModule({ head, code: entry.code, body }, root);
-      origins.set(module, originOf(file, head));
+      const record = pack.get(states.name(file));
+      if (record === undefined || !record.source.equals(text)) return undefined;
+      const head = JSON.parse(record.head.toString()) as Head;
+      if (!states.match(head)) return undefined;
+      const body = (): PackedBody => JSON.parse(record.body.toString()) as PackedBody;
+      const module = unpackModule({ head, code: record.code, body }, root);
+      ids.set(module, record.id);
       return { module, missing: head.missing.map(states.path) };
     },
-    set(module, text, inputs) {
+    set(module, source, inputs) {
       if (module.diagnostics.some(({ level }) => level === "error")) return;
-      const { head: packed, code, body } = packModule(module, root);
-      const head: Head = { text: contentHash(text), ...inputs, ...packed };
-      origins.set(module, originOf(module.file, head));
-      schedule(() => write(states.name(module.file), { head: JSON.stringify(head), code, body: JSON.stringify(body) }));
+      const { head, code, body } = packModule(module, root);
+      const parts = { name: states.name(module.file), source, code, body: Buffer.from(JSON.stringify(body)) };
+      ids.set(module, put(parts, { ...inputs, ...head }));
     },
     getOutcome(modules) {
-      const origin = jointOrigin(modules, origins);
-      if (origin === undefined) return undefined;
-      const entry = readEntryFile(pathOf(jointName(modules)));
-      const head = entry && (JSON.parse(entry.head) as { readonly origin: string; readonly outcome: KeptOutcome });
+      const origin = jointOrigin(modules, ids);
+      const record = origin === undefined ? undefined : pack.get(jointName(modules));
+      const head = record && (JSON.parse(record.head.toString()) as OutcomeHead);
       return head?.origin === origin ? head?.outcome : undefined;
     },
     setOutcome(modules, outcome) {
-      const origin = jointOrigin(modules, origins);
+      const origin = jointOrigin(modules, ids);
       if (origin === undefined) return;
-      write(jointName(modules), { head: JSON.stringify({ origin, outcome }), code: Buffer.alloc(0), body: "" });
+      put({ name: jointName(modules), source: nothing, code: nothing, body: nothing }, { origin, outcome });
     },
+    flush: () => pack.flush(),
   };
 
   function jointName(modules: readonly CompiledModule[]): string {
     const names = modules.map(({ file }) => states.name(file)).toSorted();
-    return ["outcome", ...names].join("\n");
+    return `${outcomePrefix}${contentHash(names.join("\n"))}`;
   }
 }
 
 /** What modules were made from; undefined when one of them is not kept. Bundlers load them in any order. */
-function jointOrigin(modules: readonly CompiledModule[], origins: WeakMap<CompiledModule, string>): string | undefined {
-  const all = modules.map((module) => origins.get(module));
+function jointOrigin(modules: readonly CompiledModule[], ids: WeakMap<CompiledModule, string>): string | undefined {
+  const all = modules.map((module) => ids.get(module));
   return all.includes(undefined) ? undefined : contentHash(all.toSorted().join("\n"));
-}
-
-function sizeOf({ head, code, body }: EntryParts): number {
-  return head.length + code.length + body.length;
-}
-
-/** Makes the folder and keeps it small. False where nothing can be written: then there is no cache. */
-function prepare(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true });
-    removeOldest(folder);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function removeOldest(folder: string): void {
-  const names = readdirSync(folder);
-  const dated = (list: readonly string[]): readonly { path: string; time: number }[] =>
-    list
-      .map((name) => join(folder, name))
-      .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
-  // What a killed build left.
-  const hourAgo = Date.now() - 3_600_000;
-  for (const { path, time } of dated(names.filter((name) => name.endsWith(".tmp")))) {
-    if (time < hourAgo) rmSync(path, { force: true });
-  }
-  const entries = names.filter((name) => name.endsWith(".json"));
-  if (entries.length <= mostEntries) return;
-  const byAge = dated(entries).toSorted((a, b) => a.time - b.time);
-  for (const { path } of byAge.slice(0, entries.length - mostEntries * 0.8)) rmSync(path, { force: true });
 }

@@ -37,7 +37,8 @@ function isPackageFile(file: ts.SourceFile): boolean {
 
 function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
-    const isImport = ts.isImportDeclaration(statement) && imports;
+    // An import for its effects alone can only augment, and files that do are inputs of every reading.
+    const isImport = ts.isImportDeclaration(statement) && imports && statement.importClause !== undefined;
     if (!isImport && !ts.isExportDeclaration(statement)) return [];
     const specifier = statement.moduleSpecifier;
     return specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier] : [];

@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reportOf, startBuild } from "./build-elsewhere.ts";
+import { decodeRecord } from "../../plugin/cache/record.ts";
 import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
 import { bundlers } from "./six-bundlers.ts";
 
@@ -46,15 +47,22 @@ function textOf(outdir: string): string {
 
 const folder = "node_modules/.cache/tenon";
 
+function pack(): string {
+  const [name = "", ...others] = readdirSync(project.path(folder)).filter((one) => one.endsWith(".pack"));
+  expect(others).toEqual([]);
+  return project.path(folder, name);
+}
+
 /** Entries of the cache by the module that they are for, with a mark that changes when one is written. */
 function entries(): { readonly [module: string]: string } {
-  const names = readdirSync(project.path(folder)).filter((name) => name.endsWith(".json"));
-  const marked = names.flatMap((name) => {
-    const path = project.path(folder, name);
-    const [, file] = /"file":"([^"]+)"/.exec(readFileSync(path, "utf8")) ?? [];
-    return file === undefined ? [] : [[file, String(statSync(path, { bigint: true }).ino)] as const];
-  });
-  return Object.fromEntries(marked.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const file = readFileSync(pack());
+  const found: { [module: string]: string } = {};
+  let record = decodeRecord(file, 0);
+  for (let at = 0; record !== undefined; record = decodeRecord(file, at)) {
+    if (record.source.length > 0) found[record.name] = record.id;
+    at += record.bytes.length;
+  }
+  return Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const all = ["packages/tools/src/shout.ts", "src/tools/is-prime.ts", "src/tools/slug.ts"];
@@ -132,18 +140,18 @@ test("a file that appears in front of the one that was found counts", async () =
 
 test("damaged entries change nothing but the time", async () => {
   await build("esbuild", { outdir: "good" });
-  const before = entries();
-  for (const [index, name] of readdirSync(project.path(folder)).entries()) {
-    const path = project.path(folder, name);
-    const text = readFileSync(path, "utf8");
-    writeFileSync(
-      path,
-      index === 0 ? "" : index === 1 ? text.slice(0, text.length / 2) : text.replace(/"name"/g, '"nam"'),
-    );
+  const damages = [
+    (text: string) => text.slice(0, text.length / 2),
+    (text: string) => text.replaceAll('"description"', '"DESCRIPTION"'),
+  ];
+  for (const damage of damages) {
+    const before = entries();
+    writeFileSync(pack(), damage(readFileSync(pack(), "latin1")), "latin1");
+    await build("esbuild", { outdir: "mended" });
+    expect(outputOf("mended")).toEqual(outputOf("good"));
+    expect(Object.keys(entries())).toEqual(all);
+    expect(entries()).not.toEqual(before);
   }
-  await build("esbuild", { outdir: "mended" });
-  expect(outputOf("mended")).toEqual(outputOf("good"));
-  expect(Object.values(entries())).not.toEqual(Object.values(before));
 });
 
 test("several builds at once share one cache", async () => {

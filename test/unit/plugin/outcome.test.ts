@@ -41,10 +41,13 @@ function builder(root: string): () => Outcome & { readonly readModels: boolean }
   const inputs = { files: {}, missing: [], links: {}, ambient: {} };
   const open = (): ReturnType<typeof openModuleCache> =>
     openModuleCache({ folder: join(root, "cache"), root, fingerprint: "", states: createFileStates(root) });
-  open().set(moduleOf(root), "text", inputs);
+  const text = Buffer.from("text");
+  const first = open();
+  first.set(moduleOf(root), text, inputs);
+  first.flush();
   return () => {
     const cache = open();
-    const module = cache.get(join(root, "src/service.ts"), "text")?.module;
+    const module = cache.get(join(root, "src/service.ts"), text)?.module;
     if (module === undefined) throw new Error("It is kept.");
     let readModels = false;
     const { model, tools } = Object.getOwnPropertyDescriptors(module);
@@ -64,6 +67,7 @@ function builder(root: string): () => Outcome & { readonly readModels: boolean }
       cache,
       root,
     });
+    cache.flush();
     if (outcome.serviceFile !== undefined) writeServiceFile(outcome.serviceFile);
     return { ...outcome, readModels };
   };

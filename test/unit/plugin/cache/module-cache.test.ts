@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createFileStates, type RecordedInputs } from "../../../../plugin/cache/file-states.ts";
-import { type ModuleCache, openModuleCache } from "../../../../plugin/cache/module-cache.ts";
+import { type CachedModule, type ModuleCache, openModuleCache } from "../../../../plugin/cache/module-cache.ts";
 import type { CompiledModule } from "../../../../plugin/compiled-module.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
@@ -11,6 +11,18 @@ const none: RecordedInputs = { files: {}, missing: [], links: {}, ambient: {} };
 function open(root: string, fingerprint = "one"): ModuleCache {
   const states = createFileStates(root);
   return openModuleCache({ folder: join(root, "cache"), root, fingerprint, states });
+}
+
+/** As a build of its own does. */
+function keep(module: CompiledModule, text: string, inputs: RecordedInputs = none, root = dirname(module.file)): void {
+  const cache = open(root);
+  cache.set(module, Buffer.from(text), inputs);
+  cache.flush();
+}
+
+/** As the next build does. */
+function find(file: string, text: string, fingerprint?: string): CachedModule | undefined {
+  return open(dirname(file), fingerprint).get(file, Buffer.from(text));
 }
 
 function moduleOf(root: string, level?: "warning" | "error"): CompiledModule {
@@ -30,33 +42,33 @@ function entries(root: string): readonly string[] {
 
 test("gives back what was kept, also to the next process, with absolute paths", () => {
   const root = temporaryFolder();
-  open(root).set(moduleOf(root, "warning"), "text", { ...none, missing: ["src/other.ts"] });
-  const kept = open(root).get(join(root, "tool.ts"), "text");
+  keep(moduleOf(root, "warning"), "text", { ...none, missing: ["src/other.ts"] });
+  const kept = find(join(root, "tool.ts"), "text");
   expect(kept).toEqual({ module: moduleOf(root, "warning"), missing: [join(root, "src/other.ts")] });
 });
 
 test("another text, file or fingerprint has no entry", () => {
   const root = temporaryFolder();
-  open(root).set(moduleOf(root), "text", none);
-  expect(open(root).get(join(root, "tool.ts"), "text ")).toBeUndefined();
-  expect(open(root).get(join(root, "other.ts"), "text")).toBeUndefined();
-  expect(open(root, "two").get(join(root, "tool.ts"), "text")).toBeUndefined();
+  keep(moduleOf(root), "text");
+  expect(find(join(root, "tool.ts"), "text ")).toBeUndefined();
+  expect(find(join(root, "other.ts"), "text")).toBeUndefined();
+  expect(find(join(root, "tool.ts"), "text", "two")).toBeUndefined();
 });
 
 test("an entry for a later text takes the place of the earlier one", () => {
   const root = temporaryFolder();
-  open(root).set(moduleOf(root), "text", none);
-  open(root).set(moduleOf(root), "later", none);
-  expect(entries(root)).toHaveLength(1);
-  expect(open(root).get(join(root, "tool.ts"), "later")).toBeDefined();
+  keep(moduleOf(root), "text");
+  keep(moduleOf(root), "later");
+  expect(find(join(root, "tool.ts"), "text")).toBeUndefined();
+  expect(find(join(root, "tool.ts"), "later")).toBeDefined();
 });
 
 test("a project that was moved as a whole keeps its cache", () => {
   const [from, to] = [temporaryFolder(), temporaryFolder()];
-  open(from).set(moduleOf(from), "text", none);
+  keep(moduleOf(from), "text");
   mkdirSync(join(to, "cache"));
   for (const path of entries(from)) writeFileSync(path.replace(from, to), readFileSync(path));
-  expect(open(to).get(join(to, "tool.ts"), "text")?.module).toEqual(moduleOf(to));
+  expect(find(join(to, "tool.ts"), "text")?.module).toEqual(moduleOf(to));
 });
 
 test("what modules gave together is known as long as each is the one that was kept, in any order", () => {
@@ -67,24 +79,25 @@ test("what modules gave together is known as long as each is the one that was ke
   const outcome = { service: { root: "", place: "p", text: "t" } };
   before.setOutcome(made, outcome);
   expect(before.getOutcome(made)).toBeUndefined();
-  for (const module of made) before.set(module, "text", none);
+  for (const module of made) before.set(module, Buffer.from("text"), none);
   before.setOutcome(made, outcome);
+  before.flush();
   const cache = open(root);
-  const [a, b] = files.flatMap((file) => cache.get(join(root, file), "text")?.module ?? []);
+  const [a, b] = files.flatMap((file) => cache.get(join(root, file), Buffer.from("text"))?.module ?? []);
   if (a === undefined || b === undefined) throw new Error("Both are kept.");
   expect(cache.getOutcome([a, b])).toEqual(outcome);
   expect(cache.getOutcome([b, a])).toEqual(outcome);
   expect(cache.getOutcome([a])).toBeUndefined();
   const edited = { ...moduleOf(root), file: join(root, "b.ts") };
-  cache.set(edited, "later", none);
+  cache.set(edited, Buffer.from("later"), none);
   expect(cache.getOutcome([a, edited])).toBeUndefined();
   expect(cache.getOutcome([a, { ...b }])).toBeUndefined();
 });
 
 test("results with errors are not kept", () => {
   const root = temporaryFolder();
-  open(root).set(moduleOf(root, "error"), "text", none);
-  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
+  keep(moduleOf(root, "error"), "text");
+  expect(find(join(root, "tool.ts"), "text")).toBeUndefined();
 });
 
 test.each([
@@ -94,31 +107,33 @@ test.each([
   ["binary", () => "\u0000\uFFFD\n\n"],
 ])("an entry that is %s is as good as absent, and mended", (_what, damage) => {
   const root = temporaryFolder();
-  open(root).set(moduleOf(root), "text", none);
+  keep(moduleOf(root), "text");
   const [path = ""] = entries(root);
   writeFileSync(path, damage(readFileSync(path, "utf8")));
-  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
-  open(root).set(moduleOf(root), "text", none);
-  expect(open(root).get(join(root, "tool.ts"), "text")).toBeDefined();
+  expect(find(join(root, "tool.ts"), "text")).toBeUndefined();
+  keep(moduleOf(root), "text");
+  expect(find(join(root, "tool.ts"), "text")).toBeDefined();
 });
 
 test("where nothing can be written there is no cache, and no error", () => {
   const root = temporaryFolder({ cache: "a file, not a folder" });
-  open(root).set(moduleOf(root), "text", none);
-  expect(open(root).get(join(root, "tool.ts"), "text")).toBeUndefined();
+  keep(moduleOf(root), "text");
+  expect(find(join(root, "tool.ts"), "text")).toBeUndefined();
 });
 
-test("beyond 5000 entries the oldest go, and so does what a killed build left", () => {
+test("packs of many other versions go, and so does what a killed build or an earlier version left", () => {
   const root = temporaryFolder();
-  const names = Array.from({ length: 5001 }, (_, index) => `cache/${index}.json`);
-  writeFiles(root, { ...Object.fromEntries(names.map((name) => [name, ""])), "cache/x.json.1-a.tmp": "" });
+  const names = Array.from({ length: 30 }, (_, index) => `cache/${index}.pack`);
+  writeFiles(root, {
+    ...Object.fromEntries(names.map((name) => [name, ""])),
+    "cache/x.json": "",
+    "cache/1.pack.1.tmp": "",
+  });
   for (const [index, name] of names.entries()) utimesSync(join(root, name), 1000 + index, 1000 + index);
-  utimesSync(join(root, "cache/x.json.1-a.tmp"), 1, 1);
-  writeFiles(root, { "cache/y.json.2-b.tmp": "" });
-  open(root).set(moduleOf(root), "text", none);
+  utimesSync(join(root, "cache/1.pack.1.tmp"), 1, 1);
+  writeFiles(root, { "cache/2.pack.2.tmp": "" });
+  keep(moduleOf(root), "text");
   const left = readdirSync(join(root, "cache"));
-  expect(left).toHaveLength(4000 + 2);
-  expect(left).toContain("5000.json");
-  expect(left).toContain("y.json.2-b.tmp");
-  expect(left).not.toContain("1000.json");
+  expect(left).toHaveLength(20 + 1);
+  expect(left).toEqual(expect.arrayContaining(["29.pack", "11.pack", "one.pack", "2.pack.2.tmp"]));
 });

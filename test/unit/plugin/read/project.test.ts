@@ -212,7 +212,9 @@ describe("dependencies", () => {
       "far.ts": "export interface Far { a: 1 }",
       "address.ts": "export interface Address { street: string }",
       "unrelated.ts": "export const unrelated = 1;",
-      "tool.ts": tool("User", 'import type { User } from "./barrel.ts";'),
+      // Whoever imports all tools of a service would be read again with each.
+      "effects.ts": "export const effects = 1;",
+      "tool.ts": tool("User", 'import type { User } from "./barrel.ts";\nimport "./effects.ts";'),
     });
     const own = read().dependencies.map((file) => file.replace(`${root}/`, ""));
     expect(own).toEqual(["address.ts", "barrel.ts", "far.ts", "package.json", "tool.ts", "tsconfig.json", "user.ts"]);

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { threadId } from "node:worker_threads";
+import { type CacheRecord, decodeRecord, encodeRecord, type StoredRecord } from "./record.ts";
+
+/** Records of one project in one file: reading a file for each costs more than all else that a build without changes does. */
+export interface Pack {
+  /** The last record of a name, where it is whole. One that was written since may not be seen. */
+  get(name: string): CacheRecord | undefined;
+  /** Keeps a record in the place of any other of its name; on disk with the next `flush`. */
+  put(record: CacheRecord): void;
+  /** Writes what was put. What cannot be written is left out. */
+  flush(): void;
+}
+
+export interface PackPlace {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Folder that must exist: where it is gone nothing is written. */
+  readonly root: string;
+  /** Whether a record that is not of this build is worth keeping. */
+  readonly isAlive: (name: string) => boolean;
+}
+
+/** Records that a pack holds at most; the oldest go. */
+const mostRecords = 5000;
+/** Bytes; a larger record is not worth its place. */
+const largestRecord = 2 ** 20;
+/** Packs for other versions and options that stay. */
+const mostPacks = 20;
+
+interface Contents {
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** Bytes of the last record of each name, those that were appended since included. */
+  readonly sizes: Map<string, number>;
+  /** Bytes of all records. */
+  readonly size: number;
+  /** Something stands in it that is no record, so that nothing behind it can be found. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Opens a pack. New records are appended with one call, so that builds at the same time leave the records of each; a build
+ * that is killed meanwhile leaves one that is cut off, at which readers stop. A file with that, or with more waste than
+ * records, is written again beside its place and renamed into it.
+ */
+export function openPack({ path, root, isAlive }: PackPlace): Pack {
+  let contents: Contents | undefined;
+  let spoilt = false;
+  const waiting = new Map<string, CacheRecord>();
+  const read = (): Contents => (contents ??= readContents(path));
+
+  function rewrite(): void {
+    // Others may have written since.
+    const all = new Map<string, CacheRecord>();
+    for (const [name, record] of readContents(path).records)
+      if (record.isWhole() && isAlive(name)) all.set(name, record);
+    for (const [name, record] of waiting) {
+      all.delete(name);
+      all.set(name, record);
+    }
+    const kept = [...all.values()].slice(-mostRecords);
+    replaceFile(path, Buffer.concat(kept.map(bytesOf)));
+    contents = undefined;
+    spoilt = false;
+  }
+
+  return {
+    get(name) {
+      const own = waiting.get(name);
+      if (own !== undefined) return own;
+      const record = read().records.get(name);
+      if (record === undefined || record.isWhole()) return record;
+      spoilt = true;
+      return undefined;
+    },
+    put(record) {
+      if (sizeOf(record) <= largestRecord) waiting.set(record.name, record);
+    },
+    flush() {
+      if (waiting.size === 0 || !existsSync(root)) return;
+      const before = read();
+      const added = [...waiting.values()].map(encodeRecord);
+      for (const [index, name] of [...waiting.keys()].entries()) before.sizes.set(name, added[index]?.length ?? 0);
+      const size = before.size + sum(added.map(({ length }) => length));
+      try {
+        if (!existsSync(path)) prepare(dirname(path));
+        if (before.isDamaged || spoilt || size > 2 * sum(before.sizes.values())) rewrite();
+        else {
+          writeFileSync(path, Buffer.concat(added), { flag: "a" });
+          contents = { ...before, size };
+        }
+      } catch {
+        // A full or closed disk costs the next build its time.
+      }
+      waiting.clear();
+    },
+  };
+}
+
+function readContents(path: string): Contents {
+  const records = new Map<string, StoredRecord>();
+  const sizes = new Map<string, number>();
+  const file = readOrNothing(path);
+  let size = 0;
+  for (let next = decodeRecord(file, 0); next !== undefined; next = decodeRecord(file, size)) {
+    // The latest come last, also among those that a rewrite keeps.
+    records.delete(next.name);
+    records.set(next.name, next);
+    sizes.set(next.name, next.bytes.length);
+    size += next.bytes.length;
+  }
+  return { records, sizes, size, isDamaged: size < file.length };
+}
+
+function readOrNothing(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function bytesOf(record: CacheRecord | StoredRecord): Buffer {
+  return "bytes" in record ? record.bytes : encodeRecord(record);
+}
+
+function sizeOf({ head, source, code, body }: CacheRecord): number {
+  return head.length + source.length + code.length + body.length;
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+}
+
+/** Writes a file beside its place and renames it into it. */
+function replaceFile(path: string, bytes: Buffer): void {
+  // Workers of one process may write at once as well.
+  const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
+  try {
+    writeFileSync(temporary, bytes);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes the folder and keeps it small. */
+function prepare(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const dated = readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    return { path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  });
+  // What a killed build left, and what versions left that kept a file for each module.
+  const hourAgo = Date.now() - 3_600_000;
+  const left = dated.filter(({ path, time }) => path.endsWith(".json") || (path.endsWith(".tmp") && time < hourAgo));
+  const packs = dated.filter(({ path }) => path.endsWith(".pack")).toSorted((a, b) => b.time - a.time);
+  for (const { path } of [...left, ...packs.slice(mostPacks - 1)]) rmSync(path, { force: true });
+}

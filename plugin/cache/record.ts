@@ -1,0 +1,57 @@
+import { crc32 } from "node:zlib";
+
+/** What the cache keeps of one module, in parts, so that what a build without changes needs is read without the rest. */
+export interface CacheRecord {
+  readonly name: string;
+  /** Another one each time that a record is made. */
+  readonly id: string;
+  /** JSON. */
+  readonly head: Buffer;
+  /** Text of the module that it was made from. */
+  readonly source: Buffer;
+  /** Generated code, as it is: most of what every build needs, and slow to read as JSON. */
+  readonly code: Buffer;
+  /** JSON. */
+  readonly body: Buffer;
+}
+
+/** A record as it lies in a file; its content counts only once it is checked. */
+export interface StoredRecord extends CacheRecord {
+  /** All of it, first line included. */
+  readonly bytes: Buffer;
+  /** Whether the content is what was written. */
+  isWhole(): boolean;
+}
+
+/** A checksum, and the lengths of the parts. */
+const firstLine = /^tenon (\d{1,10})((?: \d{1,10}){6})$/;
+const longestLine = 84;
+
+/** A record as bytes: a line with a checksum and the lengths of its parts, then these. */
+export function encodeRecord({ name, id, head, source, code, body }: CacheRecord): Buffer {
+  const parts = [Buffer.from(name), Buffer.from(id), head, source, code, body];
+  const content = Buffer.concat(parts);
+  const line = ["tenon", crc32(content), ...parts.map(({ length }) => length)].join(" ");
+  return Buffer.concat([Buffer.from(`${line}\n`), content]);
+}
+
+/** The record that begins at an offset; undefined where none does, or one that is cut off. */
+export function decodeRecord(file: Buffer, start: number): StoredRecord | undefined {
+  const line = file.toString("latin1", start, start + longestLine);
+  const length = line.indexOf("\n");
+  const [, sum, lengths = ""] = firstLine.exec(line.slice(0, Math.max(length, 0))) ?? [];
+  if (sum === undefined) return undefined;
+  const from = start + length + 1;
+  let at = from;
+  const parts = lengths
+    .trim()
+    .split(" ")
+    .map((one) => file.subarray(at, (at += Number(one))));
+  const [name, id, head, source, code, body] = parts;
+  if (!name || !id || !head || !source || !code || !body || at > file.length) return undefined;
+  const [content, bytes] = [file.subarray(from, at), file.subarray(start, at)];
+  return {
+    ...{ name: name.toString(), id: id.toString(), head, source, code, body, bytes },
+    isWhole: () => crc32(content) === Number(sum),
+  };
+}

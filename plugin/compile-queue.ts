@@ -1,0 +1,67 @@
+/** Compiles files one after the other, in batches. */
+export interface CompileQueue<T> {
+  add(file: string, text: string): Promise<T>;
+}
+
+/** What a queue does with files. */
+export interface QueueSteps<P, T> {
+  /** Gives what compiling needs; its failure is that of every file that waits. */
+  readonly open: (file: string) => Promise<P>;
+  /** Takes in the files of a batch, before the first of them is compiled. */
+  readonly begin: (project: P, files: ReadonlyMap<string, string>) => void;
+  readonly compile: (project: P, file: string, text: string) => T;
+}
+
+interface Waiting<T> {
+  readonly file: string;
+  readonly text: string;
+  readonly settle: (result: Promise<T>) => void;
+}
+
+/**
+ * A queue that lets others work between two files: a bundler goes on with what is compiled, in its own process or thread,
+ * and need not be handed all at once. What arrives meanwhile is the next batch, since making the program grow costs more
+ * than a file.
+ */
+export function createCompileQueue<P, T>({ open, begin, compile }: QueueSteps<P, T>): CompileQueue<T> {
+  let waiting: Waiting<T>[] = [];
+  let isRunning = false;
+
+  /** All files that wait once everything is loaded, and that arrive in one turn of the event loop. */
+  async function compileBatch(first: string): Promise<void> {
+    const project = await open(first);
+    await nextTurn();
+    const batch = waiting;
+    begin(project, new Map(batch.map(({ file, text }) => [file, text])));
+    waiting = [];
+    for (const { file, text, settle } of batch) {
+      settle(new Promise((resolve) => resolve(compile(project, file, text))));
+      await nextTurn();
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      try {
+        await compileBatch(next.file);
+      } catch (error) {
+        for (const { settle } of waiting) settle(Promise.reject(error as Error));
+        waiting = [];
+      }
+    }
+    isRunning = false;
+  }
+
+  return {
+    add(file, text) {
+      const result = new Promise<T>((settle) => waiting.push({ file, text, settle }));
+      if (!isRunning) void run();
+      return result;
+    },
+  };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
