@@ -75,7 +75,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return new JobExecutor(options);
 }
 
-class JobExecutor implements Executor, JobHost {
+class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;

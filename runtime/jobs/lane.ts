@@ -13,7 +13,7 @@ export interface LaneOptions {
 }
 
 /** The jobs of one tool: a limit of those that run, and a bounded queue of those that wait. */
-export class Lane implements JobLane {
+export class Lane implements JobLane<RunningJob> {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
   readonly #run: (job: RunningJob) => void;

@@ -18,7 +18,7 @@ import type { PlatformAttempt, PlatformGrant, Submission } from "./job.ts";
 export class RunningJob implements Job, CurrentJob {
   readonly id: JobUrn;
   readonly tool: Tool;
-  readonly lane: JobLane;
+  readonly lane: JobLane<RunningJob>;
   state: JobState = "pending";
   /** What callers are told: nothing before it is written, where it is, or a crash could give them another one later. */
   outcome: JobOutcome | undefined;
@@ -43,8 +43,7 @@ export class RunningJob implements Job, CurrentJob {
   /** Neighbours among all jobs of its executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
-
-  readonly #host: JobHost;
+  readonly #host: JobHost<RunningJob>;
   readonly #submission: Submission;
   /** Under which the job runs now: the platform may have given it again since. */
   #grant: PlatformGrant;
@@ -56,7 +55,7 @@ export class RunningJob implements Job, CurrentJob {
   #events: JobEvents | undefined;
   #trace: TraceContext | undefined;
 
-  constructor(id: JobUrn, submission: Submission, lane: JobLane, host: JobHost) {
+  constructor(id: JobUrn, submission: Submission, lane: JobLane<RunningJob>, host: JobHost<RunningJob>) {
     this.id = id;
     this.lane = lane;
     this.tool = submission.tool;
