@@ -56,11 +56,18 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
 export async function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = error.code === "EADDRINUSE" ? "is in use" : `cannot be used (${error.code ?? error.message})`;
-      reject(new ListenError(`Port ${port} on ${host} ${reason}. Choose another one, or 0 for any that is free.`));
+      reject(new ListenError(explainListen(error, host, port)));
     });
     server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
   });
+}
+
+function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+  }
+  const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code ?? message})`;
+  return `Port ${port} on ${host} ${reason}. Choose another one, or 0 for any that is free.`;
 }
 
 /** The port or the address cannot be used. The message is for whoever starts the platform. */

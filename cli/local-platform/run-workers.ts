@@ -13,7 +13,7 @@ import type { WorkerProcess } from "./worker-process.ts";
 export interface WorkerOrder {
   /** Key of its service; undefined: the only one. */
   readonly service: string | undefined;
-  /** For the shell, for example `node dist/service.js`. */
+  /** For the shell, for example `node dist/service.mjs`. */
   readonly command: string;
 }
 

@@ -142,13 +142,11 @@ export class ServiceRegistry {
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
       return known.key;
     }
-    const plain =
-      name
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, "-")
-        .slice(0, 60)
-        .replaceAll(/^-+|-+$/g, "") || "service";
+    const plain = keyOf(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
+    // Its worker was there first: this is the definition of what it works for.
+    const made = this.#services.get(base);
+    if (made !== undefined && isMadeByWorker(made)) return base;
     for (let n = 1; ; n++) {
       const key = n === 1 ? base : `${base}-${n}`;
       if (!this.#services.has(key)) return key;
@@ -161,6 +159,17 @@ export class ServiceRegistry {
     this.#services.set(service.key, service);
     this.#byUrn.set(service.urn, service);
   }
+}
+
+/** The key that a service of this name gets. */
+export function keyOf(name: string): string {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return plain.slice(0, 60).replaceAll(/^-+|-+$/g, "") || "service";
+}
+
+/** Nothing is known of the service but that a worker asked for its jobs: its name is its key. */
+export function isMadeByWorker({ key, name, definition }: RegisteredService): boolean {
+  return name === key && Object.keys(definition).length === 1;
 }
 
 /** Path of the tool that a request is for, where the service is called over REST. */

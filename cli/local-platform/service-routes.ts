@@ -4,6 +4,7 @@ import type { Exchange } from "./exchange.ts";
 import { readFilter } from "./filter.ts";
 import type { JobRoutes } from "./job-routes.ts";
 import { readPage, sendPage } from "./pages.ts";
+import { isMadeByWorker, keyOf } from "./service-registry.ts";
 import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
 
 const maxDefinitionBytes = 4 * 1024 * 1024;
@@ -62,8 +63,8 @@ function list(exchange: Exchange, all: readonly RegisteredService[]): void {
   }
   const sign = exchange.query("order-desc") === "true" ? -1 : 1;
   const matches = filterOf(exchange.query("filter"));
-  const keyOf = ({ name, urn }: RegisteredService): string => (order === "id" ? urn : name);
-  const found = all.filter(matches).toSorted((one, other) => sign * (keyOf(one) < keyOf(other) ? -1 : 1));
+  const placeOf = ({ name, urn }: RegisteredService): string => (order === "id" ? urn : name);
+  const found = all.filter(matches).toSorted((one, other) => sign * (placeOf(one) < placeOf(other) ? -1 : 1));
   const start = page.before ?? 0;
   const rows = found.slice(start, start + page.limit + 1);
   sendPage(
@@ -76,10 +77,14 @@ function list(exchange: Exchange, all: readonly RegisteredService[]): void {
 
 function filterOf(filter: string | undefined): (service: RegisteredService) => boolean {
   const conditions = readFilter(filter, ["name"]);
-  return ({ name }) =>
-    conditions.every(({ operator, text }) =>
-      operator === "=" ? name === text : name.toLowerCase().includes(text.toLowerCase()),
-    );
+  return (service) =>
+    conditions.every(({ operator, text }) => (operator === "=" ? service.name === text : isLike(service, text)));
+}
+
+function isLike(service: RegisteredService, text: string): boolean {
+  if (service.name.toLowerCase().includes(text.toLowerCase())) return true;
+  // Its real name is not known, but that would be its key.
+  return isMadeByWorker(service) && service.key === keyOf(text);
 }
 
 function describe({ key, urn, name, definition, url }: RegisteredService, whole: boolean): object {

@@ -9,9 +9,9 @@
 // A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openSqliteStore } from "../../runtime/jobs/store/sqlite.ts";
+import { makeStoreFolder } from "../../runtime/jobs/store/sqlite/store-folder.ts";
 import { ArtifactRoutes } from "./artifact-routes.ts";
 import { ArtifactStore } from "./artifact-store.ts";
 import { AspectRoutes } from "./aspect-routes.ts";
@@ -87,7 +87,7 @@ const maxFinished = 100_000;
 export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
   const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
   const folder = resolve(options.folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeStoreFolder(folder);
   // First: its lock keeps a second platform out of the folder.
   const store = openSqliteStore(join(folder, "jobs.db"), {
     maxFinished,

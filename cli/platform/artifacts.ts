@@ -1,13 +1,14 @@
-import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import { formatBytes, printJson, say } from "../output.ts";
-import { CommandError, UsageError, withArguments } from "../usage.ts";
+import { UsageError, withArguments } from "../usage.ts";
 import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask, Item } from "./ask.ts";
+import { checkFile, checkWritable } from "./files.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform artifacts [urn] [options]",
@@ -56,7 +57,7 @@ async function carryOut(given: Arguments): Promise<number> {
 }
 
 async function upload(ask: Ask, file: string, name = basename(file), type = "application/octet-stream"): Promise<Item> {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new CommandError(`There is no file ${file}.`);
+  checkFile(file);
   const response = await ask("/artifacts", {
     method: "POST",
     headers: { "content-type": type, "x-name": Buffer.from(name).toString("base64") },
@@ -69,6 +70,7 @@ async function upload(ask: Ask, file: string, name = basename(file), type = "app
 async function download(ask: Ask, urn: string, out: string | undefined): Promise<void> {
   const { body } = await ask(`/artifacts/${encodeURIComponent(urn)}`);
   if (body === null) return;
+  if (out !== undefined) checkWritable(out);
   const content = Readable.fromWeb(body as WebStream<Uint8Array>);
   if (out === undefined) for await (const chunk of content) process.stdout.write(chunk as Uint8Array);
   else await pipeline(content, createWriteStream(out));

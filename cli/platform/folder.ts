@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { UsageError } from "../usage.ts";
 
 /** Where a platform keeps everything, below the folder in which it was started. */
 export const usualFolder = ".tenon/platform";
@@ -16,7 +17,10 @@ export function removeAddress(folder: string): void {
 
 /** Where a command finds the platform: where it was told, else what the folder notes, else the usual port. */
 export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
-  if (url !== undefined) return url.replace(/\/+$/, "");
+  if (url !== undefined) {
+    if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");
+    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be where a platform listens: http://127.0.0.1:4400`);
+  }
   try {
     return readFileSync(join(folder, "url"), "utf8").trim();
   } catch {

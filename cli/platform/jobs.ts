@@ -5,6 +5,8 @@ import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
+const states: readonly string[] = ["pending", "executing", "succeeded", "failed", "error", "cancelled"];
+
 const help: CommandHelp = {
   usage: "tenon platform jobs [job] [options]",
   summary: "Lists jobs, the latest first; with an id everything about that job.",
@@ -40,6 +42,9 @@ async function carryOut(given: Arguments): Promise<number> {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new UsageError("--limit must be a whole number from 1");
   const service = given.text("service");
   const status = given.text("status");
+  if (status !== undefined && !states.includes(status)) {
+    throw new UsageError(`--status is ${JSON.stringify(status)}; it must be one of ${states.join(", ")}`);
+  }
   const path = service === undefined ? "/jobs" : `/services2/${encodeURIComponent(service)}/jobs`;
   const found: Item[] = [];
   const query = status === undefined ? "" : `?status=${encodeURIComponent(status)}`;

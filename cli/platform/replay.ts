@@ -5,6 +5,7 @@ import type { RecordedExchange } from "../local-platform/recorder.ts";
 import { paint, printJson, say } from "../output.ts";
 import { CommandError, UsageError, withArguments } from "../usage.ts";
 import type { Arguments, CommandHelp } from "../usage.ts";
+import { checkFile } from "./files.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform replay FILE [options] [-- command…]",
@@ -14,7 +15,7 @@ const help: CommandHelp = {
     port: { type: "string", short: "p", value: "PORT", help: "port to listen on, default any that is free" },
     json: { type: "boolean", help: "print the differences as JSON" },
   },
-  examples: ["tenon platform replay jobs.jsonl -- node dist/service.js"],
+  examples: ["tenon platform replay jobs.jsonl -- node dist/service.mjs"],
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -41,13 +42,12 @@ async function carryOut(given: Arguments, command: readonly string[]): Promise<n
 }
 
 function read(file: string): readonly RecordedExchange[] {
+  checkFile(file, "`tenon platform --record FILE` makes one.");
   try {
     return readRecording(file);
   } catch (error) {
     if (error instanceof ToolError) throw new CommandError(error.message);
-    throw new CommandError(
-      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`,
-    );
+    throw error;
   }
 }
 

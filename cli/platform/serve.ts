@@ -11,6 +11,7 @@ import type { LocalPlatform, LocalPlatformOptions } from "../local-platform/star
 import { paint, say } from "../output.ts";
 import { CommandError, UsageError, withArguments } from "../usage.ts";
 import type { Arguments, CommandHelp } from "../usage.ts";
+import { checkWritable } from "./files.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
@@ -49,7 +50,7 @@ const help: CommandHelp = {
   },
   examples: [
     "tenon platform",
-    'tenon platform --run "prime-numbers=node dist/service.js"',
+    'tenon platform --run "prime-numbers=node dist/service.mjs"',
     "tenon platform service.json --fault drop=0.05,kill-lease=0.02",
     "tenon platform service.json=http://127.0.0.1:8090   # called over REST",
     "tenon platform submit | jobs | watch | artifacts | redrive | replay --help",
@@ -70,9 +71,9 @@ async function carryOut(given: Arguments): Promise<number> {
     folder,
     host,
     port: readNumber("--port", given.text("port"), usualPort, 65_535),
-    leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400),
+    leaseSeconds: readNumber("--lease", given.text("lease"), 15, 86_400, 1),
     services: servicesOf(given.positionals),
-    record: given.text("record"),
+    record: recordOf(given.text("record")),
     faults: fault === undefined ? undefined : parseFaults(fault),
     proxyPort: proxyPort === undefined ? undefined : readNumber("--proxy-port", proxyPort, 0, 65_535),
     workers: {
@@ -108,9 +109,10 @@ async function start(options: LocalPlatformOptions): Promise<LocalPlatform> {
   try {
     return await startLocalPlatform(options);
   } catch (error) {
-    if (error instanceof StoreError || error instanceof ListenError || error instanceof ToolError) {
-      throw new CommandError(error.message);
+    if (error instanceof StoreError) {
+      throw new CommandError(`${error.message} The platform's files are in ${options.folder}; --folder names another.`);
     }
+    if (error instanceof ListenError || error instanceof ToolError) throw new CommandError(error.message);
     throw error;
   }
 }
@@ -149,11 +151,17 @@ function readDefinition(file: string): Readonly<Record<string, unknown>> {
   throw new CommandError(`${file} is no service definition: it must be a JSON object.`);
 }
 
-function readNumber(name: string, text: string | undefined, usual: number, most: number): number {
+/** A recording that goes on; said now if it cannot be written. */
+function recordOf(file: string | undefined): string | undefined {
+  if (file !== undefined) checkWritable(file);
+  return file;
+}
+
+function readNumber(name: string, text: string | undefined, usual: number, most: number, least = 0): number {
   if (text === undefined) return usual;
   const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : NaN;
-  if (value <= most && (name !== "--lease" || value >= 1)) return value;
-  throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number up to ${most}`);
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number from ${least} to ${most}`);
 }
 
 /** The first signal stops in order; a second one ends the process at once. A terminal that is closed is one as well. */

@@ -30,6 +30,15 @@ export function describeNews({ type, data }: StreamEvent): string | undefined {
   return style === undefined ? paint("dim", status + again) : paint(style, status) + message;
 }
 
+/** What was wrong with a request, one line each, out of the error of a job. */
+export function describeProblems(error: unknown): readonly string[] {
+  const { errors } = (error ?? {}) as { readonly errors?: unknown };
+  if (!Array.isArray(errors)) return [];
+  return (errors as readonly Readonly<Record<string, unknown>>[]).map(
+    ({ path, message }) => `  ${plain(String(path ?? "")) || "(request)"}: ${plain(String(message))}`,
+  );
+}
+
 /** The end of an id, which tells jobs apart on a terminal. */
 export function shortId(id: string): string {
   return id.slice(-8);

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { printJson, paint, say } from "../output.ts";
 import { serverSentEvents } from "../server-sent-events.ts";
-import { CommandError, UsageError, withArguments } from "../usage.ts";
+import { UsageError, withArguments } from "../usage.ts";
 import type { Arguments, CommandHelp } from "../usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask } from "./ask.ts";
-import { describeNews, shortId } from "./show-events.ts";
+import { readNamedFile } from "./files.ts";
+import { describeNews, describeProblems, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 
 const help: CommandHelp = {
@@ -78,6 +77,7 @@ async function printResult(ask: Ask, id: string, json: boolean): Promise<number>
   const record = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Readonly<Record<string, unknown>>;
   if (record["status"] !== "succeeded") {
     if (json) printJson(record["error"]);
+    else for (const line of describeProblems(record["error"])) say(`  ${line}`);
     return 1;
   }
   const type = String(record["result-content-type"]);
@@ -101,10 +101,5 @@ async function onlyService(ask: Ask): Promise<string> {
 }
 
 function readRequest(source: string): Uint8Array<ArrayBuffer> | string {
-  if (!source.startsWith("@")) return source;
-  try {
-    return new Uint8Array(readFileSync(source.slice(1)));
-  } catch {
-    throw new CommandError(`There is no file ${basename(source.slice(1))} at ${source.slice(1)}.`);
-  }
+  return source.startsWith("@") ? readNamedFile(source.slice(1)) : source;
 }

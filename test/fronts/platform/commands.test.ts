@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/platform.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
-import { ValueError } from "../../../runtime/errors.ts";
+import { ToolError, ValueError } from "../../../runtime/errors.ts";
 import { bareEnv } from "../../support/bare-env.ts";
 import { callAbout, fetchJob, jobOf, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -167,6 +167,60 @@ test("redrive: lists dead letters and puts them back", async () => {
   expect(await callAbout(platform, `/results/${id}`, headers, 1)).toBe(204);
 });
 
+test("what is wrong with a file, a folder or an address is said without a stack", async () => {
+  const folder = temporaryFolder({ "plain.txt": "x" });
+  const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
+  const at = ["--url", platform.url];
+  const stored = await tenon("artifacts", "--upload", join(folder, "plain.txt"), ...at);
+  const urn = stored.out.trim();
+  const nowhere = join(folder, "missing/out");
+  await expect(tenon("artifacts", urn, "-o", nowhere, ...at)).rejects.toThrow(
+    `${nowhere} cannot be written: its folder does not exist. Name another file.`,
+  );
+  await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is no file.`);
+  await expect(tenon("submit", "demo", `@${folder}`, ...at)).rejects.toThrow(
+    `${folder} cannot be read: it is a folder.`,
+  );
+  await expect(tenon("jobs", "--url", "foo")).rejects.toThrow('--url is "foo"; it must be where a platform listens');
+  await expect(tenon("jobs", "--status", "foo", ...at)).rejects.toThrow('--status is "foo"; it must be one of pending');
+  await expect(tenon("--record", nowhere)).rejects.toThrow(`${nowhere} cannot be written`);
+  await expect(tenon("--lease", "0")).rejects.toThrow('--lease is "0"; it must be a number from 1 to 86400');
+  const taken = join(folder, "plain.txt");
+  await expect(tenon("--folder", taken, "--port", "0")).rejects.toThrow(
+    `${taken} is a file, where a folder is needed.`,
+  );
+  await expect(tenon("--folder", "/proc/none", "--port", "0")).rejects.toThrow("The folder /proc/none cannot be made");
+  await expect(tenon("--folder", join(folder, "own"), "--host", "192.0.2.1", "--port", "0")).rejects.toThrow(
+    "192.0.2.1 is no address of this machine.",
+  );
+});
+
+test("a service that only its worker has named is found by the name that would give its key", async () => {
+  const platform = await localPlatform();
+  platform.register({ definition: { name: "prime-numbers" } });
+  const namesLike = async (text: string): Promise<unknown> => {
+    const response = await fetch(`${platform.url}/services2?filter=${encodeURIComponent(`name~='${text}'`)}`);
+    return ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+  };
+  expect(await namesLike("Prime numbers")).toEqual(["prime-numbers"]);
+  platform.register({ definition: { name: "Prime numbers", version: "1" } });
+  expect([await namesLike("prime-numbers"), await namesLike("Prime num")]).toEqual([[], ["Prime numbers"]]);
+});
+
+test("submit: what was wrong with the request", async () => {
+  const platform = await localPlatform();
+  worker(platform, "demo", () => {
+    throw new ToolError("validation", "The request does not match its schema.", {
+      problems: [{ path: "/number", expected: "integer", message: "expected integer" }],
+    });
+  });
+  const said = await tenon("submit", "demo", "{}", "--url", platform.url);
+  expect([said.code, said.err.split("\n").slice(-3, -1)]).toEqual([
+    1,
+    ["  failed: The request does not match its schema.", "    /number: expected integer"],
+  ]);
+});
+
 test("usage: help of every part, unknown parts, wrong values", async () => {
   for (const part of ["submit", "jobs", "watch", "artifacts", "redrive", "replay", "serve"]) {
     const { code, out } = await tenon(part, "--help");
@@ -177,5 +231,7 @@ test("usage: help of every part, unknown parts, wrong values", async () => {
   await expect(tenon("--fault", "x")).rejects.toThrow("--fault does not know");
   await expect(tenon("missing.json")).rejects.toThrow("There is no file missing.json");
   await expect(tenon("submit")).rejects.toThrow("Give the request");
-  await expect(tenon("replay", "missing.jsonl")).rejects.toThrow("missing.jsonl cannot be read: ENOENT");
+  await expect(tenon("replay", "missing.jsonl")).rejects.toThrow(
+    "There is no file missing.jsonl. `tenon platform --record FILE` makes one.",
+  );
 });

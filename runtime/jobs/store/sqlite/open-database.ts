@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, realpathSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { dirname, resolve } from "node:path";
 import { StoreError } from "../store-error.ts";
@@ -6,6 +6,7 @@ import { loadSqlite } from "./load-sqlite.ts";
 import { describeOwner, removeOwner, writeOwner } from "./owner-file.ts";
 import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
+import { isSystemError, makeFolder, systemReason } from "./store-folder.ts";
 
 /** Milliseconds that the last owner has to end, for example while a service is restarted. */
 const handover = 1000;
@@ -70,18 +71,6 @@ function prepareFile(path: string): string {
     if (error instanceof StoreError) throw error;
     if (isSystemError(error) && error.code === "EEXIST" && error.path === file) return realpathSync(file);
     throw new StoreError(`The store file ${file} cannot be used: ${systemReason(error)}.`, { cause: error });
-  }
-}
-
-/** `mkdir -p`. Node's own never returns for a folder below /proc: each try answers that the parent is missing. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another process may have made it in the meantime.
-    if (!isSystemError(error) || error.code !== "EEXIST") throw error;
   }
 }
 
@@ -150,31 +139,4 @@ function limit(database: DatabaseSync, maxBytes: number): void {
 function pageBytes(database: DatabaseSync): number {
   const pages = Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
   return pages * Number(database.prepare("PRAGMA page_size").get()?.["page_size"]);
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error;
-}
-
-function systemReason(error: unknown): string {
-  if (!isSystemError(error)) return String(error);
-  switch (error.code) {
-    case "EACCES":
-    case "EPERM":
-      return "this process may not write there";
-    case "ENOENT":
-      return "a folder of its path cannot be made";
-    case "EROFS":
-      return "the file system is read-only";
-    case "ENOTDIR":
-    case "EEXIST":
-      return "a part of its path is no directory";
-    case "ENOSPC":
-    case "EDQUOT":
-      return "the disk is full";
-    case "ENAMETOOLONG":
-      return "the name is too long";
-    default:
-      return error.message;
-  }
 }

@@ -1,0 +1,56 @@
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { CommandError } from "../usage.ts";
+
+/** The bytes of a file that the command line names. Throws a `CommandError` that says what is wrong with it. */
+export function readNamedFile(file: string): Buffer<ArrayBuffer> {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** Refuses what is no file that can be read, with a hint at what to do. */
+export function checkFile(file: string, hint = ""): void {
+  try {
+    closeSync(openSync(file, "r"));
+    if (statSync(file).isFile()) return;
+  } catch (error) {
+    throw unreadable(file, error, hint);
+  }
+  throw new CommandError(`${file} is no file.`);
+}
+
+/** Refuses a file that cannot be written, before anything is done for it; makes one that is missing. */
+export function checkWritable(file: string): void {
+  try {
+    closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${reasonOf(error)}. Name another file.`);
+  }
+}
+
+function unreadable(file: string, error: unknown, hint = ""): CommandError {
+  const text = codeOf(error) === "ENOENT" ? `There is no file ${file}.` : `${file} cannot be read: ${reasonOf(error)}.`;
+  return new CommandError(hint === "" ? text : `${text} ${hint}`);
+}
+
+function reasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return "its folder does not exist";
+    case "EISDIR":
+      return "it is a folder";
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return "this process may not do that";
+    default:
+      return (error as Error).message;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreError } from "../store-error.ts";
+
+/** Makes a folder that only its owner may read, where there is none yet. Throws a `StoreError` that says why it cannot. */
+export function makeStoreFolder(folder: string): void {
+  try {
+    if (statSync(folder, { throwIfNoEntry: false })?.isFile() === true) {
+      throw new StoreError(`${folder} is a file, where a folder is needed. Give another folder.`);
+    }
+    makeFolder(folder, 0o700);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`The folder ${folder} cannot be made: ${systemReason(error)}.`, { cause: error });
+  }
+}
+
+/** `mkdir -p`. Node's own never returns for a folder below /proc: each try answers that the parent is missing. */
+export function makeFolder(folder: string, mode?: number): void {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process may have made it in the meantime.
+    if (!isSystemError(error) || error.code !== "EEXIST") throw error;
+  }
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
+}
+
+/** Why the system refused a file or a folder. */
+export function systemReason(error: unknown): string {
+  if (!isSystemError(error)) return String(error);
+  switch (error.code) {
+    case "EACCES":
+    case "EPERM":
+      return "this process may not write there";
+    case "ENOENT":
+      return "a folder of its path cannot be made";
+    case "EROFS":
+      return "the file system is read-only";
+    case "ENOTDIR":
+    case "EEXIST":
+      return "a part of its path is no directory";
+    case "ENOSPC":
+    case "EDQUOT":
+      return "the disk is full";
+    case "ENAMETOOLONG":
+      return "the name is too long";
+    default:
+      return error.message;
+  }
+}
