@@ -97,13 +97,13 @@ export default {
       name: "auth-below-fronts",
       severity: "error",
       from: { path: "^runtime/auth/" },
-      to: { path: "^runtime/((rest|mcp|batch)/|(start|start-server|front-door)\\.ts$)" },
+      to: { path: "^runtime/((rest|mcp|batch)/|(start|start-server|serving|server-core|front-door)\\.ts$)" },
     },
     {
       name: "jobs-below-fronts",
       severity: "error",
       from: { path: "^runtime/(jobs|events)/" },
-      to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
+      to: { path: "^runtime/(rest|mcp|batch|start|serving|server-core|front-door)" },
     },
     {
       name: "testing-is-no-part-of-a-service",
@@ -115,7 +115,7 @@ export default {
       name: "testing-below-fronts",
       severity: "error",
       from: { path: "^runtime/testing/" },
-      to: { path: "^runtime/(rest|mcp|batch|start|front-door)" },
+      to: { path: "^runtime/(rest|mcp|batch|start|serving|server-core|front-door)" },
     },
   ],
   options: {

@@ -24,12 +24,36 @@ export interface BundledFile {
   readonly entry: boolean;
 }
 
-// What every start of a server loads, and what compiled checks share with the code that explains refusals. Many small files
-// cost more time than one.
-const started = /[\\/]runtime[\\/](?:start|internal|validation[\\/](?:codecs|json-value))\.[jt]s$/;
+/** Modules of our runtime that share a chunk, by the paths of some; what they import is in it, too. */
+const together = (paths: string): RegExp =>
+  new RegExp(`[\\\\/]runtime[\\\\/](?:${paths.replaceAll("/", "[\\\\/]")})\\.[jt]s$`);
 
-// What a start with MCP loads besides.
-const withMcp = /[\\/]runtime[\\/]mcp[\\/](?:run-mcp-stdio|mount-mcp)\.[jt]s$/;
+/**
+ * Chunks by when they are needed, the first ones first: a file costs more than its size, and the size of what a start
+ * does not need costs, too. A module is in the first group that it belongs to.
+ */
+const groups = [
+  // What every start needs, and what compiled checks share with the rest.
+  {
+    name: "runtime",
+    test: together("start|internal|errors|http/parse-json|validation/(?:codecs|json-value|text-formats)"),
+  },
+  // What entries import themselves; it must not bring the rest with it.
+  {
+    name: "author",
+    test: together("telemetry/logging|events/(?:event|reporter)|jobs/(?:binary-result|content|job-context)"),
+  },
+  // What answers MCP before anything runs.
+  { name: "mcp", test: together("mcp/(?:describe-server|early-port|plain/engine|plain/read-request)") },
+  // What runs jobs, whoever asks for them, and what all that listens to HTTP has in common.
+  {
+    name: "jobs",
+    test: together(
+      "jobs/(?:executor|shutdown|stray-errors|store/open-store)|outbound/start-outbound|platform/(?:clock|call-headers|open-delivery)|http/(?:answer|problem|read-body)",
+    ),
+  },
+  { name: "mcp-calls", test: together("mcp/service-port") },
+].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 /** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
 function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
@@ -49,12 +73,7 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       chunkFileNames: "chunks/[name]-[hash].mjs",
       sourcemap: true,
       minify: options.minify === true,
-      codeSplitting: options.single !== true && {
-        groups: [
-          { name: "runtime", test: started, priority: 2 },
-          { name: "mcp", test: withMcp, priority: 1 },
-        ],
-      },
+      codeSplitting: options.single !== true && { groups },
     },
   };
 }

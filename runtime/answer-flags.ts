@@ -2,6 +2,7 @@ import type { Config } from "./config.ts";
 import { endProcess } from "./end-process.ts";
 import type { Flavour } from "./flags.ts";
 import type { Served } from "./served.ts";
+import type { Service } from "./service.ts";
 import type { Tool } from "./tool.ts";
 import { tenonVersion } from "./version.ts";
 
@@ -17,4 +18,10 @@ export async function answerFlags(served: Served, config: Config, flavour: Flavo
   const { runTestFile } = await import("./run-test-file.ts");
   const { code, output, problem } = await runTestFile(testFile, served, config, worker);
   await endProcess(code, output, problem);
+}
+
+/** `--help`: needs no tools, so that it also helps where the service cannot start. */
+export async function printHelp(service: Service, flavour: Flavour): Promise<never> {
+  const { helpText } = await import("./help-text.ts");
+  return endProcess(0, helpText(service.name, flavour));
 }

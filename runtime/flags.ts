@@ -24,37 +24,31 @@ export interface Flags {
 
 type Value = "none" | "required" | "optional";
 
-interface Flag {
+export interface Flag {
   readonly value: Value;
   readonly only?: Flavour;
-  /** How the value is called in the help text. */
+  /** How the value is called in texts. */
   readonly of?: string;
-  readonly help: string;
 }
 
 const flags = {
-  host: { value: "required", only: "lambda", of: "ADDRESS", help: "address to listen on (env HOST, default 0.0.0.0)" },
-  port: { value: "required", only: "lambda", of: "N", help: "port to listen on, 0 for any (env PORT, default 8090)" },
-  "with-mcp": { value: "none", only: "lambda", help: "serve MCP over HTTP on /mcp as well" },
-  "with-mcp-stdio": { value: "none", only: "lambda", help: "serve MCP over standard input and output instead of HTTP" },
-  concurrency: {
-    value: "required",
-    only: "batch",
-    of: "N",
-    help: "jobs that run at the same time (default: as the entry says, else 1)",
-  },
-  "test-file": { value: "required", of: "PATH", help: "run one request from a file, print the result, and end" },
-  tool: { value: "required", of: "NAME", help: "the tool that --test-file runs, when there are several" },
-  "test-without-sidecar": { value: "none", help: "deliver no events and no results" },
-  "with-telemetry": { value: "none", help: "instrument outbound requests also without an endpoint" },
-  "without-telemetry": { value: "none", help: "do not instrument outbound requests" },
-  "print-service-description": { value: "optional", of: "TOOL", help: "print the service definition, and end" },
-  "print-tool-description": { value: "optional", of: "TOOL", help: "print the tool description, and end" },
-  help: { value: "none", help: "print this text, and end" },
-  version: { value: "none", help: "print the version of the service, and end" },
+  host: { value: "required", only: "lambda", of: "ADDRESS" },
+  port: { value: "required", only: "lambda", of: "N" },
+  "with-mcp": { value: "none", only: "lambda" },
+  "with-mcp-stdio": { value: "none", only: "lambda" },
+  concurrency: { value: "required", only: "batch", of: "N" },
+  "test-file": { value: "required", of: "PATH" },
+  tool: { value: "required", of: "NAME" },
+  "test-without-sidecar": { value: "none" },
+  "with-telemetry": { value: "none" },
+  "without-telemetry": { value: "none" },
+  "print-service-description": { value: "optional", of: "TOOL" },
+  "print-tool-description": { value: "optional", of: "TOOL" },
+  help: { value: "none" },
+  version: { value: "none" },
 } as const satisfies Record<string, Flag>;
 
-type FlagName = keyof typeof flags;
+export type FlagName = keyof typeof flags;
 
 const exclusive: readonly (readonly [FlagName, FlagName])[] = [
   ["with-telemetry", "without-telemetry"],
@@ -89,20 +83,9 @@ export function parseFlags(words: readonly string[], flavour: Flavour): Flags {
   };
 }
 
-/** The text of `--help`. */
-export function helpText(serviceName: string, flavour: Flavour): string {
-  const rows = entries(flavour).map(([name, { value, of = "" }]) => {
-    const operand = value === "none" ? "" : value === "required" ? ` ${of}` : ` [${of}]`;
-    return [`  --${name}${operand}`, flags[name].help] as const;
-  });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const lines = rows.map(([left, right]) => `${left.padEnd(width)}${right}`);
-  return `${serviceName}\n\nFlags:\n${lines.join("\n")}\n`;
-}
-
 function collect(words: readonly string[], flavour: Flavour): Map<FlagName, string | true> {
   const given = new Map<FlagName, string | true>();
-  const known = new Map(entries(flavour));
+  const known = new Map(flagsOf(flavour));
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!word.startsWith("--") || word === "--") throw new UsageError(`Unexpected argument ${JSON.stringify(word)}.`);
@@ -126,7 +109,8 @@ function collect(words: readonly string[], flavour: Flavour): Map<FlagName, stri
   return given;
 }
 
-function entries(flavour: Flavour): [FlagName, Flag][] {
+/** The flags that a start call knows. */
+export function flagsOf(flavour: Flavour): [FlagName, Flag][] {
   const all = Object.entries(flags) as [FlagName, Flag][];
   return all.filter(([, flag]) => flag.only === undefined || flag.only === flavour);
 }

@@ -45,7 +45,7 @@ export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } fro
 export { startLambdaServer } from "./start.ts";
 export type { LambdaServer } from "./start.ts";
 export type { AuthOptions } from "./auth/auth-config.ts";
-export type { ServerOptions } from "./start-server.ts";
+export type { ServerOptions } from "./server-options.ts";
 export { getLogger, loggingInit } from "./telemetry/logging.ts";
 export type { LogFields, Logger, LoggingOptions, LogLevel, LogMethod } from "./telemetry/logging.ts";
 export type { ExecutorOpts, ToolOptions } from "./tool-options.ts";

@@ -1,11 +1,9 @@
-import { answerFlags } from "./answer-flags.ts";
+import { answerFlags, printHelp } from "./answer-flags.ts";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { endProcess } from "./end-process.ts";
-import { helpText } from "./flags.ts";
-import { installShutdown } from "./jobs/shutdown.ts";
-import { installStrayErrorHandlers } from "./jobs/stray-errors.ts";
-import { isRunnerThread, serveAsThread } from "./jobs/threads.ts";
+import { holdProcessEvents } from "./hold-process-events.ts";
+import { isRunnerThread, serveAsThread } from "./jobs/runner-thread.ts";
 import { forgetTools } from "./registry.ts";
 import { resolveOffers } from "./resolve-offers.ts";
 import { forgetLambdas, resolveTools } from "./resolve-tools.ts";
@@ -14,7 +12,8 @@ import { resolveVersion } from "./service.ts";
 import type { Service } from "./service.ts";
 import { StartError } from "./start-error.ts";
 import { startServer } from "./start-server.ts";
-import type { RunningServer, ServerOptions } from "./start-server.ts";
+import type { ServerOptions } from "./server-options.ts";
+import type { RunningServer } from "./start-server.ts";
 
 /** A server that listens. */
 export interface LambdaServer {
@@ -35,7 +34,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
   if (dev !== undefined) dev.forgetTools = forget;
   try {
     const config = readConfig(process.env, process.argv.slice(2), options);
-    if (config.flags.help) return await endProcess(0, helpText(service.name, "lambda"));
+    if (config.flags.help) return await printHelp(service, "lambda");
     const served: Served = {
       service,
       version: resolveVersion(service, config.version, process.cwd()),
@@ -64,15 +63,17 @@ export async function startLambdaServer(service: Service, options: ServerOptions
 
 async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
   const server = await startServer(served, config, options);
-  const removeStray = installStrayErrorHandlers(() => void server.stop().finally(() => process.exit(1)));
-  const removeSignals = installShutdown({ stop: server.stop });
+  const tellProcessEvents = holdProcessEvents();
   process.stderr.write(`${served.service.name} ${served.version} listens on ${server.url}\n`);
+  const handling = server.serving
+    .then(({ handleProcessEvents }) => handleProcessEvents(server.stop))
+    .finally(tellProcessEvents);
   return {
     ...server,
     async stop() {
+      const stopHandling = await handling;
       await server.stop();
-      removeStray();
-      removeSignals();
+      stopHandling();
     },
   };
 }

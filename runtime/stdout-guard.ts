@@ -18,4 +18,8 @@ export function writeToStdout(...args: Parameters<GuardedStdout["write"]>): bool
   return guarded === undefined ? process.stdout.write(...args) : guarded.write(...args);
 }
 
+export function isStdoutGuarded(): boolean {
+  return (globalThis as { [guardKey]?: GuardedStdout })[guardKey] !== undefined;
+}
+
 const guardKey: unique symbol = Symbol.for("tenon.stdout") as never;

@@ -1,12 +1,11 @@
-import { answerFlags } from "../answer-flags.ts";
+import { answerFlags, printHelp } from "../answer-flags.ts";
 import { readConfig } from "../config.ts";
 import type { Config } from "../config.ts";
 import { endProcess } from "../end-process.ts";
-import { helpText } from "../flags.ts";
 import { guardExit } from "../jobs/guard-exit.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
 import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
-import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
+import { isRunnerThread, serveAsThread } from "../jobs/runner-thread.ts";
 import { startOutbound } from "../outbound/start-outbound.ts";
 import { resolveTools } from "../resolve-tools.ts";
 import type { Served } from "../served.ts";
@@ -44,7 +43,7 @@ export async function startBatchService(
   if (isRunnerThread()) return serveAsThread(resolveTools());
   try {
     const config = readConfig(process.env, process.argv.slice(2), options, "batch");
-    if (config.flags.help) return await endProcess(0, helpText(service.name, "batch"));
+    if (config.flags.help) return await printHelp(service, "batch");
     const version = resolveVersion(service, config.version, process.cwd());
     const served: Served = { service, version, tools: resolveTools() };
     const { tool: named, testFile } = config.flags;

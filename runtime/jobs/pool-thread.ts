@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { runnerMark, runnerVariable } from "./thread-messages.ts";
+import { runnerMark, runnerVariable } from "./runner-thread.ts";
 import type { ReceivedSpans } from "./thread-spans.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import type { RunningJob } from "./running-job.ts";

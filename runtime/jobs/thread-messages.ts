@@ -56,12 +56,6 @@ export type FromThread =
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };
 
-/** What a worker thread finds in its `workerData`. */
-export const runnerMark = "runner";
-
-/** Set in the environment of such a thread, so that a process need not load the threads' module to know that it is none. */
-export const runnerVariable = "TENON_THREAD";
-
 /** Anything that was thrown, as data. */
 export function sendError(thrown: unknown): SentError {
   const { kind, message, problems, cause } = ToolError.from(thrown);

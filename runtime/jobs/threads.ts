@@ -1,10 +1,8 @@
 import type { PlatformSettings } from "../platform/platform-settings.ts";
 import { getLogger } from "../telemetry/logging.ts";
-import { resolveOutboundPolicy } from "../outbound/policy.ts";
 import type { Tool } from "../tool.ts";
 import { fail } from "./run-job.ts";
 import type { RunningJob } from "./running-job.ts";
-import { runnerMark, runnerVariable } from "./thread-messages.ts";
 import type { ThreadPool } from "./thread-pool.ts";
 
 /** Runs the jobs of tools that carry `@thread`. */
@@ -47,23 +45,6 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
 /** Jobs of a tool that run in threads at the same time: more than there are cores would only wait for one another. */
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
-}
-
-/** Whether this thread was made to run jobs: start calls then listen for them instead of serving. */
-export function isRunnerThread(): boolean {
-  if (process.env[runnerVariable] === undefined) return false;
-  const { isMainThread, workerData } = process.getBuiltinModule("node:worker_threads");
-  return !isMainThread && (workerData as { readonly tenon?: unknown } | null)?.tenon === runnerMark;
-}
-
-/** In such a thread: runs jobs for ever. */
-export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
-  const { parentPort } = process.getBuiltinModule("node:worker_threads");
-  if (parentPort === null) throw new Error("A runner thread has a parent.");
-  const { runThread } = await import("./thread-runner.ts");
-  const { startOutbound } = await import("../outbound/start-outbound.ts");
-  startOutbound(resolveOutboundPolicy(process.env));
-  return runThread(parentPort, tools);
 }
 
 /** Set by the plugin in the entry of a build. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../contract.ts";
 import { isArtifactUrn } from "../platform/artifact-urn.ts";
-import type { McpContent } from "./port.ts";
+import type { McpContent } from "./answers.ts";
 
 /** What a text begins with that may name an artifact; looking for it is cheaper than walking through a value. */
 export const artifactPrefix = "urn:platform:artifact:";

@@ -1,6 +1,6 @@
 import { collectResult } from "../jobs/encode-result.ts";
 import type { JobResult } from "../jobs/job.ts";
-import type { McpContent } from "./port.ts";
+import type { McpContent } from "./answers.ts";
 
 type BinaryResult = Extract<JobResult, { kind: "binary" }>;
 

@@ -1,12 +1,21 @@
 import type { JsonObject } from "../contract.ts";
-import type { McpPort } from "./port.ts";
-import { tasksExtension } from "./task-port.ts";
+
+/** Name of the extension in capabilities. */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
 
 /** `modern`: revision 2026-07-28. `legacy`: every older one. */
 export type Era = "modern" | "legacy";
 
+/** The parts of a port that not every service has; whatever is not undefined is there. */
+export interface McpParts {
+  readonly prompts?: unknown;
+  readonly resources?: unknown;
+  readonly tasks?: unknown;
+  readonly mayChange?: boolean;
+}
+
 /** What a server says it can do, in `initialize` and `server/discover`. */
-export function serverCapabilities({ prompts, resources, tasks, mayChange }: McpPort, era: Era): JsonObject {
+export function serverCapabilities({ prompts, resources, tasks, mayChange }: McpParts, era: Era): JsonObject {
   // Older clients have no session that a notification could reach them in.
   const list = mayChange === true && era === "modern" ? { listChanged: true } : {};
   return {

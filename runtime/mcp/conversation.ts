@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../contract.ts";
 import type { ToolError } from "../errors.ts";
 import type { ClientCapability, JobClient, Question } from "../jobs/question.ts";
 import { isRecord } from "./message-shape.ts";
-import type { McpInputRequests } from "./port.ts";
+import type { McpInputRequests } from "./answers.ts";
 
 /** Answers by the key of their question. */
 export type Answers = Readonly<Record<string, JsonObject>>;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../contract.ts";
 import { parseUriTemplate } from "../definition/uri-template.ts";
 import type { Tool } from "../tool.ts";
 import { describeIcon } from "./describe-tool.ts";
-import type { McpPromptDescriptor, McpResourceDescriptor } from "./port.ts";
+import type { McpPromptDescriptor, McpResourceDescriptor } from "./descriptors.ts";
 
 /** What `prompts/list` says of a prompt. */
 export function describePrompt({ name, definition }: Tool): McpPromptDescriptor {

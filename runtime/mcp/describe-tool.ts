@@ -1,5 +1,5 @@
 import type { Tool } from "../tool.ts";
-import type { McpIcon, McpToolDescriptor } from "./port.ts";
+import type { McpIcon, McpToolDescriptor } from "./descriptors.ts";
 
 /** What `tools/list` says of a tool; the same for every client and every call. */
 export function describeTool(tool: Tool): McpToolDescriptor {

@@ -1,19 +1,16 @@
-import type { JsonObject, JsonSchema } from "../contract.ts";
+import type { JsonObject } from "../contract.ts";
 import { ToolError } from "../errors.ts";
 import { parseJobId } from "../jobs/job-id.ts";
 import type { Job, JobOutcome } from "../jobs/job.ts";
 import { progressMessage } from "./forward-progress.ts";
-import type { McpCallContext, McpToolDescriptor, McpToolResult } from "./port.ts";
+import type { McpToolResult } from "./answers.ts";
+import { defaultWait, longestWait } from "./job-tool-descriptors.ts";
+import type { McpCallContext } from "./port.ts";
 import { renderError } from "./render-error.ts";
 import type { TaskJobs } from "./task-port.ts";
 
-/** Seconds that `job_result` waits when it is not told. */
-const defaultWait = 5;
-const longestWait = 50;
-
 /** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
 export interface JobTools {
-  readonly descriptors: readonly McpToolDescriptor[];
   /** The answer of one of these tools; undefined for the name of another. */
   call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
   /** Instead of the result of a job that goes on: where to ask for it. */
@@ -45,7 +42,6 @@ export function createJobTools(
     },
   };
   return {
-    descriptors,
     call(name, args, context) {
       if (!Object.hasOwn(tools, name)) return undefined;
       return tools[name]?.(args, context).catch((thrown: unknown) => renderError(ToolError.from(thrown), undefined));
@@ -53,35 +49,6 @@ export function createJobTools(
     goesOn,
   };
 }
-
-const jobId: JsonSchema = { type: "string", description: "Id of the job, as the call gave it." };
-const wait: JsonSchema = {
-  type: "number",
-  minimum: 0,
-  maximum: longestWait,
-  description: `Seconds to wait for the end; default ${defaultWait}.`,
-};
-
-const descriptors: readonly McpToolDescriptor[] = [
-  {
-    name: "job_status",
-    description: "Tells whether a job that was started by another tool still runs, and what it does.",
-    inputSchema: { type: "object", properties: { jobId }, required: ["jobId"], additionalProperties: false },
-    annotations: { readOnlyHint: true },
-  },
-  {
-    name: "job_result",
-    description: "Gives the result of a job that was started by another tool, or says that it still runs.",
-    inputSchema: { type: "object", properties: { jobId, wait }, required: ["jobId"], additionalProperties: false },
-    annotations: { readOnlyHint: true },
-  },
-  {
-    name: "job_cancel",
-    description: "Ends a job that was started by another tool.",
-    inputSchema: { type: "object", properties: { jobId }, required: ["jobId"], additionalProperties: false },
-    annotations: { destructiveHint: true, idempotentHint: true },
-  },
-];
 
 function describe(job: Job): McpToolResult {
   const message = messageOf(job);

@@ -9,17 +9,11 @@ import type { CallRunner } from "./call-runner.ts";
 import { describePrompt, describeResource } from "./describe-offer.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import { pageList } from "./page-list.ts";
-import type {
-  McpCallContext,
-  McpInputRequired,
-  McpPort,
-  McpPrompts,
-  McpResourceDescriptor,
-  McpResourceResult,
-  McpResources,
-} from "./port.ts";
+import type { McpInputRequired, McpResourceResult } from "./answers.ts";
+import type { McpResourceDescriptor } from "./descriptors.ts";
+import type { McpCallContext, McpPort, McpPrompts, McpResources } from "./port.ts";
 import { renderError } from "./render-error.ts";
-import { listed, visibleTo } from "./scoped.ts";
+import { listed, visibleTo } from "./visible-to.ts";
 
 /** The prompts and resources of a service as parts of the port; a service without any has no such part. */
 export function offerPort(

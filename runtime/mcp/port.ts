@@ -1,126 +1,15 @@
-import type {
-  ContentAnnotations,
-  ContentBlock,
-  JsonObject,
-  JsonSchema,
-  JsonValue,
-  PromptMessage,
-  ToolAnnotations,
-} from "../contract.ts";
+import type { JsonObject } from "../contract.ts";
 import type { Caller } from "../auth/caller.ts";
-import type { JobUrn } from "../jobs/job.ts";
-import type { ClientMethod } from "../jobs/question.ts";
-import type { McpFault } from "./fault.ts";
+import type {
+  McpCallEnd,
+  McpInputRequired,
+  McpPromptResult,
+  McpResourceResult,
+  McpTaskState,
+  McpToolAnswer,
+} from "./answers.ts";
+import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
-
-/** Who the server is, as clients show it to people. */
-export interface McpServerInfo {
-  readonly name: string;
-  readonly version: string;
-  readonly description?: string;
-  readonly websiteUrl?: string;
-}
-
-export interface McpIcon {
-  /** `https:` or `data:` address. */
-  readonly src: string;
-  readonly mimeType?: string;
-}
-
-/** One entry of `tools/list`. */
-export interface McpToolDescriptor {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations?: ToolAnnotations;
-  readonly icons?: readonly McpIcon[];
-  readonly _meta?: JsonObject;
-}
-
-export interface McpToolPage {
-  readonly tools: readonly McpToolDescriptor[];
-  /** Opaque; absent on the last page. */
-  readonly nextCursor?: string;
-}
-
-/** A piece of a tool's answer that a model or a person sees. */
-export type McpContent = ContentBlock;
-
-/**
- * The answer to `tools/call`. Every way in which a tool can fail is one of these with `isError`, so that the model
- * can read it and try again.
- */
-export interface McpToolResult {
-  readonly content: readonly McpContent[];
-  readonly structuredContent?: JsonValue;
-  readonly isError?: true;
-  readonly _meta?: JsonObject;
-}
-
-/** What the client is asked before the call can be answered; it calls again with the answers. */
-export interface McpInputRequired {
-  readonly inputRequests: McpInputRequests;
-  /** Opaque; comes back with the answers. */
-  readonly requestState: string;
-}
-export type McpInputRequests = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
-
-/** A call that goes on without its client, which asks for it by `taskId`. Milliseconds, RFC 3339. */
-export interface McpTask {
-  readonly taskId: JobUrn;
-  readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
-  readonly statusMessage?: string;
-  readonly createdAt: string;
-  readonly lastUpdatedAt: string;
-  readonly ttlMs: number;
-  readonly pollIntervalMs: number;
-}
-
-/** A task with what it waits for or how it ended. */
-export interface McpTaskState extends McpTask {
-  readonly inputRequests?: McpInputRequests;
-  readonly result?: McpToolResult;
-  readonly error?: { readonly code: number; readonly message: string };
-}
-
-export interface McpPromptDescriptor {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly arguments?: readonly {
-    readonly name: string;
-    readonly title?: string;
-    readonly description?: string;
-    readonly required?: boolean;
-  }[];
-  readonly icons?: readonly McpIcon[];
-}
-
-export interface McpPromptResult {
-  readonly description?: string;
-  readonly messages: readonly PromptMessage[];
-}
-
-/** A resource has a `uri`, a template of resources a `uriTemplate`. */
-export interface McpResourceDescriptor {
-  readonly uri?: string;
-  readonly uriTemplate?: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly mimeType?: string;
-  readonly annotations?: ContentAnnotations;
-  readonly icons?: readonly McpIcon[];
-}
-
-export interface McpResourceResult {
-  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string } & (
-    | { readonly text: string }
-    | { readonly blob: string }
-  ))[];
-}
 
 /** What a caller is allowed, where callers are authenticated: lists leave out what needs more. */
 export type Scopes = ReadonlySet<string>;
@@ -176,13 +65,6 @@ export interface McpProgress {
   readonly message?: string;
 }
 
-export type McpToolAnswer = McpToolResult | McpInputRequired | McpTask;
-
-/** Whether the answer to a call is its result. */
-export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
-  return "content" in answer;
-}
-
 /** What a protocol engine knows of one call beside its arguments. */
 export interface McpCallContext {
   /** Aborted when the client cancels or goes away; nothing more is sent then. */
@@ -208,21 +90,8 @@ export interface McpCallContext {
 /** What is known of a call beside its arguments before it runs. */
 export type McpStartContext = Omit<McpCallContext, "signal">;
 
-/** A result as the members of its JSON object, without braces and without `_meta`, which names the job. */
-export interface McpResultText {
-  readonly members: string;
-  readonly jobId: JobUrn;
-}
-
-/** How a started call ends. */
-export type McpCallEnd = McpResultText | McpToolAnswer | McpFault;
-
-/**
- * The seam between what a service offers and whatever speaks the protocol. An engine (the SDK today) translates wire
- * messages to these calls and back; it knows no tool, no job and no validator. Engines never import one another, and
- * the port imports none. A service without prompts, resources or tasks has a port without these members.
- */
-export interface McpPort {
+/** What a service shows of itself before anything runs. */
+export interface McpCatalogue {
   readonly info: McpServerInfo;
   /** How to use the server, for models; part of `initialize` and `server/discover`. */
   readonly instructions?: string;
@@ -234,6 +103,14 @@ export interface McpPort {
   readonly mayChange?: boolean;
   /** @throws McpFault for a cursor that this server did not make. */
   listTools(cursor?: string, scopes?: Scopes): McpToolPage;
+}
+
+/**
+ * The seam between what a service offers and whatever speaks the protocol. An engine (the SDK today) translates wire
+ * messages to these calls and back; it knows no tool, no job and no validator. Engines never import one another, and
+ * the port imports none. A service without prompts, resources or tasks has a port without these members.
+ */
+export interface McpPort extends McpCatalogue {
   /** Scopes that a message needs, by the tool, prompt or resource that it names; empty for any other message. */
   scopesOf(method: string, params: JsonObject): readonly string[];
   /**

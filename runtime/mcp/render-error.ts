@@ -2,7 +2,7 @@ import type { ToolError } from "../errors.ts";
 import { problemBody } from "../http/problem.ts";
 import type { JobUrn } from "../jobs/job.ts";
 import { jobMeta } from "./job-meta.ts";
-import type { McpToolResult } from "./port.ts";
+import type { McpToolResult } from "./answers.ts";
 
 /** A failed call as a tool result: the problem detail that REST sends, then every problem on a line of its own. */
 export function renderError(error: ToolError, jobId: JobUrn | undefined): McpToolResult {

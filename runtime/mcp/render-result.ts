@@ -4,7 +4,7 @@ import type { Tool } from "../tool.ts";
 import { artifactLinks, artifactPrefix } from "./artifact-links.ts";
 import { binaryContent } from "./binary-content.ts";
 import { jobMeta } from "./job-meta.ts";
-import type { McpContent, McpToolResult } from "./port.ts";
+import type { McpContent, McpToolResult } from "./answers.ts";
 import { summarise } from "./summarise.ts";
 
 /**

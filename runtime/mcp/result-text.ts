@@ -1,7 +1,7 @@
 import type { JobResult, JobUrn } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
 import { artifactPrefix } from "./artifact-links.ts";
-import type { McpResultText } from "./port.ts";
+import type { McpResultText } from "./answers.ts";
 
 /**
  * A result as `renderResult` makes it, as text and without parsing what is JSON already. Undefined for results that take

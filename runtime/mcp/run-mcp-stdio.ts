@@ -1,20 +1,16 @@
 import { readConfig, type Config } from "../config.ts";
-import type { McpMountOptions } from "../front-door.ts";
-import { createExecutor } from "../jobs/executor.ts";
-import { installShutdown } from "../jobs/shutdown.ts";
-import { createMemoryStore } from "../jobs/store/memory.ts";
-import { installStrayErrorHandlers } from "../jobs/stray-errors.ts";
-import { isRunnerThread, serveAsThread } from "../jobs/threads.ts";
-import { startOutbound } from "../outbound/start-outbound.ts";
-import { openDelivery } from "../platform/open-delivery.ts";
-import { platformSettings } from "../platform/platform-settings.ts";
+import { holdProcessEvents } from "../hold-process-events.ts";
+import { isRunnerThread, serveAsThread } from "../jobs/runner-thread.ts";
+import { prepareClients } from "../outbound/prepare-clients.ts";
 import { resolveOffers } from "../resolve-offers.ts";
 import { resolveTools } from "../resolve-tools.ts";
+import type { Served } from "../served.ts";
 import { resolveVersion, type Service } from "../service.ts";
 import { StartError } from "../start-error.ts";
-import { flushLogs } from "../telemetry/logging.ts";
+import { isStdoutGuarded } from "../stdout-guard.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "./serve-mcp-stdio.ts";
+import type { StdioJobs } from "./stdio-jobs.ts";
 
 /** Bytes that one message may have. */
 const messageLimit = 1024 * 1024;
@@ -48,45 +44,37 @@ export async function runMcpStdio(service: Service, given?: Config): Promise<voi
   }
 }
 
-async function runToTheEnd(
-  served: Pick<McpMountOptions, "service" | "version" | "tools" | "offers">,
-  config: Config,
-): Promise<never> {
-  // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
-  const delivery = await openDelivery(config);
+async function runToTheEnd(served: Served, config: Config): Promise<never> {
+  prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  startOutbound(config.outbound);
-  const executor = createExecutor({
-    tools: served.tools,
-    store: createMemoryStore(),
-    sinks: delivery.sinks,
-    observer: telemetry.jobs,
-    platform: platformSettings(config),
-  });
+  if (!isStdoutGuarded()) (await import("../install-stdout-guard.ts")).installStdoutGuard(true);
+  let opening: Promise<StdioJobs> | undefined;
+  const open = (): Promise<StdioJobs> =>
+    (opening ??= import("./stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));
+  const tellProcessEvents = holdProcessEvents();
   const stdio = serveMcpStdio({
     ...served,
     jobTools: config.jobTools,
-    executor,
     bodyLimit: messageLimit,
-    delivery,
-    calls: telemetry.calls,
+    load: async () => (await open()).port,
   });
-  void delivery.redeliver();
-  const stop = async (): Promise<void> => {
-    await executor.drain(config.shutdownGrace);
-    stdio.close();
-    await stdio.closed;
-    await delivery.close();
-    await telemetry.close();
-    await flushLogs();
-  };
-  installShutdown({ stop });
-  installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
+  // What has come already is answered first, if it needs no job.
+  await new Promise((resolve) => setImmediate(resolve));
+  let jobs: StdioJobs;
+  try {
+    jobs = await open();
+    jobs.handleProcessEvents(async () => {
+      await jobs.drain(config.shutdownGrace);
+      stdio.close();
+      await stdio.closed;
+      await jobs.close();
+    });
+  } finally {
+    tellProcessEvents();
+  }
   await stdio.closed;
-  await executor.drain(drainAtEnd);
-  await delivery.close();
-  await telemetry.close();
-  await flushLogs();
+  await jobs.drain(drainAtEnd);
+  await jobs.close();
   // Author code may hold timers and sockets open, and the client waits for our end.
   return process.exit(0);
 }

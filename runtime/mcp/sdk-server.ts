@@ -21,6 +21,8 @@ import type { ReportEngineError } from "./sdk-faults.ts";
 import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
 import type { Serve } from "./sdk-methods.ts";
 
+export { reportEngineError } from "./report-engine-error.ts";
+
 export interface McpHttpEngine {
   /**
    * Answers one HTTP request of either protocol era. Closing the response's stream cancels what it started.

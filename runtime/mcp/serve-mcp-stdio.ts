@@ -1,20 +1,22 @@
-import type { McpMountOptions } from "../front-door.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
-import { installStdoutGuard } from "../install-stdout-guard.ts";
+import type { Served } from "../served.ts";
 import { writeToStdout } from "../stdout-guard.ts";
+import { describeServer } from "./describe-server.ts";
+import { earlyPort } from "./early-port.ts";
 import { createLineChannel } from "./line-channel.ts";
 import { serveLines } from "./plain/serve-lines.ts";
-import { servicePort } from "./service-port.ts";
+import type { McpPort } from "./port.ts";
 
 /** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
 const graceAtEnd = 600;
 
-export type McpStdioOptions = Pick<
-  McpMountOptions,
-  "service" | "version" | "tools" | "offers" | "executor" | "bodyLimit" | "calls" | "delivery"
-> & {
-  readonly jobTools?: boolean;
-};
+export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers"> {
+  readonly jobTools: boolean;
+  /** Bytes that one message may have. */
+  readonly bodyLimit: number;
+  /** Loads the port that runs calls; asked for with the first message that needs it. */
+  readonly load: () => Promise<McpPort>;
+}
 
 /** MCP on standard input and output. */
 export interface McpStdio {
@@ -24,10 +26,8 @@ export interface McpStdio {
   close(): void;
 }
 
-/** Serves one client over standard input and output; the caller ends the process when it has `closed`. */
-export function serveMcpStdio(options: McpStdioOptions): McpStdio {
-  // A bundle has done so in its banner, before any module ran; this is for services that are run unbundled.
-  installStdoutGuard(true);
+/** Serves one client over standard input and output, which is guarded; the caller ends the process when it has `closed`. */
+export function serveMcpStdio({ service, version, load, ...options }: McpStdioOptions): McpStdio {
   const channel = createLineChannel({
     input: process.stdin,
     write: (line, done) => void writeToStdout(line, done),
@@ -39,7 +39,7 @@ export function serveMcpStdio(options: McpStdioOptions): McpStdio {
   process.stdout.on("error", () => channel.close());
   const closed = new Promise<void>((resolve) => {
     const watched = { ...channel, open: (handlers: Handlers) => channel.open(closing(handlers, resolve)) };
-    serveLines(servicePort({ ...options, transport: "pipe" }), watched);
+    serveLines(earlyPort({ ...options, info: describeServer(service, version) }, load), load, watched);
   });
   return { closed, close: () => channel.finish() };
 }

@@ -3,6 +3,7 @@ import { createExecutor } from "../jobs/executor.ts";
 import { createMemoryStore } from "../jobs/store/memory.ts";
 import { observePort } from "../telemetry/mcp-span.ts";
 import type { ObservedCall } from "../telemetry/mcp-span.ts";
+import { describeServer } from "./describe-server.ts";
 import type { McpPort } from "./port.ts";
 import { createToolPort } from "./tool-port.ts";
 
@@ -42,11 +43,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
   const port = createToolPort({
-    info: {
-      name: service.name,
-      version,
-      ...(service.description !== undefined && { description: service.description }),
-    },
+    info: describeServer(service, version),
     tools,
     offers,
     jobs: executor,

@@ -1,16 +1,15 @@
 import { ToolError } from "../errors.ts";
 import { parseJobId } from "../jobs/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../jobs/job.ts";
+import { tasksExtension } from "./capabilities.ts";
 import type { Conversation } from "./conversation.ts";
 import { faultCodes, McpFault } from "./fault.ts";
 import { progressMessage } from "./forward-progress.ts";
 import { isRecord } from "./message-shape.ts";
-import type { McpCallContext, McpStartContext, McpTask, McpTasks, McpTaskState } from "./port.ts";
+import type { McpTask, McpTaskState } from "./answers.ts";
+import type { McpCallContext, McpStartContext, McpTasks } from "./port.ts";
 import { renderError } from "./render-error.ts";
 import { renderResult } from "./render-result.ts";
-
-/** Name of the extension in capabilities. */
-export const tasksExtension = "io.modelcontextprotocol/tasks";
 
 const defaultTtl = 3600;
 const defaultPollInterval = 3;

@@ -1,7 +1,7 @@
 import { dispatcherFacts, patchClassesOf } from "./dispatcher-facts.ts";
 import { tagOptions } from "./dispatch-hook.ts";
 import type { Dispatch, OutboundHook } from "./hook.ts";
-import { isLate, markLate } from "./late-copies.ts";
+import { isLate, markLate } from "./late-mark.ts";
 import type { OutboundContext } from "./outbound-context.ts";
 import { startChain } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";

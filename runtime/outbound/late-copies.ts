@@ -5,20 +5,6 @@ import { startChain } from "./redirect-chain.ts";
 import { consequence } from "./watch-unseen.ts";
 import type { Chain } from "./redirect-chain.ts";
 
-const lateKey: unique symbol = Symbol("tenon.outbound.late");
-
-/**
- * Marks a dispatcher class that was patched after it had been used: a package outside of the bundle, or Node's own undici
- * after a `fetch` before the start. Its instances may hang below interceptors that are bound to the class as it was.
- */
-export function markLate(prototype: object): void {
-  Object.defineProperty(prototype, lateKey, { value: true });
-}
-
-export function isLate(dispatcher: object): boolean {
-  return (dispatcher as { [lateKey]?: true })[lateKey] === true;
-}
-
 /**
  * The chain of a request that reaches a late class without one. Only a handler that knows its own context can tell whose
  * it is; what others send may come from a retry or a queue, in the context of somebody else's job, so it is nobody's.

@@ -1,4 +1,5 @@
-import type { McpCallEnd, McpPort, McpStartContext, McpToolAnswer } from "../mcp/port.ts";
+import type { McpCallEnd, McpToolAnswer } from "../mcp/answers.ts";
+import type { McpPort, McpStartContext } from "../mcp/port.ts";
 
 /** A call over MCP, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall {

@@ -1,7 +1,6 @@
 import type { Config, Environment } from "../config.ts";
 import type { Served } from "../served.ts";
 import { StartError } from "../start-error.ts";
-import { getLogger } from "./logging.ts";
 import type { ExportPlan } from "./resolve-export.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -28,6 +27,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   await checkLogFormat(config.logFormat);
   const plan = await planOf(env, config.flags.telemetry);
   if (plan === undefined) return nothing;
+  const { getLogger } = await import("./logging.ts");
   for (const warning of plan.warnings) getLogger("tenon").warn(warning);
   if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return nothing;
   const { createTelemetry } = await import("./sdk/create-telemetry.ts");

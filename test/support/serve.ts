@@ -3,7 +3,8 @@ import { readConfig } from "../../runtime/config.ts";
 import type { Environment } from "../../runtime/config.ts";
 import { Service } from "../../runtime/service.ts";
 import { startServer } from "../../runtime/start-server.ts";
-import type { RunningServer, ServerOptions } from "../../runtime/start-server.ts";
+import type { ServerOptions } from "../../runtime/server-options.ts";
+import type { RunningServer } from "../../runtime/start-server.ts";
 import type { Tool } from "../../runtime/tool.ts";
 
 export interface TestServer extends RunningServer {

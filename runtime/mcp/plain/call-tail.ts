@@ -1,6 +1,7 @@
 import { McpFault } from "../fault.ts";
-import type { McpCallEnd, McpServerInfo, McpToolResult } from "../port.ts";
-import { isToolResult } from "../port.ts";
+import type { McpCallEnd, McpToolResult } from "../answers.ts";
+import type { McpServerInfo } from "../descriptors.ts";
+import { isToolResult } from "../answers.ts";
 import type { PlainRequest } from "./read-request.ts";
 import { errorTail, resultTail } from "./result-tail.ts";
 

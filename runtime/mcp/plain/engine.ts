@@ -1,6 +1,8 @@
 import type { Caller } from "../../auth/caller.ts";
 import { McpFault } from "../fault.ts";
-import type { McpCallContext, McpCallEnd, McpInputRequired, McpPort, McpStartContext } from "../port.ts";
+import type { McpCallEnd, McpInputRequired } from "../answers.ts";
+import type { PlainPort } from "../early-port.ts";
+import type { McpCallContext, McpStartContext } from "../port.ts";
 import { createCallTails } from "./call-tail.ts";
 import { FixedAnswers } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
@@ -38,7 +40,7 @@ export interface PlainEngine {
   answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
 }
 
-export function createPlainEngine(port: McpPort): PlainEngine {
+export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);
   return {

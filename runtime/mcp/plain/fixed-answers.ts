@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../contract.ts";
 import { serverCapabilities } from "../capabilities.ts";
-import type { McpPort, McpToolDescriptor, Scopes } from "../port.ts";
+import type { McpParts } from "../capabilities.ts";
+import type { McpToolDescriptor } from "../descriptors.ts";
+import type { McpCatalogue, Scopes } from "../port.ts";
 import { legacyRevisions, modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 import { resultTail } from "./result-tail.ts";
@@ -13,10 +15,10 @@ const mostSets = 100;
  * the bytes that follow the request's id.
  */
 export class FixedAnswers {
-  readonly #port: McpPort;
+  readonly #port: McpCatalogue & McpParts;
   readonly #known = new Map<string, Buffer | undefined>();
 
-  constructor(port: McpPort) {
+  constructor(port: McpCatalogue & McpParts) {
     this.#port = port;
   }
 

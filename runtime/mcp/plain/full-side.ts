@@ -1,4 +1,3 @@
-import { newJobUrn } from "../../jobs/job-id.ts";
 import type { McpChannel } from "../channel.ts";
 import type { PlainRequest } from "./read-request.ts";
 import { modernRevision } from "./read-request.ts";
@@ -28,7 +27,7 @@ export function startFullSide(
   let isClosed = false;
   const waiting: object[] = [];
   // Nobody else makes such an id.
-  const ours = newJobUrn();
+  const ours = `tenon ${Math.random()} ${Math.random()}`;
   const missed = hello ?? (era === undefined ? undefined : pinning[era]);
   if (missed !== undefined) waiting.push({ ...missed, id: ours });
   serve({

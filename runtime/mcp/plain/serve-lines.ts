@@ -2,8 +2,9 @@ import { legacyCapabilities } from "../capabilities.ts";
 import type { McpChannel } from "../channel.ts";
 import type { LineChannel } from "../line-channel.ts";
 import { isRecord } from "../message-shape.ts";
-import type { McpInputRequired, McpPort } from "../port.ts";
-import { reportEngineError } from "../report-engine-error.ts";
+import type { McpInputRequired } from "../answers.ts";
+import type { PlainPort } from "../early-port.ts";
+import type { McpPort } from "../port.ts";
 import { createPlainEngine } from "./engine.ts";
 import type { PlainEngine, PlainReply, PlainSender } from "./engine.ts";
 import { startFullSide } from "./full-side.ts";
@@ -17,11 +18,20 @@ export interface LinesParts {
   readonly plain?: false;
 }
 
-/** MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first one that is not. */
-export function serveLines(port: McpPort, channel: LineChannel, { plain }: LinesParts = {}): void {
+/**
+ * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first one that is not.
+ *
+ * @param whole The port of which `port` is the part for plain requests.
+ */
+export function serveLines(
+  port: PlainPort,
+  whole: () => Promise<McpPort>,
+  channel: LineChannel,
+  { plain }: LinesParts = {},
+): void {
   const serveFully = async (own: McpChannel): Promise<unknown> => {
-    const { serveChannel } = await import("../sdk-server.ts");
-    return serveChannel(port, own, reportEngineError);
+    const [{ serveChannel, reportEngineError }, full] = await Promise.all([import("../sdk-server.ts"), whole()]);
+    return serveChannel(full, own, reportEngineError);
   };
   if (plain === false) void serveFully(channel);
   else new PlainConnection(createPlainEngine(port), channel, serveFully).open();

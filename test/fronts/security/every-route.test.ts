@@ -5,7 +5,7 @@ import { createExecutor } from "../../../runtime/jobs/executor.ts";
 import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
 import { createApp } from "../../../runtime/rest/app.ts";
 import { Service } from "../../../runtime/service.ts";
-import type { ServerOptions } from "../../../runtime/start-server.ts";
+import type { ServerOptions } from "../../../runtime/server-options.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";

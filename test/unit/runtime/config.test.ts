@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../../runtime/config.ts";
-import { helpText } from "../../../runtime/flags.ts";
+import { helpText } from "../../../runtime/help-text.ts";
 
 test("defaults", () => {
   expect(readConfig({}, [])).toMatchObject({

@@ -93,6 +93,7 @@ export async function linesOf(
   const closed = new Promise<void>((resolve) => {
     serveLines(
       port,
+      async () => port,
       {
         ...channel,
         open: (handlers) =>

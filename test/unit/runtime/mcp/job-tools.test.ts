@@ -4,7 +4,8 @@ import { createExecutor } from "../../../../runtime/jobs/executor.ts";
 import type { Executor } from "../../../../runtime/jobs/executor.ts";
 import type { JobContext } from "../../../../runtime/jobs/job-context.ts";
 import { createMemoryStore } from "../../../../runtime/jobs/store/memory.ts";
-import type { McpCallContext, McpPort, McpToolResult } from "../../../../runtime/mcp/port.ts";
+import type { McpToolResult } from "../../../../runtime/mcp/answers.ts";
+import type { McpCallContext, McpPort } from "../../../../runtime/mcp/port.ts";
 import { createToolPort } from "../../../../runtime/mcp/tool-port.ts";
 import { deferred, fakeTool } from "../../../support/fake-tool.ts";
 

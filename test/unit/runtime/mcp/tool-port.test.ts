@@ -4,8 +4,9 @@ import { createExecutor } from "../../../../runtime/jobs/executor.ts";
 import type { Submission } from "../../../../runtime/jobs/job.ts";
 import { createMemoryStore } from "../../../../runtime/jobs/store/memory.ts";
 import { Conversation } from "../../../../runtime/mcp/conversation.ts";
-import { isToolResult } from "../../../../runtime/mcp/port.ts";
-import type { McpCallContext, McpPort, McpProgress, McpToolResult } from "../../../../runtime/mcp/port.ts";
+import { isToolResult } from "../../../../runtime/mcp/answers.ts";
+import type { McpToolResult } from "../../../../runtime/mcp/answers.ts";
+import type { McpCallContext, McpPort, McpProgress } from "../../../../runtime/mcp/port.ts";
 import { createToolPort, type ToolPortOptions } from "../../../../runtime/mcp/tool-port.ts";
 import { fakeTool } from "../../../support/fake-tool.ts";
 

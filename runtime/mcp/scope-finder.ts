@@ -1,29 +1,8 @@
-import { sees } from "../auth/caller.ts";
 import type { JsonObject } from "../contract.ts";
 import { matchUri, parseUriTemplate } from "../definition/uri-template.ts";
 import type { Tool } from "../tool.ts";
-import type { McpPort, Scopes } from "./port.ts";
-
-/** An entry of a list, with the scopes that a caller needs to see it. */
-export interface Listed<T> {
-  readonly entry: T;
-  readonly scopes?: readonly string[] | undefined;
-}
-
-export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
-  return { entry, scopes: definition.scopes };
-}
-
-/** A list as a caller sees it. Without scopes in it, it is one list for all. */
-export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | undefined) => readonly T[] {
-  const all = list.map(({ entry }) => entry);
-  if (list.every(({ scopes }) => scopes === undefined)) return () => all;
-  return (has) => (has === undefined ? all : list.filter(({ scopes }) => sees(has, scopes)).map(({ entry }) => entry));
-}
-
-export function isScoped(tools: readonly Tool[]): boolean {
-  return tools.some(({ definition }) => definition.scopes !== undefined);
-}
+import type { McpPort } from "./port.ts";
+import { isScoped } from "./visible-to.ts";
 
 /** Finds what a message names, for {@link McpPort.scopesOf}. */
 export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): McpPort["scopesOf"] {
