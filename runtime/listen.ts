@@ -2,6 +2,7 @@ import type { Cluster } from "node:cluster";
 import type { Server } from "node:http";
 import type * as Net from "node:net";
 import type { Config } from "./config.ts";
+import { withoutBrackets } from "./http/loopback.ts";
 import { StartError } from "./start-error.ts";
 
 /** Resolves when the server listens. Rejects with a `StartError` that says what to do. */
@@ -57,9 +58,4 @@ export function urlOf(server: Server, host: string): string {
   // Nobody can open the wildcard address.
   const name = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
-
-/** An IPv6 address as sockets take it, where it was given as URLs have it. */
-function withoutBrackets(host: string): string {
-  return host.replace(/^\[(.*)\]$/, "$1");
 }

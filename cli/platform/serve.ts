@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { StoreError } from "../../runtime/jobs/store/store-error.ts";
 import { ToolError } from "../../runtime/errors.ts";
-import { isLoopback } from "../../runtime/http/access-rules.ts";
+import { isLoopback } from "../../runtime/http/loopback.ts";
 import { parseFaults } from "../local-platform/fault-switch.ts";
 import { ListenError } from "../local-platform/http-server.ts";
 import type { WorkerOrder } from "../local-platform/run-workers.ts";

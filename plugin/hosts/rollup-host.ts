@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { composeBanner } from "../banner.ts";
 import type { Build } from "../build.ts";
 import type { Outcome } from "../outcome.ts";
+import { dropLateBanners, type OutputFile } from "./late-banners.ts";
 import { BuildError, type LocatedLog, reportText, toLog } from "../report.ts";
 
 /** The part of a plugin context that Rollup, Rolldown and Vite share. */
@@ -24,12 +25,15 @@ export interface SharedHooks {
   buildEnd(this: Context, error?: Error): void;
   writeBundle(): void;
   banner(): string;
+  generateBundle(options: unknown, bundle: Readonly<Record<string, OutputFile>>): void;
   watchChange(id: string): void;
 }
 
 /** Reports at the end of the build, all problems at once, and writes the definition after the bundle. */
 export function sharedHooks(build: Build, mode: { readonly builtins: boolean }): SharedHooks {
   let outcome: Outcome | undefined;
+  const banner = (): string =>
+    composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: mode.builtins });
   return {
     buildStart({ input, cwd = process.cwd() }) {
       for (const file of inputFiles(input)) build.enter(resolve(cwd, file));
@@ -46,7 +50,8 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
     writeBundle() {
       if (outcome) build.write(outcome);
     },
-    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: mode.builtins }),
+    banner,
+    generateBundle: (_options, bundle) => dropLateBanners(bundle, banner()),
     watchChange: (id) => build.invalidate(id),
   };
 }

@@ -13,7 +13,7 @@ export interface ViteMode {
 
 /** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
-  const { banner, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
+  const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return undefined;
@@ -34,6 +34,7 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
     banner() {
       return this.environment.config.consumer === "server" ? banner() : "";
     },
+    generateBundle,
     watchChange,
   };
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from "../http/access-rules.ts";
+import { isLoopback } from "../http/loopback.ts";
 import { StartError } from "../start-error.ts";
 
 /** How callers are authenticated: by JWT access tokens of an OAuth 2.1 authorisation server. */

@@ -1,3 +1,5 @@
+import { isLoopback, withoutBrackets } from "./loopback.ts";
+
 export interface AccessOptions {
   /** The address that the service listens on. */
   readonly host: string;
@@ -35,18 +37,14 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   };
 }
 
-/** Whether an address or name means this machine only. */
-export function isLoopback(host: string): boolean {
-  const name = bare(host.toLowerCase());
-  return name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
-}
-
 function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): boolean {
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
   // An import of the module would cost a service without a server 5 ms of its start.
-  return name === "localhost" || process.getBuiltinModule("node:net").isIP(bare(name)) !== 0 || listed.has(name);
+  return (
+    name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
+  );
 }
 
 function isAllowedOrigin(origin: string, host: string | undefined, listed: ReadonlySet<string>): boolean {
@@ -55,8 +53,4 @@ function isAllowedOrigin(origin: string, host: string | undefined, listed: Reado
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || origin !== url.origin) return false;
   if (isLoopback(url.hostname)) return true;
   return host !== undefined && URL.parse(`${url.protocol}//${host}/`)?.host === url.host;
-}
-
-function bare(host: string): string {
-  return host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
 }

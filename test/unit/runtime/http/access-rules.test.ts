@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createAccessRules, isLoopback } from "../../../../runtime/http/access-rules.ts";
+import { createAccessRules } from "../../../../runtime/http/access-rules.ts";
+import { isLoopback } from "../../../../runtime/http/loopback.ts";
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
 const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";
