@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { helpText } from "../../../runtime/flags.ts";
+import { helpText } from "../../../runtime/help-text.ts";
 import * as runtime from "../../../runtime/index.ts";
 
 const guides = globSync("docs/*.md").filter(
