@@ -73,6 +73,8 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       chunkFileNames: "chunks/[name]-[hash].mjs",
       sourcemap: true,
       minify: options.minify === true,
+      // Nobody reads documentation there, and a start reads everything.
+      comments: { jsdoc: false },
       codeSplitting: options.single !== true && { groups },
     },
   };

@@ -13,10 +13,14 @@ export interface BannerPlace {
   readonly builtins?: boolean;
 }
 
-// Expressions on `globalThis`, no declarations: a user's own banner may declare `require` beside this one.
+// Expressions on `globalThis`, no declarations: a user's own banner may declare `require` beside this one. Made when a
+// package names them, since most starts load none that does.
 const commonJsNames =
-  'globalThis.require??=process.getBuiltinModule("node:module").createRequire(import.meta.url);' +
-  "globalThis.__dirname??=import.meta.dirname;globalThis.__filename??=import.meta.filename;";
+  "(names=>{for(const name in names)if(globalThis[name]===undefined){" +
+  "const set=value=>Object.defineProperty(globalThis,name,{value,writable:true,configurable:true,enumerable:true});" +
+  "Object.defineProperty(globalThis,name,{set,get:()=>set(names[name]())[name],configurable:true,enumerable:true})}})" +
+  '({require:()=>process.getBuiltinModule("node:module").createRequire(import.meta.url),' +
+  "__dirname:()=>import.meta.dirname,__filename:()=>import.meta.filename});";
 
 /** Statement by which worker threads find the file to start again; runs in the entry before anything is served. */
 export const entryMark: string = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';

@@ -25,7 +25,7 @@ export function resolveTools(): readonly Tool[] {
   if (stray !== undefined) {
     throw new StartError(
       `platformLambda was given ${nameOf(stray.author)}, which has no generated definition. ${pluginHint}, ` +
-        "and that the function is exported: export const f = platformLambda(…).",
+        `and that the function is exported: export const f = platformLambda(\u2026).`,
     );
   }
   if (registered.length === 0) {

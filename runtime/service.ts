@@ -111,7 +111,8 @@ function checkKeys(
   required: readonly string[],
   optional: readonly string[],
 ): Record<string, unknown> {
-  if (typeof options !== "object" || options === null) throw new TypeError(`${type} takes an object: { name: "…" }.`);
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`${type} takes an object: { name: "\u2026" }.`);
   const known = [...required, ...optional];
   for (const key of Object.keys(options)) {
     if (!known.includes(key)) throw new TypeError(`${type} has no ${JSON.stringify(key)}; it has ${known.join(", ")}.`);

@@ -1,22 +1,29 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PackedProject, packedProject, serve } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
+
+// Without a logger of its own, which an entry would load at once.
+const service = `import { Service, startLambdaServer } from "tenon";
+import "./is-prime.js";
+
+await startLambdaServer(new Service({ name: "Prime numbers" }));
+`;
 
 let user: PackedProject;
 let entry: string;
 beforeAll(() => {
-  user = packedProject(primeFiles);
+  user = packedProject({ ...primeFiles, "src/service.ts": service });
   expect(user.tenon("build")).toMatchObject({ status: 0 });
   entry = join(user.root, "dist/service.mjs");
 });
 afterAll(() => user.dispose());
 
 /** Files that a file imports without waiting for anything, itself included. */
-function importedBy(file: string, found: Set<string> = new Set()): ReadonlySet<string> {
+function importedBy(file: string, found: Set<string> = new Set()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
   for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(
@@ -31,6 +38,8 @@ function sourcesOf(chunk: string): readonly string[] {
   if (!existsSync(`${chunk}.map`)) return [];
   return (JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as { readonly sources: readonly string[] }).sources;
 }
+
+const handshake = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
 
 // Of OpenTelemetry everything but the api, which is small and all that records need.
 const heavy = /node_modules\/(?:@modelcontextprotocol|@opentelemetry\/(?!api\/)|zod|openai|ajv)\//;
@@ -52,16 +61,60 @@ async function loadedBy(flags: readonly string[]): Promise<readonly string[]> {
   }
 }
 
-test("the entry and one chunk, at most 260 kB together, are all that a REST start needs until its first answer", () => {
-  const files = [...importedBy(entry)];
-  expect(files.length).toBeLessThanOrEqual(2);
-  expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(260_000);
-  expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
+/** Code that stays away from a start: what runs jobs, and what only some of them need. */
+const later =
+  /runtime\/(?:validation\/report|jobs\/(?:executor|run-job|explain-values|ask|store\/memory)|outbound\/decide-request|platform\/(?:delivery|spool)|events\/sidecar-sink|telemetry\/redact|front-door|mcp\/tool-port)\.js$/;
+
+const kilobytes = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000;
+
+/** The chunk of which a module of ours is a part. */
+function chunkOf(module: string): string {
+  const folder = join(user.root, "dist/chunks");
+  const found = readdirSync(folder).find((name) =>
+    sourcesOf(join(folder, name)).some((source) => source.endsWith(`runtime/${module}.js`)),
+  );
+  if (found === undefined) throw new Error(`No chunk holds ${module}.`);
+  return join(folder, found);
+}
+
+describe("what is loaded without waiting", () => {
+  test("for any start: the entry and a chunk, at most 75 kB", () => {
+    const files = [...importedBy(entry)];
+    expect(files.length).toBeLessThanOrEqual(2);
+    expect(kilobytes(files)).toBeLessThanOrEqual(75);
+    expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
+  });
+
+  test("for the first answer over stdio: two chunks more, together at most 120 kB", () => {
+    const files = [...importedBy(chunkOf("mcp/run-mcp-stdio"), new Set(importedBy(entry)))];
+    expect(files.length).toBeLessThanOrEqual(4);
+    expect(kilobytes(files)).toBeLessThanOrEqual(120);
+    expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
+  });
+
+  test("for the first answer over REST: at most 255 kB", () => {
+    const files = [...importedBy(chunkOf("serving"), new Set(importedBy(entry)))];
+    expect(files.length).toBeLessThanOrEqual(6);
+    expect(kilobytes(files)).toBeLessThanOrEqual(255);
+    const needless =
+      /runtime\/(?:validation\/report|jobs\/explain-values|mcp\/|platform\/(?:delivery|spool)|events\/sidecar-sink)/;
+    expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || needless.test(source))).toEqual([]);
+  });
 });
 
-/** Code that stays away from a start: reports of refusals, the sidecar, questions. */
-const later =
-  /runtime\/(?:validation\/report|jobs\/(?:explain-values|ask)|platform\/(?:delivery|spool)|events\/sidecar-sink)\.js$/;
+test("a service greets over stdio, and listens, before what runs jobs is loaded", () => {
+  const moved = join(user.root, "moved");
+  cpSync(join(user.root, "dist"), moved, { recursive: true });
+  rmSync(join(moved, "chunks", basename(chunkOf("jobs/executor"))));
+  const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: handshake };
+  const stdio = user.node([join(moved, "service.mjs"), "--with-mcp-stdio"], { input: `${JSON.stringify(hello)}\n` });
+  expect(JSON.parse(stdio.stdout)).toMatchObject({ id: 1, result: { serverInfo: { name: "Prime numbers" } } });
+  const rest = user.node([join(moved, "service.mjs"), "--host", "127.0.0.1", "--port", "0"]);
+  expect(rest.stderr).toContain("listens on http://127.0.0.1:");
+  // An incomplete installation ends the process instead of leaving one that answers nothing.
+  expect([stdio.status, rest.status]).toEqual([1, 1]);
+});
 
 test("a REST service has loaded no MCP SDK, no OpenTelemetry SDK and no zod when it has answered", async () => {
   const loaded = await loadedBy([]);
