@@ -33,15 +33,12 @@ const together = (paths: string): RegExp =>
  * does not need costs, too. A module is in the first group that it belongs to.
  */
 const groups = [
-  // What every start needs, and what compiled checks share with the rest.
+  // What every start needs, and what entries import besides, which must not bring the rest with it.
   {
     name: "runtime",
-    test: together("start|internal|errors|http/parse-json|validation/(?:codecs|json-value|text-formats)"),
-  },
-  // What entries import themselves; it must not bring the rest with it.
-  {
-    name: "author",
-    test: together("telemetry/logging|events/(?:event|reporter)|jobs/(?:binary-result|content|job-context)"),
+    test: together(
+      "start|internal|errors|http/parse-json|jobs/(?:binary-result|content)|telemetry/logging|validation/(?:codecs|json-value|text-formats)",
+    ),
   },
   // What answers MCP before anything runs.
   { name: "mcp", test: together("mcp/(?:describe-server|early-port|plain/engine|plain/read-request)") },
@@ -49,7 +46,7 @@ const groups = [
   {
     name: "jobs",
     test: together(
-      "jobs/(?:executor|shutdown|stray-errors|store/open-store)|outbound/start-outbound|platform/(?:clock|call-headers|open-delivery)|http/(?:answer|problem|read-body)",
+      "jobs/(?:executor|shutdown|stray-errors|store/open-store)|outbound/start-outbound|platform/(?:clock|call-headers|open-delivery)|http/(?:answer|problem|read-body)|rest/(?:answer-job|call-headers)",
     ),
   },
   { name: "mcp-calls", test: together("mcp/service-port") },

@@ -6,17 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PackedProject, packedProject, serve } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
-// Without a logger of its own, which an entry would load at once.
-const service = `import { Service, startLambdaServer } from "tenon";
-import "./is-prime.js";
-
-await startLambdaServer(new Service({ name: "Prime numbers" }));
-`;
-
 let user: PackedProject;
 let entry: string;
 beforeAll(() => {
-  user = packedProject({ ...primeFiles, "src/service.ts": service });
+  user = packedProject(primeFiles);
   expect(user.tenon("build")).toMatchObject({ status: 0 });
   entry = join(user.root, "dist/service.mjs");
 });
@@ -63,7 +56,7 @@ async function loadedBy(flags: readonly string[]): Promise<readonly string[]> {
 
 /** Code that stays away from a start: what runs jobs, and what only some of them need. */
 const later =
-  /runtime\/(?:validation\/report|jobs\/(?:executor|run-job|explain-values|ask|store\/memory)|outbound\/decide-request|platform\/(?:delivery|spool)|events\/sidecar-sink|telemetry\/redact|front-door|mcp\/tool-port)\.js$/;
+  /runtime\/(?:validation\/report|jobs\/(?:executor|run-job|explain-values|ask|store\/memory)|outbound\/decide-request|platform\/(?:delivery|spool)|events\/sidecar-sink|front-door|mcp\/tool-port)\.js$/;
 
 const kilobytes = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + statSync(file).size, 0) / 1000;
@@ -79,10 +72,10 @@ function chunkOf(module: string): string {
 }
 
 describe("what is loaded without waiting", () => {
-  test("for any start: the entry and a chunk, at most 75 kB", () => {
+  test("for any start: the entry and a chunk, at most 85 kB", () => {
     const files = [...importedBy(entry)];
     expect(files.length).toBeLessThanOrEqual(2);
-    expect(kilobytes(files)).toBeLessThanOrEqual(75);
+    expect(kilobytes(files)).toBeLessThanOrEqual(85);
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
   });
 
@@ -93,12 +86,12 @@ describe("what is loaded without waiting", () => {
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
   });
 
-  test("for the first answer over REST: at most 255 kB", () => {
+  test("for the first answer over REST: two chunks more, together at most 210 kB", () => {
     const files = [...importedBy(chunkOf("serving"), new Set(importedBy(entry)))];
-    expect(files.length).toBeLessThanOrEqual(6);
-    expect(kilobytes(files)).toBeLessThanOrEqual(255);
+    expect(files.length).toBeLessThanOrEqual(4);
+    expect(kilobytes(files)).toBeLessThanOrEqual(210);
     const needless =
-      /runtime\/(?:validation\/report|jobs\/explain-values|mcp\/|platform\/(?:delivery|spool)|events\/sidecar-sink)/;
+      /runtime\/(?:validation\/report|jobs\/explain-values|mcp\/|platform\/(?:delivery|spool)\.|events\/sidecar-sink)/;
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || needless.test(source))).toEqual([]);
   });
 });
