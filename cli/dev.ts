@@ -50,11 +50,12 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
     const since = Date.now() - clockError;
     const started = performance.now();
     try {
-      const { warnings, ...built } = await dev.build(files, appeared);
+      const { entry, generation, replaced, warnings, writeDefinition } = await dev.build(files, appeared);
+      const isNew = entry !== loaded || !served.serving();
+      if (isNew) served.load({ entry, generation, replaced });
+      loaded = entry;
       news(warnings).forEach(say);
-      const isNew = built.entry !== loaded || !served.serving();
-      if (isNew) served.load(built);
-      loaded = built.entry;
+      writeDefinition();
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
     } catch (error) {

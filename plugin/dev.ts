@@ -17,10 +17,16 @@ export interface DevPlugin {
   begin(entry: string): void;
   /** What a file was compiled to; undefined for one without tools. */
   compiled(file: string): CompiledModule | undefined;
-  /** Ends a build of these modules: writes the definition and returns the warnings. Throws a `BuildError`. */
-  finish(modules: readonly string[]): readonly string[];
+  /** Ends a build of these modules. Throws a `BuildError`. */
+  finish(modules: readonly string[]): FinishedBuild;
   /** What has to run before any module of the service. */
   banner(): string;
+}
+
+/** A build without errors. */
+export interface FinishedBuild {
+  readonly warnings: readonly string[];
+  writeDefinition(): void;
 }
 
 /** Makes the plugin of one `tenon dev`. */
@@ -45,8 +51,10 @@ export function createDevPlugin(): DevPlugin {
     finish(modules) {
       const outcome = build.finish(modules);
       if (outcome.failed) throw new BuildError(outcome.diagnostics);
-      build.write(outcome);
-      return outcome.diagnostics.map((one) => toLog(one).message);
+      return {
+        warnings: outcome.diagnostics.map((one) => toLog(one).message),
+        writeDefinition: () => build.write(outcome),
+      };
     },
     banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: true }),
   };

@@ -72,7 +72,8 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
     const tool = byName.get(described.name);
     const before = tool && texts.get(tool);
     if (before?.path === described.path) return before.text;
-    const text = JSON.stringify(described, null, 2).replaceAll("\n", "\n    ");
+    // Joined, because a text that `replaceAll` made is a tree of its pieces, which every later use walks through.
+    const text = JSON.stringify(described, null, 2).split("\n").join("\n    ");
     if (tool) texts.set(tool, { path: described.path, text });
     return text;
   });

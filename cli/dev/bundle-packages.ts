@@ -1,4 +1,6 @@
+import { pathToFileURL } from "node:url";
 import { rolldown, type OutputChunk, type Plugin } from "rolldown";
+import { ownModule } from "../../plugin/own-module.ts";
 import { commonJsValues, type DevInput } from "./render-modules.ts";
 import type { Target, Targets } from "./targets.ts";
 
@@ -46,7 +48,11 @@ function entries(targets: Targets, modules: Set<string>): Plugin {
     name: "tenon-dev-packages",
     resolveId: {
       order: "pre",
-      handler: (specifier) => (specifier.startsWith("\0tenon-dev-") ? specifier : idOf(specifier)),
+      handler(specifier) {
+        if (specifier.startsWith("\0tenon-dev-")) return specifier;
+        const own = ownModule(specifier);
+        return own === undefined ? idOf(specifier) : { id: pathToFileURL(own).href, external: true };
+      },
     },
     load: {
       filter: { id: /^\0tenon-dev-/ },

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { createDevPlugin } from "../../plugin/dev.ts";
-import { ownModule, ownSpecifier } from "../../plugin/own-module.ts";
 import type { Project } from "../project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
 import { createFileNames } from "./module-files.ts";
@@ -21,6 +18,8 @@ export interface Built {
   readonly replaced: readonly string[];
   /** Findings of the plugin that fail no build. */
   readonly warnings: readonly string[];
+  /** Writes the service definition, for which nobody waits. */
+  writeDefinition(): void;
 }
 
 /** The builds of one `tenon dev`. */
@@ -36,19 +35,6 @@ export interface DevBuild {
   files(): ReadonlySet<string>;
 }
 
-/** Our runtime stays where it is installed: the running process has it already. */
-const runtimeOutside: DevInput["plugins"][number] = {
-  name: "tenon-runtime-outside",
-  resolveId: {
-    order: "pre",
-    filter: { id: ownSpecifier },
-    handler(id) {
-      const file = ownModule(id);
-      return file === undefined ? undefined : { id: pathToFileURL(file).href, external: true };
-    },
-  },
-};
-
 /**
  * Builds a service module by module, so that a save costs what it changed: each module of the project is rendered alone into
  * a file of its own. Packages are bundled, once.
@@ -60,7 +46,7 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
   const input: DevInput = {
     cwd: root,
     platform: "node",
-    plugins: [runtimeOutside, plugin.hooks],
+    plugins: [plugin.hooks],
     // Errors come as exceptions; what bundlers say of packages is not the author's business.
     onLog: () => {},
   };
@@ -71,6 +57,7 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
     return modules;
   });
   const used = new Set<Target>();
+  const banners: string[] = [];
   let packages: BundledPackages | undefined;
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
@@ -87,9 +74,11 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
 
   function writeBanner(): string {
     const text = plugin.banner();
-    const file = `banner-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.mjs`;
-    write(file, text);
-    return `./${file}`;
+    if (!banners.includes(text)) {
+      banners.push(text);
+      write(`banner-${banners.length}.mjs`, text);
+    }
+    return `./banner-${banners.indexOf(text) + 1}.mjs`;
   }
 
   function note(changed: ReadonlySet<string>): void {
@@ -111,11 +100,11 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
       await store.update();
       const modules = [...store.modules.values()];
       const { files, modules: bundled } = await packagesFor(modules.flatMap((module) => module.targets));
-      const warnings = plugin.finish([...store.modules.keys(), ...bundled]);
+      const finished = plugin.finish([...store.modules.keys(), ...bundled]);
       const next = names.next({ entry, modules: store.modules, packages: files, banner: writeBanner() });
       for (const { file, text } of next.files) write(file, text);
       const { generation, replaced } = next;
-      return { entry: join(outdir, next.entry), generation, replaced, warnings };
+      return { entry: join(outdir, next.entry), generation, replaced, ...finished };
     },
     retry: (generation) => names.retry(generation),
     files() {

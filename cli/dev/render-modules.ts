@@ -1,4 +1,6 @@
+import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
+import { ownModule } from "../../plugin/own-module.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** A project module as JavaScript, with tokens in place of the paths that it imports. */
@@ -62,7 +64,10 @@ export async function renderModules(
   }
 }
 
-/** Makes every import of a project module an external one. A CommonJS value is taken where it is imported. */
+/**
+ * Makes every import of a project module an external one. Our runtime stays where it is installed: the running process has it
+ * already. A CommonJS value is taken where it is imported.
+ */
 function outside(targets: Targets): Plugin {
   return {
     name: "tenon-dev-outside",
@@ -70,6 +75,8 @@ function outside(targets: Targets): Plugin {
       order: "pre",
       async handler(specifier, importer, { kind }) {
         if (importer === undefined || importer.startsWith("\0")) return undefined;
+        const own = ownModule(specifier);
+        if (own !== undefined) return { id: pathToFileURL(own).href, external: true };
         const resolved = await this.resolve(specifier, importer, { kind, skipSelf: true });
         if (resolved === null || resolved.external) return resolved ?? undefined;
         const target = targets.of(resolved.id, kind === "dynamic-import");
