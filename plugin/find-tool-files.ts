@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a source file must contain before the plugin looks at it: a tool, a service, or a server on standard output. */
@@ -24,9 +24,14 @@ const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
  * out. For sharing one program: a file too many costs milliseconds, a missed one makes the program grow later.
  */
 export function findToolFiles(folder: string): readonly string[] {
-  const found: string[] = [];
-  visit(folder, true, found);
-  return found.toSorted();
+  return listPackage(folder)
+    .sources.filter((file) => toolCode.test(readText(file)))
+    .toSorted();
+}
+
+/** Those of some files that the plugin has to look at. */
+export function relevantFiles(files: readonly string[]): readonly string[] {
+  return files.filter((file) => relevantCode.test(readText(file)));
 }
 
 /** Whether the plugin has to look at a file at all. */
@@ -34,28 +39,40 @@ export function mayConcern(file: string, text: string): boolean {
   return sourceFile.test(file) && relevantCode.test(text);
 }
 
-/** Whether a text may hold a tool. */
-function mayHoldTool(text: string): boolean {
-  return toolCode.test(text);
+/** The source files of a package, and the folders below its own that are not part of it. */
+export interface PackageFiles {
+  /** Absolute. */
+  readonly sources: readonly string[];
+  /** Absolute: dependencies, outputs, packages inside, and what cannot be read. */
+  readonly left: readonly string[];
 }
 
-function visit(folder: string, outermost: boolean, found: string[]): void {
-  const entries = list(folder);
-  if (!outermost && entries.some((entry) => entry.name === "package.json")) return;
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!entry.name.startsWith(".") && !skipped.has(entry.name)) visit(path, false, found);
-    } else if (entry.isFile() && sourceFile.test(entry.name) && mayHoldTool(readText(path))) found.push(path);
-  }
+/** Lists a package; nothing is read but folders. */
+export function listPackage(folder: string): PackageFiles {
+  const [sources, left]: [string[], string[]] = [[], []];
+  const visit = (at: string): void => {
+    const entries = list(at);
+    if (entries === undefined || (at !== folder && entries.some(({ name }) => name === "package.json"))) {
+      left.push(at);
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) {
+        if (entry.name.startsWith(".") || skipped.has(entry.name)) left.push(path);
+        else visit(path);
+      } else if (entry.isFile() && sourceFile.test(entry.name)) sources.push(path);
+    }
+  };
+  visit(folder);
+  return { sources, left };
 }
 
-function list(folder: string): readonly { name: string; isDirectory(): boolean; isFile(): boolean }[] {
+function list(folder: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that cannot be read has no tools that the build could load.
-    return [];
+    return undefined;
   }
 }
 

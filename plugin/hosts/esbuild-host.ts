@@ -8,6 +8,7 @@ import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../op
 import { isOwnFile, ownModule, ownSpecifier } from "../own-module.ts";
 import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
+import { sourceFilter } from "./esbuild-filter.ts";
 import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
@@ -41,9 +42,8 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
 /** Rewrites modules with tools, and the entry; all other files are esbuild's. */
 function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): void {
   const { loader: loaders = {}, sourcemap } = native.initialOptions;
-  // esbuild's expressions cannot look back.
   native.onLoad(
-    { filter: /\.[cm]?tsx?$/, namespace: "file" },
+    { filter: sourceFilter(native, build), namespace: "file" },
     async ({ path, suffix }): Promise<OnLoadResult | undefined> => {
       const code = suffix === "" && sourceFile.test(path) && !isOwnFile(path) ? readText(path) : undefined;
       if (code === undefined || !relevantCode.test(code)) return undefined;
@@ -62,7 +62,8 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
         resolveDir: dirname(path),
-        watchFiles: [path, ...module.dependencies],
+        // esbuild watches what any module of a build names.
+        watchFiles: [path, ...build.firstMet(module.dependencies)],
       };
     },
   );

@@ -147,6 +147,37 @@ describe("esbuild", () => {
     }
   });
 
+  test("among many files the tools of the package and of others are found, and in a context those that come later", async () => {
+    const tool = (name: string): string =>
+      `/** Says ${name}. @tool */\nexport function ${name}(): string {\n  return "${name}";\n}\n`;
+    const numbers = Array.from({ length: 320 }, (_, index) => index);
+    project.write({
+      ...Object.fromEntries(numbers.map((index) => [`src/many/m${index}.ts`, `export const m${index} = ${index};\n`])),
+      "src/many/deep/[x] (1).ts": tool("deep"),
+      "nested/package.json": "{}",
+      "nested/nested.ts": tool("nested"),
+      "dist/kept.ts": tool("kept"),
+      "src/main.ts": `${numbers.map((index) => `export { m${index} } from "./many/m${index}.js";\n`).join("")}
+        import "./many/deep/[x] (1).js";\nimport "../nested/nested.js";\nimport "../dist/kept.js";\nimport "./registry.js";\n`,
+    });
+    const names = (): readonly string[] =>
+      (JSON.parse(runMoved(project.path("out"), "main.mjs").stdout) as { name: string }[]).map(({ name }) => name);
+    const request = { entryPoints: ["src/main.ts"], outdir: project.path("out") };
+    const found = ["deep", "isPrime", "kept", "nested", "shout", "slug"];
+    await esbuild.build(options(request));
+    expect(names()).toEqual(found);
+    const context = await esbuild.context(options(request));
+    try {
+      await context.rebuild();
+      expect(names()).toEqual(found);
+      project.write({ "src/many/m7.ts": `${tool("late")}export const m7 = 7;\n` });
+      await context.rebuild();
+      expect(names()).toEqual([...found, "late"].toSorted());
+    } finally {
+      await context.dispose();
+    }
+  });
+
   test("a service that calls runMcpStdio guards standard output without a flag", async () => {
     project.write({
       "src/stdio.ts":
