@@ -1,16 +1,18 @@
 import type { RecordSource } from "./percent-format.ts";
 
 /** Where a function was called, seen from inside of it; undefined when the stack does not tell. */
-export function callSite(called: (...args: never[]) => unknown): RecordSource | undefined {
+export function callSite(
+  called: (...args: never[]) => unknown,
+): (RecordSource & { readonly column: number }) | undefined {
   const limit = Error.stackTraceLimit;
   const holder: { stack?: unknown } = {};
   Error.stackTraceLimit = 1;
   Error.captureStackTrace(holder, called);
   Error.stackTraceLimit = limit;
-  const match = /^ +at (?:(?:async )?(.*) \()?((?:file:\/\/)?.*?):(\d+):\d+\)?$/m.exec(String(holder.stack));
+  const match = /^ +at (?:(?:async )?(.*) \()?((?:file:\/\/)?.*?):(\d+):(\d+)\)?$/m.exec(String(holder.stack));
   if (match === null) return undefined;
-  const [, name = "<anonymous>", path = "", line] = match;
-  return { path: asPath(path), line: Number(line), function: name };
+  const [, name = "<anonymous>", path = "", line, column] = match;
+  return { path: asPath(path), line: Number(line), column: Number(column), function: name };
 }
 
 function asPath(text: string): string {

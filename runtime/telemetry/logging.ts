@@ -7,6 +7,7 @@ import { describeThrown } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
 import { logState, openLog, writeRecord } from "./log-state.ts";
+import { originalPlace } from "./original-place.ts";
 
 export type { LogLevel } from "./log-record.ts";
 
@@ -55,7 +56,8 @@ export function loggingInit(options: LoggingOptions = {}): void {
   state.initialised = true;
   if (!loggerMade && !initialised) return;
   const source = callSite(loggingInit);
-  const place = source === undefined ? "" : ` at ${source.path}:${source.line}`;
+  const written = source && originalPlace(source);
+  const place = written === undefined ? "" : ` at ${written.path}:${written.line}`;
   const reason = initialised ? "has been called already" : "must be called before the first getLogger()";
   getLogger("tenon").warn(`loggingInit()${place} is late: it ${reason}. Call it once, at the top of the entry.`);
 }

@@ -1,0 +1,39 @@
+/** A line of a file. */
+export interface Place {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+/**
+ * Where the author wrote what stands at a place of a bundle, by the source map that the bundle names; the same place where
+ * there is none. Reads files, so it is for what is said once.
+ */
+export function originalPlace(place: Place): Omit<Place, "column"> {
+  try {
+    return readOriginal(place) ?? place;
+  } catch {
+    // A map that is gone or broken must not cost the message that it was for.
+    return place;
+  }
+}
+
+function readOriginal({ path, line, column }: Place): Omit<Place, "column"> | undefined {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  const { SourceMap } = process.getBuiltinModule("node:module");
+  const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
+  const named = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(path, "utf8"))?.[1];
+  if (named === undefined) return undefined;
+  const address = new URL(named, pathToFileURL(path));
+  const [, encoded] = /^data:application\/json;(?:charset=utf-8;)?base64,(.*)$/.exec(address.href) ?? [];
+  const text = encoded === undefined ? readFileSync(address, "utf8") : Buffer.from(encoded, "base64").toString();
+  const entry = new SourceMap(JSON.parse(text) as ConstructorParameters<typeof SourceMap>[0]).findEntry(
+    line - 1,
+    column - 1,
+  );
+  if (!("originalSource" in entry)) return undefined;
+  const source = new URL(entry.originalSource, encoded === undefined ? address : pathToFileURL(path));
+  return source.protocol === "file:" ? { path: fileURLToPath(source), line: entry.originalLine + 1 } : undefined;
+}
