@@ -16,7 +16,9 @@ import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 const rate = 5000;
-const [seconds, rounds] = script.quick ? [1, 2] : [3, 5];
+/** Requests of a turn: half a second of them, so that what else the machine does falls on all alike. */
+const turn = rate / 2;
+const rounds = script.quick ? 10 : 40;
 const request = httpRequest(
   "/tool/isPrimeLater",
   JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] }),
@@ -27,31 +29,31 @@ pinLoad();
 const collectors: ChildProcess[] = [];
 const bundle = buildService(2);
 const off = await startService({});
+const again = await startService({});
 const on = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() });
 const hanging = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector("hanging") });
 const contenders = [
   { name: "without telemetry", process: off },
+  { name: "without telemetry, another process", process: again },
   { name: "with telemetry", process: on },
   { name: "with a collector that never answers", process: hanging },
 ] as const;
 
+for (const { process } of contenders) await process.measure(request, 20_000, expected);
 const steady = await interleave(
-  contenders.map(({ name, process }) => ({
-    name,
-    sample: () => process.measure(request, rate * seconds, expected, { rate }),
-  })),
+  contenders.map(({ name, process }) => ({ name, sample: costOfTurns(process) })),
   {
     rounds,
-    warmups: script.quick ? 1 : 2,
-    onRound: (round) => script.progress(`telemetry: ${rate} a second, round ${round + 1}`),
+    warmups: 2,
+    onRound: (round) => round % 10 === 0 && script.progress(`telemetry: ${rate} a second, round ${round}`),
   },
 );
 const saturated = await interleave(
   contenders.map(({ name, process }) => ({
     name,
-    sample: async () => ({ rate: 1e6 / (await process.measure(request, 3 * rate * seconds, expected)).wall }),
+    sample: async () => ({ rate: 1e6 / (await process.measure(request, 2 * turn, expected)).wall }),
   })),
-  { rounds, onRound: (round) => script.progress(`telemetry: saturated, round ${round + 1}`) },
+  { rounds, onRound: (round) => round % 10 === 0 && script.progress(`telemetry: saturated, round ${round}`) },
 );
 for (const { process } of contenders) process.stop();
 for (const collector of collectors) collector.kill();
@@ -82,6 +84,21 @@ script.finish([
     ],
   },
 ]);
+
+/**
+ * What a turn costs, from its begin to the begin of the next one: what is sent when the requests are over belongs to it. So
+ * each sample is that of the turn before.
+ */
+function costOfTurns(process: ServerProcess): () => Promise<{ readonly cpu: number }> {
+  let last = Number.NaN;
+  return async () => {
+    const now = await process.cpu();
+    const cost = { cpu: (now - last) / turn };
+    last = now;
+    await process.measure(request, turn, expected, { rate });
+    return cost;
+  };
+}
 
 function startService(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   return startServerProcess(bundle, ["--host", "127.0.0.1", "--port", "0"], env);

@@ -14,7 +14,7 @@ export interface Rounds {
   /** Rounds before, which do not count; default 1. */
   readonly warmups?: number;
   /** Told before each round, for a line of progress. */
-  readonly onRound?: (round: number) => void;
+  readonly onRound?: (round: number) => unknown;
 }
 
 /** The samples of all rounds. */

@@ -14,6 +14,8 @@ export interface ServerProcess {
     expected: string,
     options?: LoadOptions,
   ): Promise<{ readonly cpu: number; readonly wall: number }>;
+  /** Microseconds of processor time since its start. */
+  cpu(): Promise<number>;
   /** Megabytes of memory. */
   memory(): Promise<number>;
   stop(): void;
@@ -51,6 +53,7 @@ export async function startServerProcess(
       const wall = ((performance.now() - start) * 1000) / count;
       return { cpu: ((await ask()).cpu - before.cpu) / count, wall };
     },
+    cpu: async () => (await ask()).cpu,
     memory: async () => (await ask()).rss / 2 ** 20,
     stop: () => void child.kill("SIGKILL"),
   };
