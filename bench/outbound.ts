@@ -1,9 +1,9 @@
 /**
- * What outbound rewriting costs: loopback requests within a job, of a process with the hook and of two without it, which take
- * short turns on one core; the server has a process and a core of its own. Two processes of the same kind differ by some
- * per cent as long as they live, so that each group is measured briefly and many are started; the second process without
- * the hook shows how far such a figure can be trusted. The goal is at most 3 % of processor time on `fetch`.
- * `node bench/outbound.ts [--quick] [--json FILE]`.
+ * What outbound rewriting costs: loopback requests within a job of a process that takes the hook in and puts it away for
+ * each short turn; the server has a process and a core of its own. Two processes of the same kind differ by more than what
+ * is looked for; within one, turns without the hook are beside other turns without it, which shows how far the figure
+ * can be trusted. What stays when the hook is away is one look at a global for each request. The goal is at most 3 % of
+ * processor time on `fetch`. `node bench/outbound.ts [--quick] [--json FILE]`.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent } from "node:http";
@@ -11,85 +11,76 @@ import type { AddressInfo } from "node:net";
 import type { OutboundJob } from "../runtime/outbound/decide-request.ts";
 import { installOutbound } from "../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";
-import { type ClientProcess, answerRounds, startClientProcess } from "./lib/client-process.ts";
-import { atMost, type Figure, type Row } from "./lib/figure.ts";
-import { summarise } from "./lib/rounds.ts";
+import { answerRounds, startClientProcess } from "./lib/client-process.ts";
+import { atMost, type Figure } from "./lib/figure.ts";
+import { type Samples, interleave, summarise } from "./lib/rounds.ts";
 import { type BenchScript, benchScript } from "./lib/script.ts";
 import { pinLoad, reportServer, startServerProcess } from "./lib/server-process.ts";
 
-/** Ways to send, with the requests under way at a time and those of a round. */
+/** Ways to send, with the requests under way at a time and those of a turn. */
 const ways = [
   { name: "fetch, 1 at a time", parallel: 1, count: 150 },
-  { name: "fetch, 32 at a time", parallel: 32, count: 200 },
-  { name: "node:http keep-alive, 32", parallel: 32, count: 300 },
+  { name: "fetch, 32 at a time", parallel: 32, count: 300 },
+  { name: "node:http keep-alive, 32", parallel: 32, count: 400 },
 ] as const;
 /** Turns before those that count: the compiler has seen enough then. */
-const warmups = 6;
-/** Turns that count, there and back, so that what grows or fades falls on all alike. */
-const turns = 4;
+const warmups = 12;
+const kinds = ["without the hook", "without it, other turns", "with the hook"] as const;
 
 // As services have it: an import would load undici, and a copy that is there before the start is watched more closely.
 const http = process.getBuiltinModule("node:http");
 const [role, port] = process.send === undefined ? [] : process.argv.slice(2);
 if (role === "server") serve();
-else if (role === "hooked" || role === "bare") sendRounds(role === "hooked", Number(port));
+else if (role === "client") sendRounds(Number(port));
 else await main(benchScript());
 
 async function main({ quick, progress, finish }: BenchScript): Promise<void> {
   pinLoad();
   const server = await startServerProcess(import.meta.filename, ["server"]);
-  const groups = quick ? 3 : 20;
-  const costs: Costs[][] = ways.map(() => []);
-  for (let group = 0; group < groups; group++) {
-    progress(`outbound: group ${group + 1} of ${groups}`);
-    for (const [index, cost] of (await measureGroup(server.port)).entries()) costs[index]?.push(cost);
+  const processes = quick ? 1 : 3;
+  const samples: Samples<"cpu">[][] = ways.map(() => []);
+  for (let number = 0; number < processes; number++) {
+    const client = await startClientProcess(import.meta.filename, ["client", String(server.port)]);
+    for (const [way, { name }] of ways.entries()) {
+      progress(`outbound, process ${number + 1} of ${processes}: ${name}`);
+      const contenders = kinds.map((kind, index) => ({
+        name: kind,
+        sample: () => client.round(kinds.length * way + index),
+      }));
+      samples[way]?.push(await interleave(contenders, { rounds: quick ? 24 : 60, warmups }));
+    }
+    client.stop();
   }
   server.stop();
-  const figures = ways.map(({ name }, index): Figure => {
-    const taken = costs[index] ?? [];
-    const row = (contender: keyof Costs): Row => ({ contender, ...summarise(taken.map((cost) => cost[contender])) });
-    const more = (contender: keyof Costs): number =>
-      (summarise(taken.map((cost) => cost[contender] / cost["without the hook"])).median - 1) * 100;
+  const figures = ways.map(({ name }, way): Figure => {
+    const taken = samples[way] ?? [];
+    const middle = (values: readonly number[]): number => summarise(values).median;
+    const more = (kind: (typeof kinds)[number]): number =>
+      (middle(taken.map((one) => one.ratio("cpu", kind, "without the hook"))) - 1) * 100;
     console.log(
-      `${name}: ${more("with the hook").toFixed(1)} % more processor time; ${more("without it, again").toFixed(1)} % between two without`,
+      `${name}: ${more("with the hook").toFixed(1)} % more; ${more(kinds[1]).toFixed(1)} % between turns without`,
     );
     return {
-      id: `outbound-${index + 1}`,
+      id: `outbound-${way + 1}`,
       name: `Outbound requests within a job: ${name}, processor time of the client`,
       unit: "µs/request",
       better: "lower",
-      rows: [row("without the hook"), row("without it, again"), row("with the hook")],
+      rows: kinds.map((contender) => ({
+        contender,
+        median: middle(taken.map((one) => one.median("cpu", contender))),
+        spread: middle(
+          taken.flatMap((one) =>
+            one
+              .rows("cpu")
+              .filter((row) => row.contender === contender)
+              .map((row) => row.spread),
+          ),
+        ),
+      })),
       goals: name.startsWith("fetch") ? [atMost(3, "processor time more", more("with the hook"), "%")] : [],
     };
   });
   finish(figures);
-}
-
-/** Microseconds per request. */
-type Costs = Record<"without the hook" | "without it, again" | "with the hook", number>;
-
-/** One process of each kind, from its start to its end; the costs by way. */
-async function measureGroup(port: number): Promise<readonly Costs[]> {
-  const start = (kind: string): Promise<ClientProcess> =>
-    startClientProcess(import.meta.filename, [kind, String(port)]);
-  const clients = [
-    ["without the hook", await start("bare")],
-    ["with the hook", await start("hooked")],
-    ["without it, again", await start("bare")],
-  ] as const;
-  const costs: Costs[] = [];
-  for (const index of ways.keys()) {
-    const cost = { "without the hook": 0, "without it, again": 0, "with the hook": 0 };
-    for (let turn = -warmups; turn < turns; turn++) {
-      for (const [name, client] of turn % 2 === 0 ? clients : clients.toReversed()) {
-        const { cpu } = await client.round(index);
-        if (turn >= 0) cost[name] += cpu / turns;
-      }
-    }
-    costs.push(cost);
-  }
-  for (const [, client] of clients) client.stop();
-  return costs;
 }
 
 function serve(): void {
@@ -98,7 +89,7 @@ function serve(): void {
   server.listen(0, "127.0.0.1", () => reportServer((server.address() as AddressInfo).port));
 }
 
-function sendRounds(isHooked: boolean, serverPort: number): void {
+function sendRounds(serverPort: number): void {
   const jobs = new AsyncLocalStorage<OutboundJob>();
   const job: OutboundJob = {
     id: "urn:platform:job:0192f0c1-2345-7abc-8def-0123456789ab",
@@ -109,16 +100,17 @@ function sendRounds(isHooked: boolean, serverPort: number): void {
   const url = `http://localhost:${serverPort}/`;
   const agent = new http.Agent({ keepAlive: true });
   const senders = [0, 1, 2].map((index) => (index < 2 ? async () => (await fetch(url)).text() : () => get(url, agent)));
-  if (isHooked) {
-    const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${serverPort}` });
-    installOutbound({ job: () => jobs.getStore(), policy });
-  }
-  answerRounds(async (index) => {
+  const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${serverPort}` });
+  answerRounds(async (work) => {
+    const index = Math.floor(work / kinds.length);
     const [way, send] = [ways[index], senders[index]];
     if (way === undefined || send === undefined) throw new Error(`There is no way ${index}.`);
+    const isHooked = kinds[work % kinds.length] === "with the hook";
+    const putAway = isHooked ? installOutbound({ job: () => jobs.getStore(), policy }) : undefined;
     const began = process.cpuUsage();
     await jobs.run(job, () => sendAll(send, way.parallel, way.count));
     const { user, system } = process.cpuUsage(began);
+    putAway?.();
     return { cpu: (user + system) / way.count };
   });
 }
