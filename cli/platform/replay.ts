@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { ToolError } from "../../runtime/errors.ts";
 import { readRecording, startReplay } from "../local-platform/replay.ts";
+import { exchangesOf, servicesIn } from "../local-platform/recorded-services.ts";
 import type { RecordedExchange } from "../local-platform/recorder.ts";
 import { paint, printJson, say } from "../output.ts";
 import { CommandError, UsageError, withArguments } from "../usage.ts";
@@ -13,6 +14,7 @@ const help: CommandHelp = {
     "Plays a recording back as a sidecar, and tells what the worker does otherwise than in it. With a command the worker is started with PLATFORM_BASE_URL; exit code 1 when there are differences.",
   options: {
     port: { type: "string", short: "p", value: "PORT", help: "port to listen on, default any that is free" },
+    service: { type: "string", value: "KEY", help: "whose jobs, where several services were recorded" },
     json: { type: "boolean", help: "print the differences as JSON" },
   },
   examples: ["tenon platform replay jobs.jsonl -- node dist/service.mjs"],
@@ -29,7 +31,7 @@ async function carryOut(given: Arguments, command: readonly string[]): Promise<n
   if (file === undefined) throw new UsageError(`Name the recording. Usage: ${help.usage}`);
   const port = Number(given.text("port") ?? 0);
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw new UsageError("--port must be a port number");
-  const replay = await startReplay(read(file), port);
+  const replay = await startReplay(ofOneService(read(file), given.text("service"), file), port);
   say(`${paint("bold", file)} listens on ${replay.url}`);
   const code = command.length === 0 ? await replay.finished.then(() => 0) : await work(command, replay.url);
   await replay.stop();
@@ -49,6 +51,21 @@ function read(file: string): readonly RecordedExchange[] {
     if (error instanceof ToolError) throw new CommandError(error.message);
     throw error;
   }
+}
+
+/** A worker plays one part: of several services' jobs it is given those of one. */
+function ofOneService(
+  recording: readonly RecordedExchange[],
+  service: string | undefined,
+  file: string,
+): readonly RecordedExchange[] {
+  const services = servicesIn(recording);
+  if (service === undefined) {
+    if (services.length < 2) return recording;
+    throw new UsageError(`${file} has jobs of several services; name one with --service: ${services.join(", ")}`);
+  }
+  if (services.includes(service)) return exchangesOf(recording, service);
+  throw new CommandError(`${file} has no jobs of ${service}, but of ${services.join(", ") || "none that is named"}.`);
 }
 
 function work([name = "", ...args]: readonly string[], url: string): Promise<number> {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseFaults } from "../../../cli/local-platform/fault-switch.ts";
 import type { JobNews } from "../../../cli/local-platform/job-hub.ts";
+import { exchangesOf, servicesIn } from "../../../cli/local-platform/recorded-services.ts";
+import type { RecordedExchange } from "../../../cli/local-platform/recorder.ts";
 import { readRecording, startReplay } from "../../../cli/local-platform/replay.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { fastClock } from "../../support/fast-clock.ts";
@@ -150,4 +152,19 @@ test.each([
   ["seed=x", "seed must be"],
 ])("--fault %s is refused", (text, reason) => {
   expect(() => parseFaults(text)).toThrow(reason);
+});
+
+test("a recording of several services: each worker plays its own part", () => {
+  const exchange = (path: string, status = 200): RecordedExchange => ({
+    ...{ at: "2026-01-01T00:00:00Z", ms: 1, request: { method: "GET", path, headers: {} } },
+    answer: { status, headers: {} },
+  });
+  const [prime, list, upload] = [
+    exchange("/prime/next_job?wait=20"),
+    exchange("/list/next_job"),
+    exchange("/list/artifacts"),
+  ];
+  const recording = [prime, list, exchange("/services2/prime/jobs"), exchange("/idle/next_job", 204), upload];
+  expect(servicesIn(recording)).toEqual(["list", "prime"]);
+  expect(exchangesOf(recording, "list")).toEqual([list, upload]);
 });
