@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
+import { installPackage } from "../support/install-package.ts";
 import type esbuild from "../../plugin/esbuild.ts";
 import type rolldown from "../../plugin/rolldown.ts";
 import type rollup from "../../plugin/rollup.ts";
@@ -87,7 +88,7 @@ function installTenon(root: string): string {
   const packed = inject("packedPackage") as string | undefined;
   if (packed === undefined) return resolve(".");
   const installed = join(root, "node_modules/tenon");
-  cpSync(packed, installed, { recursive: true });
+  installPackage(installed);
   const { dependencies } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8")) as { dependencies: object };
   for (const name of Object.keys(dependencies)) {
     mkdirSync(dirname(join(root, "node_modules", name)), { recursive: true });

@@ -1,20 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { inject } from "vitest";
 import { bareEnv } from "./bare-env.ts";
+import { installPackage } from "./install-package.ts";
 
 const modules = resolve("node_modules");
 
@@ -60,7 +51,7 @@ export function packedProject(
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-user-")));
   const installed = join(root, "node_modules");
   mkdirSync(installed);
-  cpSync(inject("packedPackage"), join(installed, "tenon"), { recursive: true });
+  installPackage(join(installed, "tenon"));
   const { dependencies } = JSON.parse(readFileSync(join(installed, "tenon/package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };

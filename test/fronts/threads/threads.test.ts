@@ -169,7 +169,8 @@ test("events of a busy thread are live, and the main thread goes on", async () =
       arrivals.push(performance.now());
     const before = performance.now();
     await fetch(`${service.url}/healthz`);
-    expect(performance.now() - before).toBeLessThan(200);
+    // Not only once the job has ended.
+    expect(performance.now() - before).toBeLessThan(600);
   }
   expect(arrivals.length).toBeGreaterThan(10);
   expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(200);

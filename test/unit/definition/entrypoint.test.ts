@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dockerfileEntrypoint } from "../../../runtime/definition/dockerfile.ts";
 import { parseEntrypoint } from "../../../runtime/definition/entrypoint.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 describe("ENTRYPOINT", () => {
   test.each<[string, readonly string[]]>([
@@ -42,10 +43,10 @@ describe("ENTRYPOINT", () => {
   ])("%j is an error", (text, error) => expect(parseEntrypoint(text)).toEqual({ error }));
 
   test("takes linear time", () => {
-    const start = performance.now();
+    const start = processorTime();
     parseEntrypoint(`[${"'a' ".repeat(200_000)}`);
     parseEntrypoint(`['${"\\\\".repeat(500_000)}`);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(processorTime() - start).toBeLessThan(2000);
   });
 });
 

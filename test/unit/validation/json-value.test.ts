@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isMultiple, isUnique, isWithin, own, textLength } from "../../../runtime/validation/json-value.ts";
 import { candidatesOf, suggest } from "../../../runtime/validation/suggest.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 test.each([
   ["", 0],
@@ -62,9 +63,9 @@ test.each<[unknown[], boolean]>([
 ])("%j is unique: %s", (values, expected) => expect(isUnique(values)).toBe(expected));
 
 test("isUnique takes time linear in the number of structures", () => {
-  const start = performance.now();
+  const start = processorTime();
   expect(isUnique(Array.from({ length: 50_000 }, (_, index) => ({ index })))).toBe(true);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(processorTime() - start).toBeLessThan(2000);
 });
 
 test("own sees no inherited key", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createPatternJudge } from "../../../../plugin/read/judge-pattern.ts";
 import { templatePattern } from "../../../../plugin/read/types/template-pattern.ts";
 import type { TemplatePart } from "../../../../plugin/read/types/template-pattern.ts";
+import { processorTime } from "../../../support/processor-time.ts";
 
 const any: TemplatePart = { kind: "any" };
 const number: TemplatePart = { kind: "number" };
@@ -99,10 +100,10 @@ describe("patterns of templates", () => {
     const template = new RegExp(templatePattern([any, text("ab"), any, text("aab"), any, text("c")]).pattern, "u");
     for (const unit of ["a", "ab", "aab", "ba", "c", "abc", "aaab"]) {
       const hostile = `${unit.repeat(size / unit.length)}!`;
-      const start = performance.now();
+      const start = processorTime();
       expect(template.test(hostile)).toBe(false);
       // Some milliseconds; a quadratic pattern takes hours.
-      expect(performance.now() - start).toBeLessThan(2000);
+      expect(processorTime() - start).toBeLessThan(2000);
     }
   });
 });

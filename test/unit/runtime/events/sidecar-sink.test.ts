@@ -8,6 +8,7 @@ import { flushLogs, loggingInit } from "../../../../runtime/telemetry/logging.ts
 import { fakeClient } from "../../../support/fake-client.ts";
 import type { Scripted } from "../../../support/fake-client.ts";
 import { virtualClock } from "../../../support/virtual-clock.ts";
+import { processorTime } from "../../../support/processor-time.ts";
 
 const generic = "urn:platform:schema:service.event.generic.1";
 const start = "urn:platform:schema:service.event.step.start.1";
@@ -247,7 +248,7 @@ test("emitting costs less than 5 µs", () => {
   const { sink } = scene(() => "never", 1_000_000);
   const [from, one] = [source("a"), event(1)];
   for (let n = 0; n < 10_000; n++) sink.emit(from, one);
-  const before = performance.now();
+  const before = processorTime();
   for (let n = 0; n < 100_000; n++) sink.emit(from, one);
-  expect((performance.now() - before) / 100).toBeLessThan(5);
+  expect((processorTime() - before) / 100).toBeLessThan(5);
 });

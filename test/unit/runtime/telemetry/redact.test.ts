@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretsOf } from "../../../../runtime/telemetry/known-secrets.ts";
 import { createRedactor, isSecretName } from "../../../../runtime/telemetry/redact.ts";
+import { processorTime } from "../../../support/processor-time.ts";
 
 const { text, fields, known } = createRedactor(["hunter2!", "hunter2!longer", "a+b(c"]);
 
@@ -73,9 +74,9 @@ it.each(["author", "tokens", "key", "PWD", "cookieless", "secretary"])("%s is no
 });
 
 it("a long text costs one pass", () => {
-  const before = performance.now();
+  const before = processorTime();
   for (const piece of ["a", "?a", "://", "api", "Bearer ", "eyJ", "secret: "]) text(piece.repeat(100_000));
-  expect(performance.now() - before).toBeLessThan(3000);
+  expect(processorTime() - before).toBeLessThan(3000);
 });
 
 describe("secrets of the environment", () => {
