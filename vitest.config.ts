@@ -10,12 +10,14 @@ const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Processes start slowly on a busy machine; a poll ends as soon as its condition holds.
-    expect: { poll: { timeout: 20_000 } },
-    // Many tests wait for processes that they started; one worker a core keeps both busy.
-    maxWorkers: 2,
+    // They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Many tests wait for processes that they started, so that two cores are busy with three workers.
+    maxWorkers: 3,
+    // Compilers fill the small default space for new objects again and again.
+    execArgv: ["--max-semi-space-size=64"],
     // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
     isolate: false,
     env: { NODE_COMPILE_CACHE: compiled },

@@ -39,7 +39,10 @@ const sizes: readonly Size[] = [
     id: "100",
     title: "100 tools",
     tools: 100,
-    contenders: [...ownContenders, ...(hasPeers ? [...peerContenders, ...(quick ? [] : [unpluginTypia])] : [])],
+    contenders: [
+      ...ownContenders,
+      ...(!hasPeers ? [] : quick ? peerContenders.slice(0, 1) : [...peerContenders, unpluginTypia]),
+    ],
     rounds: quick ? 1 : 5,
     time: (costs) => [
       beside(costs),

@@ -14,8 +14,8 @@ import { summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 
 const { quick, words, progress, finish } = benchScript();
-const jobs = Number(words[0] ?? (quick ? 5000 : 30_000));
-const rounds = Number(words[1] ?? (quick ? 3 : 5));
+const jobs = Number(words[0] ?? (quick ? 3000 : 30_000));
+const rounds = Number(words[1] ?? (quick ? 2 : 5));
 const inFlight = 50;
 const input = { text: "x".repeat(100), numbers: [1, 2, 3], nested: { flag: true } };
 const outcome = {
