@@ -16,8 +16,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for processes that they started, so that two cores are busy with three workers.
     maxWorkers: 3,
-    // Compilers fill the small default space for new objects again and again.
-    execArgv: ["--max-semi-space-size=64"],
     // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
     isolate: false,
     env: { NODE_COMPILE_CACHE: compiled },

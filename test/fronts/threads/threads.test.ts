@@ -215,10 +215,15 @@ test("what a thread prints does not get between the messages of MCP over stdio",
   child.stdin.write(`${JSON.stringify(call)}\n`);
   let out = "";
   let noise = "";
-  child.stderr.on("data", (chunk) => (noise += chunk));
+  // The two streams do not wait for one another, and what a thread printed is lost with the process.
+  const endWhenTold = (): void => void (out.includes("\n") && noise.includes("more noise") && child.stdin.end());
+  child.stderr.on("data", (chunk) => {
+    noise += chunk;
+    endWhenTold();
+  });
   child.stdout.on("data", (chunk) => {
     out += chunk;
-    child.stdin.end();
+    endWhenTold();
   });
   const [code] = (await once(child, "close")) as [number | null];
   expect([code, JSON.parse(out).result.content]).toEqual([0, [{ type: "text", text: "printed" }]]);
