@@ -43,12 +43,14 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
   const served = createServedProcess(flags, dev.retry);
   const news = createNews();
   let loaded: string | undefined;
+  let failure: string | undefined;
   let waiting: Changes | undefined = { files: new Set(), appeared: false };
   let building: Promise<void> | undefined;
 
   async function build({ files, appeared }: Changes): Promise<void> {
     const since = Date.now() - clockError;
     const started = performance.now();
+    let missing = false;
     try {
       const { entry, generation, replaced, warnings, writeDefinition } = await dev.build(files, appeared);
       const isNew = entry !== loaded || !served.serving();
@@ -59,10 +61,15 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
     } catch (error) {
-      say(asCommandError(error, project).message);
-      if (served.serving()) say(paint("yellow", "The last good build keeps serving."));
+      missing = true;
+      const { message } = asCommandError(error, project);
+      // Something appeared, but not what was missing.
+      const isKnown = files.size === 0 && message === failure;
+      failure = message;
+      if (!isKnown) say(message);
+      if (!isKnown && served.serving()) say(paint("yellow", "The last good build keeps serving."));
     }
-    watcher.watch(dev.files(), since);
+    watcher.watch(dev.files(), { since, missing });
   }
 
   async function buildAll(): Promise<void> {

@@ -44,6 +44,7 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
   return {
     serving: () => child !== undefined,
     load(build) {
+      if (stopping) return;
       child ??= spawn();
       child.send(build);
     },

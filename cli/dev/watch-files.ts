@@ -3,25 +3,32 @@ import { dirname } from "node:path";
 
 /** Watches files by their folders, so that a file which an editor replaces is seen like one that it writes into. */
 export interface FileWatcher {
-  /** Watches these files and no others. A new one that was written after `since`, in epoch milliseconds, has changed. */
-  watch(files: ReadonlySet<string>, since: number): void;
+  /** Watches these files and no others. */
+  watch(files: ReadonlySet<string>, options: WatchOptions): void;
   close(): void;
+}
+
+export interface WatchOptions {
+  /** A file that is watched for the first time and was written after this time, in epoch milliseconds, has changed. */
+  readonly since: number;
+  /** Something is missing: whatever appears beside the files may be it, not only modules. */
+  readonly missing: boolean;
 }
 
 /** What happened to the files that are watched. */
 export interface Changes {
   /** Absolute paths of files that changed, came or went. */
   readonly files: ReadonlySet<string>;
-  /** There are source files that were not there before: imports may lead to them now. */
+  /** There are files beside them that were not there before, to which imports may lead now. */
   readonly appeared: boolean;
 }
 
 interface Folder {
   readonly watcher: FSWatcher;
-  readonly sources: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
 }
 
-const source = /^[^.].*\.(?:[cm]?[jt]sx?|json)$/;
+const importable = /^[^.].*\.[cm]?[jt]sx?$/;
 /** Milliseconds without an event after which a save is over. */
 const silence = 4;
 /** Milliseconds that a file may be empty for: some editors write in two steps. */
@@ -34,6 +41,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let hasWaited = false;
+  let isMissing = false;
 
   function touch(folder: string, wait = silence): void {
     touched.add(folder);
@@ -59,13 +67,13 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
     if (changed.size > 0 || appeared) tell({ files: new Set(changed.keys()), appeared });
   }
 
-  /** Whether a folder holds source files that it did not hold before. */
+  /** Whether a folder holds files that it did not hold before. */
   function listAgain(path: string): boolean {
     const folder = folders.get(path);
     if (folder === undefined) return false;
-    const sources = sourcesIn(path);
-    folders.set(path, { ...folder, sources });
-    return [...sources].some((name) => !folder.sources.has(name));
+    const names = namesIn(path);
+    folders.set(path, { ...folder, names });
+    return [...names].some((name) => !folder.names.has(name) && (isMissing || importable.test(name)));
   }
 
   function open(path: string): void {
@@ -73,7 +81,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
       const watcher = watch(path, { persistent: true }, () => touch(path));
       // A folder that went; it is opened again with the next build that needs it.
       watcher.on("error", () => close(path));
-      folders.set(path, { watcher, sources: sourcesIn(path) });
+      folders.set(path, { watcher, names: namesIn(path) });
     } catch {
       // A folder that is not there holds no file that could change.
     }
@@ -85,7 +93,8 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   }
 
   return {
-    watch(files, since) {
+    watch(files, { since, missing }) {
+      isMissing = missing;
       const needed = new Set([...files].map((file) => dirname(file)));
       for (const path of folders.keys()) if (!needed.has(path)) close(path);
       for (const path of needed) if (!folders.has(path)) open(path);
@@ -110,9 +119,9 @@ function stampOf(file: string): string {
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
 }
 
-function sourcesIn(folder: string): ReadonlySet<string> {
+function namesIn(folder: string): ReadonlySet<string> {
   try {
-    return new Set(readdirSync(folder).filter((name) => source.test(name)));
+    return new Set(readdirSync(folder));
   } catch {
     return new Set();
   }
