@@ -94,7 +94,7 @@ async function measureAll(
   expected: string,
 ): Promise<Measured> {
   const tenon = fast.filter(({ name }) => name === "tenon");
-  const slowPace = { warmup: script.quick ? 200 : 1000, count: 100, rounds: script.quick ? 3 : 9 };
+  const slowPace = script.quick ? { warmup: 50, count: 32, rounds: 2 } : { warmup: 1000, count: 100, rounds: 9 };
   return { fast: await measure(fast, pace, expected), slow: await measure([...tenon, ...slow], slowPace, expected) };
 }
 
@@ -140,10 +140,10 @@ function rateFigures(id: string, name: string, measured: Measured, bound: number
 
 async function measureHttp(): Promise<readonly Figure[]> {
   const peers = await startPeers(2, "tools/call");
-  const pace = { warmup: 20_000, count: 1000, rounds: script.quick ? 15 : 60 };
+  const pace = { warmup: script.quick ? 3000 : 20_000, count: 1000, rounds: script.quick ? 5 : 60 };
   const calls = await measureAll(peers, pace, "997");
   script.progress("memory after many calls");
-  const [many, few] = script.quick ? [10_000, 500] : [100_000, 3000];
+  const [many, few] = script.quick ? [2000, 100] : [100_000, 3000];
   const [bare, tenon] = ["bare node:http", "tenon"].map((name) => peers.fast.filter((peer) => peer.name === name));
   const memory: Row[] = [];
   for (const { name, process, request } of [...(bare ?? []), ...(tenon ?? []), ...peers.slow]) {
@@ -165,7 +165,7 @@ async function measureHttp(): Promise<readonly Figure[]> {
 
 async function measureLists(): Promise<readonly Figure[]> {
   const peers = await startPeers(100, "tools/list");
-  const pace = { warmup: 5000, count: 300, rounds: script.quick ? 15 : 60 };
+  const pace = { warmup: script.quick ? 1000 : 5000, count: 300, rounds: script.quick ? 5 : 60 };
   const lists = await measureAll(peers, pace, '"isPrime"');
   for (const { process } of [...peers.fast, ...peers.slow]) process.stop();
   return rateFigures("mcp-list", "tools/list with 100 tools", lists, 0.8);

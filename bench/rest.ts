@@ -13,9 +13,9 @@ import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 // Turns so short that what else the machine does falls on all alike.
-const [count, rounds] = [1000, script.quick ? 15 : 60];
+const [count, rounds] = [1000, script.quick ? 5 : 60];
 /** Requests before the first round: the compiler has seen enough then. */
-const warmup = 20_000;
+const warmup = script.quick ? 3000 : 20_000;
 const body = JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] });
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}.ts`);
 pinLoad();

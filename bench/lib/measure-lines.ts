@@ -39,10 +39,10 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
       })),
       { rounds: count, warmups: 0 },
     );
-  const start = await starts(fast, isQuick ? 5 : 21);
+  const start = await starts(fast, isQuick ? 3 : 21);
   const slowStart = await starts(slow, isQuick ? 1 : 3);
-  const rate = await rates(fast, isQuick ? 2000 : 20_000, isQuick ? 1 : 5);
-  const slowRate = await rates(slow, 2000, isQuick ? 1 : 2);
+  const rate = await rates(fast, isQuick ? 1000 : 20_000, isQuick ? 1 : 5);
+  const slowRate = await rates(slow, isQuick ? 500 : 2000, isQuick ? 1 : 2);
   return [
     {
       id: "mcp-stdio-start",
