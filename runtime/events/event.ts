@@ -18,7 +18,7 @@ export abstract class BaseEvent {
   constructor() {
     if (new.target.SCHEMA === "") {
       throw new TypeError(
-        `Event class ${new.target.name} has no schema: add static override readonly SCHEMA = "urn:…" to it.`,
+        `Event class ${new.target.name} has no schema: add static override readonly SCHEMA = "urn:\u2026" to it.`,
       );
     }
   }

@@ -1,9 +1,9 @@
-import { getLogger } from "../telemetry/logging.ts";
+import { getEventLogger } from "../telemetry/logging.ts";
 import type { EventSink } from "./sink.ts";
 
 /** Writes events as log records of the logger `event`. */
 export function createLogSink(): EventSink {
-  const logger = getLogger("event");
+  const logger = getEventLogger();
   return {
     emit: ({ id, tool }, { body }) =>
       logger.info({ job_id: id, tool: tool.name, event: body }, String(body["$schema"])),

@@ -69,5 +69,5 @@ function withoutQuery(url: string): string {
 }
 
 function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > 60 ? `${text.slice(0, 60)}\u2026` : text;
 }

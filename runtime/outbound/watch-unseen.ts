@@ -40,7 +40,7 @@ export function watchUnseen(context: OutboundContext): () => void {
       looks++;
       context.tell(
         `${callerFile()} took a function out of node:http or node:https before the service started: ${consequence} ` +
-          "Call it as a member of the module (`http.request(…)`), or build with esbuild, Rolldown or Vite 8, which prepare the module itself.",
+          `Call it as a member of the module (\`http.request(\u2026)\`), or build with esbuild, Rolldown or Vite 8, which prepare the module itself.`,
       );
     },
     "http2.client.stream.created": () => {

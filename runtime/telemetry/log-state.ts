@@ -17,7 +17,7 @@ export interface LogState {
   readonly learned: Set<string>;
   target: LogTarget | undefined;
   /** Records that came before the target was loaded. */
-  waiting: LogRecord[];
+  waiting: (LogRecord | (() => LogRecord))[];
   loading: Promise<void> | undefined;
   /** Who else takes records: the export of telemetry. */
   readonly listeners: Set<LogTarget>;
@@ -77,6 +77,21 @@ export function writeRecord(state: LogState, record: LogRecord): void {
   for (const listener of state.listeners) listener(record);
 }
 
+/** The same for a record of nothing that changes: it is made when it can be written, behind a first answer. */
+export function writeRecordLater(state: LogState, make: () => LogRecord): void {
+  if (state.target !== undefined || state.listeners.size > 0) {
+    writeRecord(state, make());
+    return;
+  }
+  state.waiting.push(make);
+  state.loading ??= loadSoon(state);
+}
+
+/** The records that wait, which do so no longer. */
+function takeWaiting(state: LogState): readonly LogRecord[] {
+  return state.waiting.splice(0).map((record) => (typeof record === "function" ? record() : record));
+}
+
 /** The target loads a library and eight modules of Node: longer than a first request takes, which goes before. */
 async function loadSoon(state: LogState): Promise<void> {
   // Whoever flushes the log at the end of the process waits for this, when nothing else holds it any more.
@@ -90,7 +105,7 @@ export function redirectLog(state: LogState, target: LogTarget): void {
   // A target that is being loaded finds another format, and gives way.
   state.format = { ...state.format };
   state.target = target;
-  for (const record of state.waiting.splice(0)) target(record);
+  for (const record of takeWaiting(state)) target(record);
 }
 
 async function load(state: LogState): Promise<void> {
@@ -105,7 +120,7 @@ async function load(state: LogState): Promise<void> {
   }
   if (state.format !== format) return;
   state.target = target;
-  for (const record of state.waiting.splice(0)) target(record);
+  for (const record of takeWaiting(state)) target(record);
 }
 
 function createState(): LogState {
@@ -126,7 +141,7 @@ function createState(): LogState {
   openLog(state, {});
   // A process that ends before the target is loaded must not take its last words with it.
   process.once("exit", () => {
-    for (const record of state.waiting.splice(0)) state.write(plainLine(record));
+    for (const record of takeWaiting(state)) state.write(plainLine(record));
   });
   // Whoever read our log has gone; that is no reason to stop.
   process.stderr.on("error", () => {});

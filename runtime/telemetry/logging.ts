@@ -6,7 +6,7 @@ import { callSite } from "./call-site.ts";
 import { describeThrown } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
-import { logState, openLog, writeRecord } from "./log-state.ts";
+import { logState, openLog, writeRecord, writeRecordLater } from "./log-state.ts";
 import { originalPlace } from "./original-place.ts";
 
 export type { LogLevel } from "./log-record.ts";
@@ -68,12 +68,18 @@ export function getLogger(name: string): Logger {
   return makeLogger(name, {});
 }
 
+/** The logger of events, which do not change. */
+export function getEventLogger(): Logger {
+  return makeLogger("event", {}, true);
+}
+
 /** Resolves when everything that was logged so far is written. */
 export async function flushLogs(): Promise<void> {
   await logState().loading;
 }
 
-function makeLogger(name: string, bindings: LogFields): Logger {
+/** @param isConstant What is logged never changes, so that its records can be made when they are written. */
+function makeLogger(name: string, bindings: LogFields, isConstant = false): Logger {
   const method = (level: LogLevel): LogMethod => {
     const log = (first: string | LogFields | Error, message?: string): void => {
       const state = logState();
@@ -82,15 +88,18 @@ function makeLogger(name: string, bindings: LogFields): Logger {
       const [given, text] = readArguments(first, message);
       const token = job?.authorization;
       const { redactor } = state;
-      const record: LogRecord = {
-        time: Date.now(),
+      const time = Date.now();
+      const source = state.showsSource ? callSite(log) : undefined;
+      const make = (): LogRecord => ({
+        time,
         level,
         name,
         message: redactor.text(text, token),
         fields: redactor.fields(fieldsOf(job, ownNames.has(name), [bindings, given]), token),
-        source: state.showsSource ? callSite(log) : undefined,
-      };
-      writeRecord(state, record);
+        source,
+      });
+      if (isConstant) writeRecordLater(state, make);
+      else writeRecord(state, make());
     };
     return log;
   };

@@ -96,6 +96,12 @@ describe("what is loaded without waiting", () => {
   });
 });
 
+test("our chunks are ASCII until the first answer: any other character makes V8 read two bytes for each", () => {
+  const files = ["mcp/run-mcp-stdio", "serving"].flatMap((module) => [...importedBy(chunkOf(module))]);
+  const others = files.map((file) => [basename(file), readFileSync(file, "utf8").match(/.{0,40}\P{ASCII}.*/u)?.[0]]);
+  expect(others.filter(([, text]) => text !== undefined)).toEqual([]);
+});
+
 test("a service greets over stdio, and listens, before what runs jobs is loaded", () => {
   const moved = join(user.root, "moved");
   cpSync(join(user.root, "dist"), moved, { recursive: true });

@@ -46,7 +46,7 @@ function fileOf(rest: string, spec: string): string {
 }
 
 function withoutPassword(spec: string): string {
-  return spec.replace(/\/\/[^/@\s]*@/, "//…@");
+  return spec.replace(/\/\/[^/@\s]*@/, `//\u2026@`);
 }
 
 function quote(text: string): string {
