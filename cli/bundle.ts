@@ -5,6 +5,7 @@ import tenon from "../plugin/rolldown.ts";
 import { say } from "./output.ts";
 import type { Project } from "./project.ts";
 import { CommandError } from "./usage.ts";
+import { withoutFacades } from "./without-facades.ts";
 
 export interface BundleOptions {
   /** Absolute folder for the output. */
@@ -37,19 +38,19 @@ const groups = [
   {
     name: "runtime",
     test: together(
-      "start|internal|errors|http/parse-json|jobs/(?:binary-result|content)|telemetry/logging|validation/(?:codecs|json-value|text-formats)",
+      "start|internal|errors|auth/caller|http/parse-json|jobs/(?:binary-result|content)|telemetry/logging|validation/(?:codecs|json-value|text-formats)",
     ),
   },
   // What answers MCP before anything runs.
-  { name: "mcp", test: together("mcp/(?:describe-server|early-port|plain/engine|plain/read-request)") },
-  // What runs jobs, whoever asks for them, and what all that listens to HTTP has in common.
+  { name: "mcp", test: together("mcp/(?:describe-server|early-port|run-mcp-stdio|plain/engine|plain/read-request)") },
+  // What runs jobs, whoever asks for them, and answers HTTP.
   {
     name: "jobs",
     test: together(
-      "jobs/(?:executor|shutdown|stray-errors|store/open-store)|outbound/start-outbound|platform/(?:clock|call-headers|open-delivery)|http/(?:answer|problem|read-body)|rest/(?:answer-job|call-headers)",
+      "serving|jobs/(?:executor|question|shutdown|stray-errors|store/open-store)|outbound/start-outbound|platform/(?:artifact-urn|clock|call-headers|open-delivery)|http/(?:answer|problem|read-body)|rest/(?:answer-job|call-headers)",
     ),
   },
-  { name: "mcp-calls", test: together("mcp/service-port") },
+  { name: "mcp-calls", test: together("mcp/(?:mount-mcp|service-port|stdio-jobs)") },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 /** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
@@ -58,7 +59,10 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
     input: project.entry,
     cwd: project.root,
     platform: "node",
-    plugins: [tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) })],
+    plugins: [
+      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
+      withoutFacades,
+    ],
     onLog: (level, log) => {
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
       if (level === "warn" && log.plugin === "tenon") say(log.message);
@@ -70,6 +74,7 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       chunkFileNames: "chunks/[name]-[hash].mjs",
       sourcemap: true,
       minify: options.minify === true,
+      minifyInternalExports: false,
       // Nobody reads documentation there, and a start reads everything.
       comments: { jsdoc: false },
       codeSplitting: options.single !== true && { groups },

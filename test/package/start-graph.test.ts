@@ -79,21 +79,27 @@ describe("what is loaded without waiting", () => {
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
   });
 
-  test("for the first answer over stdio: two chunks more, together at most 120 kB", () => {
+  test("for the first answer over stdio: one chunk more, together at most 120 kB", () => {
     const files = [...importedBy(chunkOf("mcp/run-mcp-stdio"), new Set(importedBy(entry)))];
-    expect(files.length).toBeLessThanOrEqual(4);
+    expect(files.length).toBeLessThanOrEqual(3);
     expect(kilobytes(files)).toBeLessThanOrEqual(120);
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || later.test(source))).toEqual([]);
   });
 
-  test("for the first answer over REST: two chunks more, together at most 210 kB", () => {
+  test("for the first answer over REST: one chunk more, together at most 210 kB", () => {
     const files = [...importedBy(chunkOf("serving"), new Set(importedBy(entry)))];
-    expect(files.length).toBeLessThanOrEqual(4);
+    expect(files.length).toBeLessThanOrEqual(3);
     expect(kilobytes(files)).toBeLessThanOrEqual(210);
     const needless =
       /runtime\/(?:validation\/report|jobs\/explain-values|mcp\/|platform\/(?:delivery|spool)\.|events\/sidecar-sink)/;
     expect(files.flatMap(sourcesOf).filter((source) => heavy.test(source) || needless.test(source))).toEqual([]);
   });
+});
+
+test("a start asks for the chunks themselves, with no file between that only hands on", () => {
+  const text = readFileSync(chunkOf("start"), "utf8");
+  for (const module of ["mcp/run-mcp-stdio", "serving"])
+    expect(text).toContain(`import("./${basename(chunkOf(module))}")`);
 });
 
 test("our chunks are ASCII until the first answer: any other character makes V8 read two bytes for each", () => {
