@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { OutputBundle, OutputChunk, Plugin } from "rolldown";
 
 /**
@@ -28,6 +28,8 @@ function targetOf(chunk: OutputChunk, bundle: OutputBundle): OutputChunk | undef
   const target = bundle[only];
   if (!isDynamicEntry || isEntry || moduleIds.length > 0 || imports.length !== 1 || target?.type !== "chunk")
     return undefined;
+  // An entry is in another folder.
+  if (dirname(target.fileName) !== dirname(chunk.fileName)) return undefined;
   const isPlain = !/\bas\b/.test(chunk.code.slice(chunk.code.search(/^(?:import|export)\b/m)));
   return isPlain && names.every((name) => target.exports.includes(name)) ? target : undefined;
 }
