@@ -7,7 +7,7 @@ import { type CacheRecord, decodeRecord, encodeRecord, type StoredRecord } from 
 export interface Pack {
   /** The last record of a name, where it is whole. One that was written since may not be seen. */
   get(name: string): CacheRecord | undefined;
-  /** Keeps a record in the place of any other of its name; on disk with the next `flush`. */
+  /** Keeps a record in the place of any other of its name; on disk with the next `flush`, or before. */
   put(record: CacheRecord): void;
   /** Writes what was put. What cannot be written is left out. */
   flush(): void;
@@ -26,6 +26,8 @@ export interface PackPlace {
 const mostRecords = 5000;
 /** Bytes; a larger record is not worth its place. */
 const largestRecord = 2 ** 20;
+/** Bytes that wait in memory at most. */
+const mostWaiting = 2 ** 22;
 /** Packs for other versions and options that stay. */
 const mostPacks = 20;
 
@@ -47,6 +49,7 @@ interface Contents {
 export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let contents: Contents | undefined;
   let spoilt = false;
+  let bytesWaiting = 0;
   const waiting = new Map<string, CacheRecord>();
   const read = (): Contents => (contents ??= readContents(path));
 
@@ -65,7 +68,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
     spoilt = false;
   }
 
-  return {
+  const pack: Pack = {
     get(name) {
       const own = waiting.get(name);
       if (own !== undefined) return own;
@@ -75,7 +78,11 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
       return undefined;
     },
     put(record) {
-      if (sizeOf(record) <= largestRecord) waiting.set(record.name, record);
+      const size = sizeOf(record);
+      if (size > largestRecord) return;
+      waiting.set(record.name, record);
+      bytesWaiting += size;
+      if (bytesWaiting > mostWaiting) pack.flush();
     },
     flush() {
       if (waiting.size === 0 || !existsSync(root)) return;
@@ -94,8 +101,10 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
         // A full or closed disk costs the next build its time.
       }
       waiting.clear();
+      bytesWaiting = 0;
     },
   };
+  return pack;
 }
 
 function readContents(path: string): Contents {

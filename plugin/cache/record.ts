@@ -30,9 +30,9 @@ const longestLine = 84;
 /** A record as bytes: a line with a checksum and the lengths of its parts, then these. */
 export function encodeRecord({ name, id, head, source, code, body }: CacheRecord): Buffer {
   const parts = [Buffer.from(name), Buffer.from(id), head, source, code, body];
-  const content = Buffer.concat(parts);
-  const line = ["tenon", crc32(content), ...parts.map(({ length }) => length)].join(" ");
-  return Buffer.concat([Buffer.from(`${line}\n`), content]);
+  const sum = parts.reduce((before, part) => crc32(part, before), 0);
+  const line = ["tenon", sum, ...parts.map(({ length }) => length)].join(" ");
+  return Buffer.concat([Buffer.from(`${line}\n`), ...parts]);
 }
 
 /** The record that begins at an offset; undefined where none does, or one that is cut off. */
