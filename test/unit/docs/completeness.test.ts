@@ -38,7 +38,7 @@ test("every function and class that authors import is in a guide", () => {
 test.each([
   ["runtime/tool-options.ts", "ToolOptions"],
   ["runtime/tool-options.ts", "ExecutorOpts"],
-  ["runtime/start-server.ts", "ServerOptions"],
+  ["runtime/server-options.ts", "ServerOptions"],
   ["runtime/service.ts", "ServiceOptions"],
   ["runtime/batch/start-batch-service.ts", "BatchServiceOptions"],
   ["plugin/options.ts", "TenonOptions"],
