@@ -76,15 +76,19 @@ interface Pace {
 }
 
 /**
- * Takes turns that are short enough for what else the machine does to fall on all alike, and long enough for connections
- * and cold caches, which each turn begins with, not to count.
+ * Takes turns that are short enough for what else the machine does to fall on all alike. Each begins with requests that do
+ * not count: a process that has waited for its turn has cold caches, and V8 has made its heap small, which no busy server
+ * knows.
  */
 async function measure(peers: readonly Peer[], { warmup, count, rounds }: Pace, expected: string): Promise<Costs> {
   for (const { process, request } of peers) await process.measure(request, warmup, expected);
   return interleave(
     peers.map(({ name, process, request, share = 1 }) => ({
       name,
-      sample: () => process.measure(request, count * share, expected),
+      async sample() {
+        await process.measure(request, Math.ceil((count * share) / 2), expected);
+        return process.measure(request, count * share, expected);
+      },
     })),
     { rounds, onRound: (round) => round % 5 === 0 && script.progress(`round ${round + 1} of ${rounds}`) },
   );

@@ -8,9 +8,9 @@ const font = "ui-sans-serif, system-ui, sans-serif";
 export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   const top = 58;
   const height = top + rows.length * (bar.height + bar.gap) + (goals.some((goal) => !isReached(goal)) ? 26 : 8);
-  const width = bar.left + bar.width + 110;
   const values = rows.map(({ median }) => (Number.isFinite(median) ? median : 0));
   const [largest, scale] = scaleOf(values);
+  let width = bar.left + bar.width + 110;
   const lines = rows.map(({ contender, median, spread }, index) => {
     const y = top + index * (bar.height + bar.gap);
     const length = Number.isFinite(median) ? Math.max(2, scale(median) * bar.width) : 0;
@@ -19,16 +19,21 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
     const whisker = Number.isFinite(spread)
       ? (scale(median + spread) - scale(Math.max(median - spread, 0))) * bar.width
       : 0;
+    const labelAt = bar.left + length + Math.max(8, whisker / 2 + 6);
+    const label = `${formatNumber(median)} ${unit}`;
+    width = Math.max(width, labelAt + textWidth(label));
     return [
       `<text class="label" x="${bar.left - 10}" y="${middle}" text-anchor="end">${escape(contender)}</text>`,
       `<rect class="${kind}" x="${bar.left}" y="${y}" width="${round(length)}" height="${bar.height}" rx="3"/>`,
       `<line class="spread" x1="${round(bar.left + length - whisker / 2)}" x2="${round(bar.left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
-      `<text class="value" x="${round(bar.left + length + Math.max(8, whisker / 2 + 6))}" y="${middle}">${formatNumber(median)} ${escape(unit)}</text>`,
+      `<text class="value" x="${round(labelAt)}" y="${middle}">${escape(label)}</text>`,
     ].join("\n  ");
   });
   const isLogarithmic = scale(largest / 10) > 0.11;
   const subtitle = `${better} is better${isLogarithmic ? ", logarithmic" : ""}`;
   const missed = goals.filter((goal) => !isReached(goal)).map(({ text }) => text);
+  const note = missed.length === 0 ? "" : `goal missed: ${missed.join("; ")}`;
+  width = round(Math.max(width, textWidth(note)));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(name)}">
   <style>
     text { font: 13px ${font}; fill: #1f2328; }
@@ -50,9 +55,14 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   <rect class="page" width="${width}" height="${height}" rx="6"/>
   <text class="title" x="14" y="24">${escape(name)}</text>
   <text class="note" x="14" y="43">${subtitle}</text>
-  ${lines.join("\n  ")}${missed.length === 0 ? "" : `\n  <text class="note" x="14" y="${height - 9}">goal missed: ${escape(missed.join("; "))}</text>`}
+  ${lines.join("\n  ")}${note === "" ? "" : `\n  <text class="note" x="14" y="${height - 9}">${escape(note)}</text>`}
 </svg>
 `;
+}
+
+/** Room for a text of the usual size, with a margin; fonts differ, so it is a wide one. */
+function textWidth(text: string): number {
+  return 7.5 * text.length + 28;
 }
 
 /** The largest value, and where a value stands between 0 and 1: by its logarithm where the smallest would not be seen. */
