@@ -26,7 +26,12 @@ const ways = [
 ] as const;
 /** Turns before those that count: the compiler has seen enough then. */
 const warmups = 12;
-const kinds = ["without the hook", "without it, other turns", "tenon, with the hook", "its headers set by hand"] as const;
+const kinds = [
+  "without the hook",
+  "without it, other turns",
+  "tenon, with the hook",
+  "its headers set by hand",
+] as const;
 type Kind = (typeof kinds)[number];
 const [without, again, withHook, byHand] = kinds;
 
