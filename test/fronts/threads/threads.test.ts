@@ -159,7 +159,7 @@ test("@timeout ends a loop", async () => {
 });
 
 test("events of a busy thread are live, and the main thread goes on", async () => {
-  const { headers } = await post("busy", { ms: 600 }, { prefer: "respond-async" });
+  const { headers } = await post("busy", { ms: 1800 }, { prefer: "respond-async" });
   const events = await fetch(`${service.url}${headers.get("location")}/events`);
   const arrivals: number[] = [];
   for await (const chunk of events.body ?? []) {
