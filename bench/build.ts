@@ -3,10 +3,10 @@
  * of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json FILE]
  * [100|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BuildContender, ownContenders, peerContenders, unpluginTypia } from "./contenders.ts";
+import { type BuildContender, generated, ownContenders, peerContenders, unpluginTypia } from "./contenders.ts";
 import { atLeast, atMost, type Figure, type Goal } from "./lib/figure.ts";
 import { interleave, type Samples } from "./lib/rounds.ts";
 import { type ProcessCost, runProcess } from "./lib/run-process.ts";
@@ -47,6 +47,12 @@ const sizes: readonly Size[] = [
     time: (costs) => [
       beside(costs),
       atMost(60, "nothing changed, over esbuild alone", overPlain(costs, "tenon, nothing changed"), "ms"),
+      atMost(
+        60,
+        "nothing changed, over esbuild alone on the same code",
+        costs.difference("wall", "tenon, nothing changed", generated),
+        "ms",
+      ),
       ...(hasPeers && !quick
         ? [atLeast(40, "unplugin-typia ÷ cold", costs.ratio("wall", unpluginTypia.name, cold))]
         : []),
@@ -84,13 +90,22 @@ async function measure({
   ...goals
 }: Size): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-build-"));
-  const folders = { tenon: join(folder, "tenon"), typia: join(folder, "typia"), xmcp: join(folder, "xmcp") };
+  const folders = {
+    tenon: join(folder, "tenon"),
+    typia: join(folder, "typia"),
+    xmcp: join(folder, "xmcp"),
+    generated: join(folder, "generated"),
+  };
   const wanted = new Set(contenders.map(({ project }) => project));
   try {
     makeProject({ folder: folders.tenon, tools, files });
     mkdirSync(join(folders.tenon, "out"));
     if (wanted.has("typia")) makeTypiaProject(folders.typia, tools);
     if (wanted.has("xmcp")) makeXmcpProject(folders.xmcp, tools);
+    if (wanted.has("generated")) {
+      cpSync(folders.tenon, folders.generated, { recursive: true, verbatimSymlinks: true });
+      runProcess([process.execPath, join(import.meta.dirname, "write-generated.mjs"), "."], folders.generated);
+    }
     // The first build fills the caches of the disk, of compiled code and of the project.
     for (const { name, command } of contenders) if (name === cold) runProcess(command, folders.tenon);
     const costs = await interleave(

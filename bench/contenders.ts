@@ -6,7 +6,7 @@ import { editable } from "./make-project.ts";
 export interface BuildContender {
   readonly name: string;
   /** The project that it builds; default: the one with tenon's tools. */
-  readonly project?: "typia" | "xmcp";
+  readonly project?: "typia" | "xmcp" | "generated";
   /** Words of the command, which runs in the project's folder. */
   readonly command: readonly string[];
   /** Before each run, outside of the measured time. */
@@ -33,9 +33,13 @@ function edit(folder: string): void {
   writeFileSync(path, text.replace(from, to));
 }
 
+/** Builds what the plugin hands to esbuild, from files: all of a build without changes but the plugin. */
+export const generated = "esbuild alone, on the generated code";
+
 /** Those that need nothing beside this repository. */
 export const ownContenders: readonly BuildContender[] = [
   { name: "esbuild alone", command: once("plain") },
+  { name: generated, project: "generated", command: once("plain") },
   { name: "tsc 7 --noEmit", command: tsc("test/versions/typescript-7") },
   { name: "tsc 6 --noEmit", command: tsc(".") },
   { name: "tenon, nothing changed", command: once("tenon") },

@@ -33,3 +33,16 @@ export function ownModule(specifier: string): string | undefined {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return join(runtimeFolder, `${name}.${extension}`);
 }
+
+/** Exports of the package that no service needs; the files that they name are found as those of any other package. */
+const otherExports = ["plugin", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "package.json"];
+
+/**
+ * The same as aliases of esbuild. An alias stands for all that begins with its name and a slash as well, so each other export
+ * is an alias of itself.
+ */
+export function ownAliases(): { readonly [specifier: string]: string } {
+  const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);
+  const own = Object.keys(files).map((specifier) => [specifier, ownModule(specifier) ?? specifier]);
+  return Object.fromEntries([...others, ...own]) as { readonly [specifier: string]: string };
+}

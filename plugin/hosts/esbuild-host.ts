@@ -5,7 +5,7 @@ import type { Build } from "../build.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { relevantCode, sourceFile, startsService } from "../find-tool-files.ts";
 import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../optional-peer.ts";
-import { isOwnFile, ownModule, ownSpecifier } from "../own-module.ts";
+import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../own-module.ts";
 import { rewriteModule } from "../rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
 import { sourceFilter } from "./esbuild-filter.ts";
@@ -79,16 +79,14 @@ function readText(file: string): string | undefined {
 }
 
 /**
- * Leads imports of tenon to the runtime of this plugin. The one of generated code stands in every module with a tool, and
- * esbuild follows an alias without asking; where others resolve as well, or give tenon another name, it asks.
+ * Leads imports of tenon to the runtime of this plugin. They stand in every module with a tool, and esbuild follows an
+ * alias without asking; where others resolve as well, or give tenon another name, it asks.
  */
 function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   const { plugins = [], alias = {} } = initialOptions;
-  const internal = ownModule("tenon/internal");
-  const isAlone = plugins.length === 1 && !Object.keys(alias).some((name) => ownSpecifier.test(name));
-  if (isAlone && internal !== undefined) initialOptions.alias = { ...alias, "tenon/internal": internal };
-  const filter = isAlone ? /^tenon(?:\/testing)?$/ : ownSpecifier;
-  onResolve({ filter }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
+  const isAlone = plugins.length === 1 && !Object.keys(alias).some((name) => /^tenon(?:\/|$)/.test(name));
+  if (isAlone) initialOptions.alias = { ...alias, ...ownAliases() };
+  else onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
 }
 
 /** Whether the user keeps a package out of the bundle. */

@@ -64,6 +64,12 @@ describe("esbuild", () => {
     expect(outputFiles.map(({ text }) => text).join("")).toMatch(/from ?"tenon\/internal"/);
   });
 
+  test("an export of tenon that is not the runtime is found as usual", async () => {
+    project.write({ "src/about.ts": 'import about from "tenon/package.json"; console.log(about.name);' });
+    await esbuild.build(options({ entryPoints: ["src/about.ts"] }));
+    expect(runMoved(project.path("dist"), "about.mjs").stdout).toBe("tenon\n");
+  });
+
   test("an absent openai does not break the build, and its import says how to install it", async () => {
     project.write({ "src/llm.ts": 'await import("openai").catch((error) => console.log(error.code, error.message));' });
     await esbuild.build(options({ entryPoints: ["src/llm.ts"] }));
