@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { CommandError, UsageError } from "./usage.ts";
-import { packageVersion } from "./version.ts";
+import { isAtLeast, oldestNode, packageVersion } from "./version.ts";
 
 /** A command's module: `run` gets the words after the command and resolves to the exit code. */
 interface Command {
@@ -47,6 +47,12 @@ async function main(words: readonly string[]): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(commands).join(", ")}`);
+  }
+  // Said before the command is loaded: its modules import what older versions lack.
+  if (!isAtLeast(process.versions.node, oldestNode())) {
+    throw new CommandError(
+      `This is Node ${process.versions.node}, and tenon needs ${oldestNode()} or later. Install a newer Node, and run the command again.`,
+    );
   }
   return (await command.load()).run(rest);
 }
