@@ -36,7 +36,8 @@ export function createFileStates(root: string): FileStates {
   const targets = createMemory((path) => nameOrNone(name, path));
   const ambients = createMemory(hashOfAmbient);
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
-  const name = (path: string): string => relative(root, path).replaceAll("\\", "/");
+  const name = remembering((path) => relative(root, path).replaceAll("\\", "/"));
+  const pathOf = remembering((one) => resolve(root, one));
   const hashOf = (path: string, text: string): string => {
     const known = hashes.get(path);
     if (known?.text === text) return known.hash;
@@ -45,7 +46,7 @@ export function createFileStates(root: string): FileStates {
     return hash;
   };
   /** Memories are keyed by names, as entries have them: most questions are asked for every entry. */
-  const asked = <T>(memory: Memory<T>, one: string): T => memory.get(one, () => resolve(root, one));
+  const asked = <T>(memory: Memory<T>, one: string): T => memory.get(one, () => pathOf(one));
   /** The topmost of the folders that had to be there first. */
   const missingOf = (path: string): string | undefined => {
     if (asked(presence, name(path))) return undefined;
@@ -55,7 +56,7 @@ export function createFileStates(root: string): FileStates {
 
   return {
     name,
-    path: (one) => resolve(root, one),
+    path: pathOf,
     match: ({ files, missing, links, ambient }) =>
       Object.entries(files).every(([file, hash]) => asked(contents, file) === hash) &&
       !missing.some((path) => asked(presence, path)) &&
@@ -78,6 +79,16 @@ export function createFileStates(root: string): FileStates {
       };
     },
     refresh: () => [contents, presence, targets, ambients].forEach((memory) => memory.clear()),
+  };
+}
+
+/** The same function, which works each answer out once. */
+function remembering(answer: (of: string) => string): (of: string) => string {
+  const known = new Map<string, string>();
+  return (of) => {
+    let one = known.get(of);
+    if (one === undefined) known.set(of, (one = answer(of)));
+    return one;
   };
 }
 

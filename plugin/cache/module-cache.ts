@@ -86,13 +86,13 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
       const head = JSON.parse(record.head.toString()) as Head;
       if (!states.match(head)) return undefined;
       const body = (): PackedBody => JSON.parse(record.body.toString()) as PackedBody;
-      const module = unpackModule({ head, code: record.code, body }, root);
+      const module = unpackModule({ head, code: record.code, body }, states);
       ids.set(module, record.id);
       return { module, missing: head.missing.map(states.path) };
     },
     set(module, source, inputs) {
       if (module.diagnostics.some(({ level }) => level === "error")) return;
-      const { head, code, body } = packModule(module, root);
+      const { head, code, body } = packModule(module, states);
       const parts = { name: states.name(module.file), source, code, body: Buffer.from(JSON.stringify(body)) };
       ids.set(module, put(parts, { ...inputs, ...head }));
     },

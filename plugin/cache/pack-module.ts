@@ -1,6 +1,6 @@
-import { relative, resolve } from "node:path";
 import type { CompiledModule, CompiledTool } from "../compiled-module.ts";
 import type { ModuleModel } from "../model/module.ts";
+import type { FileStates } from "./file-states.ts";
 
 /**
  * A compiled module: paths relative to the project, nothing twice. It is in parts, since a build without changes needs no
@@ -32,14 +32,17 @@ interface PackedTool extends Pick<CompiledTool, "definition"> {
   readonly code: string | readonly [number, number, number];
 }
 
+/** Paths as the cache keeps them, relative to the project, and back. */
+export type ModulePaths = Pick<FileStates, "name" | "path">;
+
 /** A module as the cache keeps it. */
-export function packModule(module: CompiledModule, root: string): PackedModule {
+export function packModule(module: CompiledModule, { name }: ModulePaths): PackedModule {
   const { file, dependencies, model, tools, stdio, insertions, diagnostics } = module;
   const texts = insertions.map(({ text }) => Buffer.from(text));
   return {
     head: {
-      file: relative(root, file),
-      dependencies: dependencies.map((one) => relative(root, one)),
+      file: name(file),
+      dependencies: dependencies.map(name),
       ...(stdio && { stdio }),
       insertions: insertions.map(({ offset }, index) => [offset, texts[index]?.length ?? 0]),
       diagnostics,
@@ -59,7 +62,7 @@ export interface ReadModule extends Pick<PackedModule, "head" | "code"> {
 }
 
 /** The module that was packed. */
-export function unpackModule({ head, code, body: readBody }: ReadModule, root: string): CompiledModule {
+export function unpackModule({ head, code, body: readBody }: ReadModule, { path }: ModulePaths): CompiledModule {
   const { file, dependencies, stdio, diagnostics } = head;
   let end = 0;
   const insertions = head.insertions.map(([offset, bytes]) => ({
@@ -69,7 +72,7 @@ export function unpackModule({ head, code, body: readBody }: ReadModule, root: s
   let known: Pick<CompiledModule, "model" | "tools"> | undefined;
   const body = (): Pick<CompiledModule, "model" | "tools"> => (known ??= unpackBody(readBody(), insertions));
   return {
-    file: resolve(root, file),
+    file: path(file),
     get model() {
       return body().model;
     },
@@ -79,7 +82,7 @@ export function unpackModule({ head, code, body: readBody }: ReadModule, root: s
     ...(stdio && { stdio }),
     insertions,
     diagnostics,
-    dependencies: dependencies.map((one) => resolve(root, one)),
+    dependencies: dependencies.map(path),
   };
 }
 

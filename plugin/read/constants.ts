@@ -131,8 +131,12 @@ function followSymbol(
   return value.ok ? value : { ok: false, node };
 }
 
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
 /** JSON, or a literal of the language, as a value; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
+  // Most tags hold a number, and parsing a text as a module takes longer than all else about a tag.
+  if (plainNumber.test(text)) return Number(text);
   const expression = expressionFromText(text);
   const constant = expression === undefined ? undefined : readConstant(expression);
   return constant?.ok === true ? constant.value : undefined;

@@ -2,6 +2,9 @@ import { ts } from "ts-morph";
 import type { Reading } from "./reading.ts";
 import { isPlatformFile } from "./tenon-symbols.ts";
 
+/** Where the specifiers of a program lead: the same modules stand below many. */
+const targets = new WeakMap<ts.Program, Map<ts.StringLiteral, ts.SourceFile | undefined>>();
+
 /**
  * The files whose change can change a reading: those that declare what was read, and the modules through which their names
  * go. When a type was inferred from code, everything that is imported below counts.
@@ -45,8 +48,18 @@ function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.String
   });
 }
 
-function resolve(reading: Reading, file: ts.SourceFile, specifier: ts.StringLiteral): ts.SourceFile | undefined {
-  const symbol = reading.checker.getSymbolAtLocation(specifier);
+function resolve(
+  { program, checker }: Reading,
+  file: ts.SourceFile,
+  specifier: ts.StringLiteral,
+): ts.SourceFile | undefined {
+  let known = targets.get(program);
+  if (known === undefined) targets.set(program, (known = new Map()));
+  if (known.has(specifier)) return known.get(specifier);
+  const symbol = checker.getSymbolAtLocation(specifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
-  return declaration !== undefined && ts.isSourceFile(declaration) && declaration !== file ? declaration : undefined;
+  const isModule = declaration !== undefined && ts.isSourceFile(declaration) && declaration !== file;
+  const target = isModule ? declaration : undefined;
+  known.set(specifier, target);
+  return target;
 }

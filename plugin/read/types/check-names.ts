@@ -42,8 +42,9 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
     }
   }
   ts.forEachChild(node, (child) => {
-    // Members of an object are looked at as fields, where a finding has a better subject.
-    if (!ts.isTypeElement(child)) found = checkNames(context, child, site) && found;
+    // Words name nothing by themselves. Members of an object are looked at as fields, where a finding has a better subject.
+    if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
+      found = checkNames(context, child, site) && found;
   });
   return found;
 }

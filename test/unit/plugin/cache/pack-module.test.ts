@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createFileStates as paths } from "../../../../plugin/cache/file-states.ts";
 import { packModule, type PackedModule, type ReadModule, unpackModule } from "../../../../plugin/cache/pack-module.ts";
 import { createCompiler } from "../../../../plugin/compile.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
@@ -20,14 +21,14 @@ test("a packed module is text without anything twice, and unpacks to what it was
   const root = temporaryFolder({ "package.json": "{}", "tools.ts": text });
   const module = await createCompiler({ cache: false }, { rootFor: () => root }).compile(join(root, "tools.ts"), text);
   expect(module.tools).toHaveLength(2);
-  const packed = packModule(module, root);
+  const packed = packModule(module, paths(root));
   const all = [JSON.stringify(packed.head), String(packed.code), JSON.stringify(packed.body)].join("");
   const code = module.tools[0]?.code ?? "";
   expect(all.split(code)).toHaveLength(2);
   expect(all).not.toContain(JSON.stringify(code).slice(1, -1));
   expect(all).not.toContain(root);
-  expect(unpackModule(read(packed), root)).toEqual(module);
-  expect(unpackModule(read(packed), "/moved").file).toBe("/moved/tools.ts");
+  expect(unpackModule(read(packed), paths(root))).toEqual(module);
+  expect(unpackModule(read(packed), paths("/moved")).file).toBe("/moved/tools.ts");
 });
 
 test("code that is inserted nowhere, as that of a module with errors, is kept itself", async () => {
@@ -35,11 +36,13 @@ test("code that is inserted nowhere, as that of a module with errors, is kept it
   const wrong = `${text}/** Fails. @tool */\nexport function fails(_wrong: symbol): void {}\n`;
   const module = await createCompiler({ cache: false }, { rootFor: () => root }).compile(join(root, "t.ts"), wrong);
   expect(module.insertions).toEqual([]);
-  expect(unpackModule(read(packModule(module, root)), root)).toEqual(module);
+  expect(unpackModule(read(packModule(module, paths(root))), paths(root))).toEqual(module);
 });
 
 test("generated code keeps its characters beyond ASCII", () => {
   const insertions = ["é𝔸", "", "z\n"].map((text, offset) => ({ offset, text }));
   const module = { file: "/p/t.ts", model: { file: "t.ts", tools: [] }, tools: [], diagnostics: [], dependencies: [] };
-  expect(unpackModule(read(packModule({ ...module, insertions }, "/p")), "/p").insertions).toEqual(insertions);
+  expect(unpackModule(read(packModule({ ...module, insertions }, paths("/p"))), paths("/p")).insertions).toEqual(
+    insertions,
+  );
 });
