@@ -38,9 +38,10 @@ export default {
     },
     {
       name: "cli-beside-runtime",
-      comment: "commands see a service from outside; only the local platform shares its store and its wire",
+      comment:
+        "commands see a service from outside; only the local platform shares its store and its wire, and the host of `tenon dev` is a service's process",
       severity: "error",
-      from: { path: "^cli/", pathNot: "^cli/(local-platform|platform)/" },
+      from: { path: "^cli/", pathNot: "^cli/(local-platform/|platform/|dev-host\\.ts)" },
       to: { path: "^runtime/" },
     },
     {

@@ -1,5 +1,6 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { pathToFileURL } from "node:url";
+import type { DevHost } from "../runtime/dev-host.ts";
 
 /** Asks the process to load a build. */
 export interface LoadBuild {
@@ -17,13 +18,10 @@ export interface LoadedBuild {
   readonly outcome: "loaded" | "kept" | "failed";
 }
 
-/** What a start call finds here. A second one swaps the tools of the running server instead of binding the port again. */
-interface Host {
-  running: object | undefined;
-  forgetTools?: (sources: ReadonlySet<string>) => void;
-}
-
-const host: Host = { running: undefined };
+const host: DevHost = {
+  running: undefined,
+  serve: async (service) => (await import("../runtime/start.ts")).startLambdaServer(service),
+};
 Reflect.set(globalThis, Symbol.for("tenon.dev"), host);
 
 async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedBuild> {

@@ -1,6 +1,7 @@
 import { answerFlags, printHelp } from "./answer-flags.ts";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
+import { devHost } from "./dev-host.ts";
 import { endProcess } from "./end-process.ts";
 import { holdProcessEvents } from "./hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "./jobs/runner-thread.ts";
@@ -76,17 +77,6 @@ async function run(served: Served, config: Config, options: ServerOptions): Prom
       stopHandling();
     },
   };
-}
-
-/** Set by `tenon dev`: a second start call in its process replaces what the running server serves. */
-interface DevHost {
-  running: RunningServer | undefined;
-  /** Called before modules are loaded anew, with the source files that they replace; all others stay as they are. */
-  forgetTools?: (sources: ReadonlySet<string>) => void;
-}
-
-function devHost(): DevHost | undefined {
-  return Reflect.get(globalThis, Symbol.for("tenon.dev")) as DevHost | undefined;
 }
 
 function forget(sources: ReadonlySet<string>): void {

@@ -1,6 +1,7 @@
 import { answerFlags, printHelp } from "../answer-flags.ts";
 import { readConfig } from "../config.ts";
 import type { Config } from "../config.ts";
+import { devHost } from "../dev-host.ts";
 import { endProcess } from "../end-process.ts";
 import { guardExit } from "../jobs/guard-exit.ts";
 import { installShutdown } from "../jobs/shutdown.ts";
@@ -27,7 +28,8 @@ export interface BatchServiceOptions {
 /**
  * Runs the jobs that the platform's sidecar (`PLATFORM_BASE_URL`) hands out, until it has no more: then the process
  * ends with code 0, or with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in
- * order. A mistake of whoever starts it is one line on stderr and code 1, or 2 for a wrong flag.
+ * order. A mistake of whoever starts it is one line on stderr and code 1, or 2 for a wrong flag. Under `tenon dev` the
+ * tools are served over REST and MCP instead.
  *
  * ```ts
  * await startBatchService(new Service({ name: "Prime numbers" }), isPrime);
@@ -41,6 +43,9 @@ export async function startBatchService(
   options: BatchServiceOptions = {},
 ): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
+  // There tools are tried by request, and every save would begin to fetch jobs once more.
+  const serve = devHost()?.serve;
+  if (serve !== undefined) return void (await serve(service));
   try {
     const config = readConfig(process.env, process.argv.slice(2), options, "batch");
     if (config.flags.help) return await printHelp(service, "batch");

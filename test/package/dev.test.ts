@@ -151,3 +151,12 @@ test("tools come and go with the imports of the service, and a module that fails
   await expect.poll(paths, patience).toContain("/tool/wait");
   expect(await paths()).not.toContain("/tool/speak");
 });
+
+test("the tools of a batch service are served as well, with every save", async () => {
+  user.write({ "src/service.ts": user.read("src/service.ts").replaceAll("startLambdaServer", "startBatchService") });
+  edit("src/is-prime.ts", "number !== 9", "number !== 15");
+  await expect.poll(() => isPrime(15), patience).toBe(true);
+  edit("src/is-prime.ts", "number !== 15", "number !== 21");
+  await expect.poll(() => isPrime(21), patience).toBe(true);
+  expect(said.filter((line) => line.includes("The service ended"))).toEqual([]);
+});
