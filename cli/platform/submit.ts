@@ -22,6 +22,9 @@ const help: CommandHelp = {
   examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
 };
 
+/** Milliseconds after which a job that nobody has taken is told of. */
+const waitingPatience = 3000;
+
 export function run(words: readonly string[]): Promise<number> {
   return withArguments(words, help, 2, carryOut);
 }
@@ -51,10 +54,22 @@ async function carryOut(given: Arguments): Promise<number> {
   }
   const quiet = given.flag("json");
   if (!quiet) say(`${paint("bold", service)} ${shortId(id)}`);
-  await followJob(ask, id, (line) => {
+  const tell = (line: string): void => {
     if (!quiet) say(`  ${line}`);
-  });
+  };
+  const hint = setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
+  await followJob(ask, id, tell).finally(() => clearTimeout(hint));
   return printResult(ask, id, quiet);
+}
+
+/** Tells of a job that nobody has taken yet, which looks like one that takes long. */
+export async function tellWaiting(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
+  try {
+    const { status } = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as { readonly status: string };
+    if (status === "pending") onLine(paint("dim", "waits for a worker; stop with Ctrl-C, the job stays"));
+  } catch {
+    // Whoever follows the job tells what is wrong.
+  }
 }
 
 /** Shows the events of a job until its end. */

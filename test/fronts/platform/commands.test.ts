@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/platform.ts";
+import { tellWaiting } from "../../../cli/platform/submit.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
 import { ToolError, ValueError } from "../../../runtime/errors.ts";
 import { bareEnv } from "../../support/bare-env.ts";
@@ -205,6 +206,20 @@ test("a service that only its worker has named is found by the name that would g
   expect(await namesLike("Prime numbers")).toEqual(["prime-numbers"]);
   platform.register({ definition: { name: "Prime numbers", version: "1" } });
   expect([await namesLike("prime-numbers"), await namesLike("Prime num")]).toEqual([[], ["Prime numbers"]]);
+});
+
+test("submit: a job that no worker has taken is told of, one that runs is not", async () => {
+  const platform = await localPlatform({ services: [{ definition: { name: "Demo" } }] });
+  const lines: string[] = [];
+  const ask = (path: string): Promise<Response> => fetch(platform.url + path);
+  const id = jobOf(await submit(platform, "demo", {}));
+  await tellWaiting(ask, id, (line) => lines.push(line));
+  expect(lines).toEqual(["waits for a worker; stop with Ctrl-C, the job stays"]);
+  await fetchJob(platform, "demo");
+  await tellWaiting(ask, id, (line) => lines.push(line));
+  await tellWaiting(ask, "gone", (line) => lines.push(line));
+  expect(lines.length).toBe(1);
+  await platform.stop();
 });
 
 test("submit: what was wrong with the request", async () => {
