@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Config } from "./config.ts";
+import { shortRequests } from "./http/short-request.ts";
 import { listen, urlOf } from "./listen.ts";
 import { prepareClients } from "./outbound/prepare-clients.ts";
 import type { ServerOptions } from "./server-options.ts";
@@ -89,7 +90,9 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
 }
 
 function createServer(): Server {
-  const server = process.getBuiltinModule("node:http").createServer({
+  const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
+  const server = create({
+    IncomingMessage: shortRequests(IncomingMessage),
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2000,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ToolError } from "../errors.ts";
+import type { ShortRequest } from "./short-request.ts";
 
 /** What a client may go on sending after it was refused, before the connection is cut. */
 const patienceBytes = 16 * 1024 * 1024;
@@ -41,44 +42,28 @@ export function readBody(
 ): void {
   const declared = request.headers["content-length"];
   // Of the usual short body the length need not be read, which costs more than the comparison: its bytes are counted below.
-  if (declared !== undefined && declared.length > 3 && Number(declared) > limit) {
-    refuse(request, limit, done);
-    return;
-  }
-  if (request.headers.expect !== undefined) response.writeContinue();
+  const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
+  if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
-  let size = 0;
-  const onData = (chunk: Buffer): void => {
-    size += chunk.length;
+  let size = isTooLarge ? limit + 1 : 0;
+  const take = (chunk: Buffer | null): void => {
     if (size > limit) {
-      request.off("data", onData);
-      request.off("end", onEnd);
+      // It is answered at once, and the rest runs dry, so that the client reads the answer instead of a reset.
+      if (chunk !== null && (size += chunk.length) > limit + patienceBytes) request.destroy();
+    } else if (chunk === null) done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
+    else if ((size += chunk.length) > limit) {
       first = undefined;
       more = undefined;
-      refuse(request, limit, done);
+      done(tooLarge(limit), empty);
     } else if (first === undefined) first = chunk;
     else (more ??= [first]).push(chunk);
   };
-  const onEnd = (): void => {
-    done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
-  };
-  request.on("data", onData);
-  request.on("end", onEnd);
+  if ((request as Partial<ShortRequest>).collect?.(take) !== true) {
+    request.on("data", take);
+    request.on("end", () => take(null));
+  }
+  if (isTooLarge) done(tooLarge(limit), empty);
 }
 
 const empty = Buffer.alloc(0);
-
-/** Answers at once and lets the rest of the body run dry, so that the client reads the answer instead of a reset. */
-function refuse(
-  request: IncomingMessage,
-  limit: number,
-  done: (error: ToolError | undefined, body: Buffer) => void,
-): void {
-  let left = patienceBytes;
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
-  });
-  done(tooLarge(limit), empty);
-}

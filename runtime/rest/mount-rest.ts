@@ -5,6 +5,7 @@ import { tenonVersion } from "../version.ts";
 import type { Delivery } from "../platform/delivery-to-log.ts";
 import type { AppOptions } from "./app.ts";
 import { writeAnswer } from "../http/answer.ts";
+import type { ShortRequest } from "../http/short-request.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { createPostTool } from "./post-tool.ts";
 
@@ -24,6 +25,7 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
     listener
       .then((listen) => {
         response.setHeader("Platform-Tool-Version", tenonVersion);
+        (request as Partial<ShortRequest>).expandHeaders?.();
         // It has been checked, and no route looks at it; the adapter would refuse probes that send none or an odd one.
         request.headers.host = "localhost";
         return listen(request, response);
