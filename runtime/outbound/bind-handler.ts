@@ -20,9 +20,9 @@ const bound = new WeakSet<object>();
  * because binding costs more than all the rest.
  */
 export function bindHandler(handler: unknown, see?: SeeAnswer): unknown {
-  if (typeof handler !== "object" || handler === null || bound.has(handler)) return handler;
-  const needsContext = !(handler instanceof AsyncResource) && !isOfFetch(handler);
-  if (!needsContext && see === undefined) return handler;
+  if (typeof handler !== "object" || handler === null) return handler;
+  const needsContext = !isOfFetch(handler) && !(handler instanceof AsyncResource);
+  if ((!needsContext && see === undefined) || bound.has(handler)) return handler;
   const target = handler as Handler;
   const run: (callback: () => unknown) => unknown = needsContext
     ? AsyncLocalStorage.snapshot()

@@ -1,5 +1,6 @@
 import { classifyHost } from "./classify-host.ts";
 import { forwardUrl } from "./forward-url.ts";
+import { jobHeaders } from "./job-headers.ts";
 import type { OutboundPolicy } from "./policy.ts";
 
 /** What a request takes along from the job that makes it. */
@@ -78,13 +79,15 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
   const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
+  const { id, authorization, traceparent, tracestate } = jobHeaders(job);
   const add: MutableHeaders = {};
-  const id = headerSafeId(job.id);
   if (id !== undefined) add[jobIdHeader] = id;
-  if (!telemetry && !sent.traceparent) addTrace(add, job);
+  if (traceparent !== undefined && !telemetry && !sent.traceparent) {
+    add.traceparent = traceparent;
+    if (tracestate !== undefined) add.tracestate = tracestate;
+  }
   const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization && isOriginForm(path);
-  const authorization = mayKnow ? job.authorization : undefined;
-  if (authorization !== undefined && headerValue.test(authorization)) add.authorization = authorization;
+  if (mayKnow && authorization !== undefined) add.authorization = authorization;
   if (forward) add[forwardHeader] = forwardUrl(to.origin, path);
   return { add, forward };
 }
@@ -95,28 +98,6 @@ function isOriginForm(path: string): boolean {
 }
 
 type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] };
-
-function addTrace(add: MutableHeaders, job: OutboundJob): void {
-  // Read once: with telemetry it is written anew by every look.
-  const { traceparent } = job;
-  if (traceparent === undefined || !traceparentForm.test(traceparent)) return;
-  add.traceparent = traceparent;
-  const { tracestate } = job;
-  if (tracestate !== undefined && printable.test(tracestate)) add.tracestate = tracestate;
-}
-
-// Without telemetry it comes from the caller as it is.
-const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-const printable = /^[\x20-\x7e]{1,512}$/;
-// No line breaks, no NUL, nothing that a byte cannot hold, and not longer than servers take.
-const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
-const plainId = /^[\x21-\x7e]{1,1024}$/;
-
-function headerSafeId(id: string): string | undefined {
-  if (plainId.test(id)) return id;
-  const encoded = encodeURIComponent(id.toWellFormed());
-  return plainId.test(encoded) ? encoded : undefined;
-}
 
 function isTelemetry({ origin, telemetryPaths }: Destination, path: string): boolean {
   if (telemetryPaths.length === 0) return false;

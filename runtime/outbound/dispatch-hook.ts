@@ -29,11 +29,11 @@ interface Tag {
 }
 
 const tagKey: unique symbol = Symbol("tenon.outbound.tag");
-const noDrops: ReadonlySet<string> = new Set([jobIdHeader]);
-const ownDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "authorization"]);
-const laterDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader]);
-const forwardDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "host"]);
-const ownForwardDrops: ReadonlySet<string> = new Set([...forwardDrops, "authorization"]);
+const noDrops: readonly string[] = [jobIdHeader];
+const ownDrops: readonly string[] = [jobIdHeader, forwardHeader, "authorization"];
+const laterDrops: readonly string[] = [jobIdHeader, forwardHeader];
+const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
+const ownForwardDrops: readonly string[] = [...forwardDrops, "authorization"];
 
 /** The options of a request with the chain that it belongs to; a copy, since authors use one object for many jobs. */
 export function tagOptions(options: object, chain: Chain): object {

@@ -12,8 +12,8 @@ import type { ForwardProxy } from "./policy.ts";
 import { noteRedirect } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";
 
-const directDrops: ReadonlySet<string> = new Set([jobIdHeader]);
-const forwardDrops: ReadonlySet<string> = new Set([jobIdHeader, forwardHeader, "host"]);
+const directDrops: readonly string[] = [jobIdHeader];
+const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
 
 /** The hook of `node:http` and `node:https`: each hop of a redirect is a call of its own there. */
 export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "http"> {
@@ -44,7 +44,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
       const chain = currentChain(context);
       const plain = isPlainRoute(options, protocol, to.origin);
-      const route = !plain ? "foreign" : chain.refused.has(to.origin) ? "redirected" : "known";
+      const route = !plain ? "foreign" : chain.refused?.has(to.origin) === true ? "redirected" : "known";
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
         const changed = { ...options, headers: mergeHeaders(headers, directDrops, add) };

@@ -12,11 +12,11 @@ export interface Chain {
   /** The last hop was https: one that is not must not carry the token on. */
   secure: boolean;
   /** Origins that answers redirected to which must not give the token away; for `node:http`, where hops are calls. */
-  readonly refused: Set<string>;
+  refused: Set<string> | undefined;
 }
 
 export function startChain(job: OutboundJob | undefined): Chain {
-  return { job, external: false, secure: false, refused: new Set() };
+  return { job, external: false, secure: false, refused: undefined };
 }
 
 /** Whether the next hop of the chain may be as trusted as its host; notes the hop. */
@@ -33,5 +33,6 @@ export function noteRedirect(chain: Chain, from: string, external: boolean, stat
   if (status < 300 || status > 399 || typeof location !== "string") return;
   const to = URL.parse(location, from);
   if (to === null) return;
-  if (external || (from.startsWith("https:") && to.protocol === "http:")) chain.refused.add(to.origin);
+  const refused = external || (from.startsWith("https:") && to.protocol === "http:");
+  if (refused) (chain.refused ??= new Set()).add(to.origin);
 }

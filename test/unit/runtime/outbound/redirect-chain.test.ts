@@ -27,7 +27,7 @@ describe("noteRedirect", () => {
   const refused = (from: string, external: boolean, status: number, location: unknown): string[] => {
     const chain = startChain(undefined);
     noteRedirect(chain, from, external, status, location);
-    return [...chain.refused];
+    return [...(chain.refused ?? [])];
   };
 
   test.each([

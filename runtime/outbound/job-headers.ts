@@ -1,0 +1,62 @@
+import type { OutboundJob } from "./decide-request.ts";
+
+/** What of a job can stand in a request. */
+export interface JobHeaders {
+  /** Percent-encoded where it could not stand in a header as it is. */
+  readonly id: string | undefined;
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+interface Checked {
+  readonly of: OutboundJob;
+  readonly headers: JobHeaders;
+}
+
+const checked = new WeakMap<OutboundJob, Checked>();
+
+/**
+ * A job's headers, without what servers would refuse. Checked once for each job, since a token may be long: again only
+ * when the job says something else, as it does with each step of a trace.
+ */
+export function jobHeaders(job: OutboundJob): JobHeaders {
+  // Read once: with telemetry the trace context is written anew by every look.
+  const { id, authorization, traceparent, tracestate } = job;
+  const last = checked.get(job);
+  if (
+    last !== undefined &&
+    last.of.id === id &&
+    last.of.authorization === authorization &&
+    last.of.traceparent === traceparent &&
+    last.of.tracestate === tracestate
+  ) {
+    return last.headers;
+  }
+  const headers = check({ id, authorization, traceparent, tracestate });
+  checked.set(job, { of: { id, authorization, traceparent, tracestate }, headers });
+  return headers;
+}
+
+function check({ id, authorization, traceparent, tracestate }: OutboundJob): JobHeaders {
+  const hasTrace = traceparent !== undefined && traceparentForm.test(traceparent);
+  return {
+    id: headerSafeId(id),
+    authorization: authorization !== undefined && headerValue.test(authorization) ? authorization : undefined,
+    traceparent: hasTrace ? traceparent : undefined,
+    tracestate: hasTrace && tracestate !== undefined && printable.test(tracestate) ? tracestate : undefined,
+  };
+}
+
+// Without telemetry it comes from the caller as it is.
+const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+const printable = /^[\x20-\x7e]{1,512}$/;
+// No line breaks, no NUL, nothing that a byte cannot hold, and not longer than servers take.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
+const plainId = /^[\x21-\x7e]{1,1024}$/;
+
+function headerSafeId(id: string): string | undefined {
+  if (plainId.test(id)) return id;
+  const encoded = encodeURIComponent(id.toWellFormed());
+  return plainId.test(encoded) ? encoded : undefined;
+}
