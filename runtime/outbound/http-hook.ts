@@ -47,10 +47,10 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const route = !plain ? "foreign" : chain.refused?.has(to.origin) === true ? "redirected" : "known";
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
-        const changed = { ...options, headers: mergeHeaders(headers, directDrops, add) };
+        options["headers"] = mergeHeaders(headers, directDrops, add);
         // A local host over plain http can neither lead to a wrong place nor lose its safety.
-        if (to.trusted && to.origin.startsWith("http:")) return send([changed, callback]);
-        return context.runInChain(chain, () => watch(send([changed, callback]), { chain, to, base: to.origin + path }));
+        if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
+        return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));
       }
       const { proxy } = policy;
       const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
@@ -113,7 +113,8 @@ function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination
 
 /** As Node reads them: an array as it is, of everything else the own properties. */
 function ownHeaders(headers: unknown): unknown {
-  return Array.isArray(headers) ? headers : { ...(headers as object | null | undefined) };
+  if (Array.isArray(headers) || headers === undefined) return headers;
+  return { ...(headers as object | null) };
 }
 
 function headersToProxy(headers: unknown, proxy: ForwardProxy, add: AddedHeaders): unknown {

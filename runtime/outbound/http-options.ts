@@ -4,19 +4,44 @@ import type { Agent } from "node:http";
 export type HttpOptions = { readonly [name: string]: unknown };
 
 export interface HttpArguments {
-  readonly options: HttpOptions;
+  /** A copy, which nobody else has. */
+  readonly options: { [name: string]: unknown };
   readonly callback: unknown;
 }
 
 /** Merges `(url, options, callback)` in all their forms as Node does; undefined where Node throws. */
 export function readHttpArguments(args: readonly unknown[]): HttpArguments | undefined {
-  const [first, ...rest] = args;
+  const [first, second, third] = args;
   const url = typeof first === "string" ? URL.parse(first) : isUrl(first) ? first : undefined;
   if (url === null) return undefined;
-  const [options, callback] = url === undefined ? args : rest;
-  const fromUrl = url === undefined ? {} : process.getBuiltinModule("node:url").urlToHttpOptions(url);
-  if (typeof options === "function") return { options: { ...fromUrl }, callback: options };
-  return { options: { ...fromUrl, ...(options as object | null | undefined) }, callback };
+  const given = url === undefined ? first : second;
+  const isCallback = typeof given === "function";
+  const own = isCallback ? undefined : (given as object | null | undefined);
+  const options: { [name: string]: unknown } = Object.assign(url === undefined ? {} : optionsOf(url), own);
+  // A member called `__proto__`: Node would take a host from there that we have not seen.
+  if (Object.getPrototypeOf(options) !== Object.prototype) Object.setPrototypeOf(options, Object.prototype);
+  return { options, callback: isCallback ? given : url === undefined ? second : third };
+}
+
+/** What `urlToHttpOptions` gives, as a plain object: what Node makes has no prototype and is slow to copy. */
+function optionsOf(url: URL): { [name: string]: unknown } {
+  // A URL that somebody has extended gives its own members, too.
+  if (!(url instanceof URL) || Reflect.ownKeys(url).length > 0)
+    return { ...process.getBuiltinModule("node:url").urlToHttpOptions(url) };
+  const { protocol, hostname, hash, search, pathname, href, port, username, password } = url;
+  const options: { [name: string]: unknown } = {
+    protocol,
+    hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    hash,
+    search,
+    pathname,
+    path: pathname + search,
+    href,
+  };
+  if (port !== "") options["port"] = Number(port);
+  if (username !== "" || password !== "")
+    options["auth"] = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return options;
 }
 
 // By its members, as Node does: a URL of another realm is one too.
@@ -33,7 +58,7 @@ export function httpOrigin(options: HttpOptions, fallback: "http:" | "https:"): 
   if (typeof host !== "string" || (protocol !== "http:" && protocol !== "https:")) return undefined;
   const agent = options["agent"] as { defaultPort?: unknown } | undefined;
   const port = options["port"] || options["defaultPort"] || agent?.defaultPort || (protocol === "https:" ? 443 : 80);
-  const isAddress = /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(host);
+  const isAddress = host.includes(":") && /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(host);
   // A name is looked up as it stands: what only a URL parser would take apart or clean up is no host here.
   if (!isAddress && /[\0-\x20/\\?#@:%[\]\x7f]/.test(host)) return undefined;
   return `${protocol}//${isAddress && !host.startsWith("[") ? `[${host}]` : host}:${Number(port)}`;
@@ -77,10 +102,20 @@ function usesProxy(agent: object, origin: string): boolean {
   return shouldUseProxy.call(config, hostname.replace(/^\[(.*)\]$/, "$1"), portNumber) !== false;
 }
 
-/** The builtin module of a protocol, which is loaded only where it is used. */
-export function builtin(protocol: "http:" | "https:"): {
+interface Builtin {
   readonly globalAgent: Agent;
   readonly Agent: { readonly prototype: object };
-} {
-  return protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+}
+
+// Node looks a module up by its name each time, and so does what watches the function.
+const builtins = new Map<"http:" | "https:", Builtin>();
+
+/** The builtin module of a protocol, which is loaded only where it is used. */
+export function builtin(protocol: "http:" | "https:"): Builtin {
+  let found = builtins.get(protocol);
+  if (found === undefined) {
+    found = protocol === "https:" ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
+    builtins.set(protocol, found);
+  }
+  return found;
 }

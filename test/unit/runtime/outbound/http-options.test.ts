@@ -1,4 +1,5 @@
 import http from "node:http";
+import { urlToHttpOptions } from "node:url";
 import { describe, expect, test } from "vitest";
 import { httpOrigin, isPlainRoute, readHttpArguments } from "../../../../runtime/outbound/http-options.ts";
 
@@ -14,6 +15,37 @@ describe("readHttpArguments merges as Node does", () => {
     const read = readHttpArguments(args);
     expect(read?.options).toMatchObject(expected);
     expect(read?.callback).toBe(callback);
+  });
+
+  test.each([
+    "http://a.local",
+    "https://u%20s:p%C3%A4ss@[::1]:8443/a%20b/../c?x=1&y#z",
+    "HTTP://User@A.LOCAL.:80/?",
+    "http://:secret@127.1/",
+    "file:///tmp/x",
+  ])("%s is what Node makes of it", (text) => {
+    const expected = { ...urlToHttpOptions(new URL(text)) };
+    const extended = Object.assign(new URL(text), { port: "81", family: 6 });
+    expect(readHttpArguments([text])?.options).toStrictEqual(expected);
+    expect(readHttpArguments([new URL(text)])?.options).toStrictEqual(expected);
+    expect(readHttpArguments([extended])?.options).toStrictEqual({ ...urlToHttpOptions(extended) });
+  });
+
+  test("a member called __proto__ is none that Node takes a host from", () => {
+    const options: unknown = JSON.parse('{"__proto__": {"hostname": "a.local"}, "port": 1}');
+    for (const args of [[options], ["http://b.test/", options]]) {
+      const read = readHttpArguments(args)?.options ?? {};
+      expect(Object.getPrototypeOf(Object.assign({}, read))).toBe(Object.prototype);
+      expect(read["hostname"]).toBe(args.length === 1 ? undefined : "b.test");
+    }
+  });
+
+  test("the author's options are not changed", () => {
+    const options = { headers: { a: "1" } };
+    const read = readHttpArguments([options]);
+    expect(read?.options).not.toBe(options);
+    expect(readHttpArguments(["http://a.local/", options])?.options["headers"]).toBe(options.headers);
+    expect(options).toEqual({ headers: { a: "1" } });
   });
 
   test("a URL that Node refuses", () => {
