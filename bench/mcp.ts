@@ -107,7 +107,7 @@ async function measureAll(
 ): Promise<Measured> {
   // As long a turn as those that take ten times as long for a request.
   const tenon = fast.filter(({ name }) => name === "tenon").map((peer) => ({ ...peer, share: 10 }));
-  const slowPace = script.quick ? { warmup: 50, count: 32, rounds: 2 } : { warmup: 1000, count: 200, rounds: 7 };
+  const slowPace = script.quick ? { warmup: 50, count: 32, rounds: 1 } : { warmup: 1000, count: 200, rounds: 7 };
   return { fast: await measure(fast, pace, expected), slow: await measure([...tenon, ...slow], slowPace, expected) };
 }
 
@@ -156,7 +156,7 @@ async function measureHttp(): Promise<readonly Figure[]> {
   const pace = {
     warmup: script.quick ? 3000 : 20_000,
     count: script.quick ? 1000 : 4000,
-    rounds: script.quick ? 5 : 15,
+    rounds: script.quick ? 3 : 15,
   };
   const calls = await measureAll(peers, pace, "997");
   script.progress("memory after many calls");
@@ -182,7 +182,7 @@ async function measureHttp(): Promise<readonly Figure[]> {
 
 async function measureLists(): Promise<readonly Figure[]> {
   const peers = await startPeers(100, "tools/list");
-  const pace = { warmup: script.quick ? 1000 : 5000, count: 300, rounds: script.quick ? 5 : 60 };
+  const pace = { warmup: script.quick ? 1000 : 5000, count: 300, rounds: script.quick ? 3 : 60 };
   const lists = await measureAll(peers, pace, '"isPrime"');
   for (const { process } of [...peers.fast, ...peers.slow]) process.stop();
   return rateFigures("mcp-list", "tools/list with 100 tools", lists, 0.8);
