@@ -9,8 +9,8 @@ export interface OutputFile {
 }
 
 /**
- * Takes the banner out of chunks that only an `import()` loads: what loads them has run it, and every start would read it
- * again. Its lines stay, because source maps count them.
+ * Takes the banner out of chunks before which another one has run it, since every start would read it again: of those that
+ * only an `import()` loads, and of those that import another. Its lines stay, because source maps count them.
  */
 export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, banner: string): void {
   const early = new Set<string>();
@@ -23,7 +23,22 @@ export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, ba
   for (const file of files) if (file.isEntry === true) enter(file);
   const lines = banner.replaceAll(/[^\n]+/g, "");
   for (const file of files) {
-    if (!early.has(file.fileName) && file.code?.startsWith(banner) === true)
-      file.code = lines + file.code.slice(banner.length);
+    if (early.has(file.fileName) && !runsBehindAnother(file, bundle)) continue;
+    if (file.code?.startsWith(banner) === true) file.code = lines + file.code.slice(banner.length);
   }
+}
+
+/** Whether what a chunk imports runs before it, as always but for a circle, in which any may be the first. */
+function runsBehindAnother(chunk: OutputFile, bundle: Readonly<Record<string, OutputFile>>): boolean {
+  const below = new Set<string>();
+  const enter = ({ imports = [] }: OutputFile): void => {
+    for (const name of imports) {
+      const file = bundle[name];
+      if (file === undefined || below.has(name)) continue;
+      below.add(name);
+      enter(file);
+    }
+  };
+  enter(chunk);
+  return below.size > 0 && !below.has(chunk.fileName);
 }

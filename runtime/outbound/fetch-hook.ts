@@ -6,8 +6,12 @@ import type { OutboundContext } from "./outbound-context.ts";
 import { startChain } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";
 
-/** The hook where author code calls: it keeps the job and begins the chain of hops. */
-export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "fetch" | "options"> {
+/**
+ * The hook where author code calls: it keeps the job and begins the chain of hops.
+ *
+ * @param wasLoaded A copy of undici was there before the rules.
+ */
+export function createFetchHook(context: OutboundContext, wasLoaded: boolean): Pick<OutboundHook, "fetch" | "options"> {
   const scope = globalThis as { [name: symbol]: unknown };
   let first: unknown;
   let second: unknown;
@@ -25,7 +29,7 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
     }
   };
   // What is there already may have been composed with interceptors.
-  patchGlobals(true);
+  if (wasLoaded) patchGlobals(true);
   return {
     options(options) {
       patchGlobals();
@@ -49,6 +53,12 @@ export function createFetchHook(context: OutboundContext): Pick<OutboundHook, "f
 /** Where copies of undici keep their default dispatcher: before its version 8, and since. */
 const firstKey: symbol = Symbol.for("undici.globalDispatcher.1");
 const secondKey: symbol = Symbol.for("undici.globalDispatcher.2");
+
+/** Whether a copy of undici is loaded already. */
+export function hasGlobalDispatcher(): boolean {
+  const scope = globalThis as { [name: symbol]: unknown };
+  return scope[firstKey] !== undefined || scope[secondKey] !== undefined;
+}
 
 function builtinDispatcher(): unknown {
   return (globalThis as { [name: symbol]: unknown })[builtinKey];

@@ -1,6 +1,6 @@
 import type { OutboundJob } from "./decide-request.ts";
 import { createDispatchHook } from "./dispatch-hook.ts";
-import { createFetchHook } from "./fetch-hook.ts";
+import { createFetchHook, hasGlobalDispatcher } from "./fetch-hook.ts";
 import type { OutboundHook } from "./hook.ts";
 import { createHttpHook } from "./http-hook.ts";
 import { createContext } from "./outbound-context.ts";
@@ -25,18 +25,37 @@ export interface OutboundOptions {
 export function installOutbound({ job, policy, warn }: OutboundOptions): () => void {
   const context = createContext(job, policy, warn);
   prepareClients();
-  const hook: OutboundHook = {
+  const wasLoaded = hasGlobalDispatcher();
+  const removeHook = installHook(() => ({
     ...createDispatchHook(context),
-    ...createFetchHook(context),
+    ...createFetchHook(context, wasLoaded),
     ...createHttpHook(context),
-  };
-  const scope = globalThis as { [hookKey]?: OutboundHook | undefined };
-  const before = scope[hookKey];
-  scope[hookKey] = hook;
+  }));
+  // Classes that somebody may have composed already are marked now, before more of them come.
+  if (wasLoaded) Reflect.get(globalThis, hookKey);
   const stopWatching = watchUnseen(context);
   return () => {
     stopWatching();
-    if (scope[hookKey] === hook) scope[hookKey] = before;
+    removeHook();
+  };
+}
+
+/** Lets the first request that asks make the hook: most starts answer before there is one. Returns the removal. */
+function installHook(make: () => OutboundHook): () => void {
+  let hook: OutboundHook | undefined;
+  const set = (property: PropertyDescriptor): unknown =>
+    Object.defineProperty(globalThis, hookKey, { ...property, configurable: true, enumerable: true });
+  const get = (): OutboundHook => {
+    hook = make();
+    set({ value: hook, writable: true });
+    return hook;
+  };
+  const before = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+  set({ get });
+  return () => {
+    const now = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+    const isOurs = hook === undefined ? now?.get === get : now?.value === hook;
+    if (isOurs) Object.defineProperty(globalThis, hookKey, before ?? { value: undefined });
   };
 }
 

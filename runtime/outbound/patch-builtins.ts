@@ -19,15 +19,18 @@ export function patchBuiltins(): void {
     if (!waiting.delete(name)) return;
     if (name === "http") patchHttp(take("node:http"), "http:");
     else patchHttp(take("node:https"), "https:");
-    modules.syncBuiltinESMExports();
   };
   const isWrapped = (globalThis as { [wrappedKey]?: true })[wrappedKey] === true;
   const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
   if (!isWrapped || loaded === undefined || modules.registerHooks === undefined) {
     for (const name of [...waiting]) prepare(name);
+    modules.syncBuiltinESMExports();
     return;
   }
-  for (const name of [...waiting]) if (loaded.includes(`NativeModule ${name}`)) prepare(name);
+  // Whoever imports one from now on reads what it exports then; only what is there already may have been read.
+  const present = [...waiting].filter((name) => loaded.includes(`NativeModule ${name}`));
+  for (const name of present) prepare(name);
+  if (present.length > 0) modules.syncBuiltinESMExports();
   const preparing = (id: string): object | undefined => {
     if (typeof id === "string") prepare(id);
     return take(id);

@@ -17,7 +17,7 @@ const supported =
  * `StoreError` that says what to write instead.
  */
 export async function openStore(spec: string, options: OpenStoreOptions = {}): Promise<JobStore> {
-  const [, scheme, rest] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(spec.trim()) ?? [];
+  const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes nothing behind it.`);
