@@ -27,9 +27,18 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     return;
   }
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  response.writeHead(status, headers.concat(versionHeader[0], versionHeader[1], "Content-Length", String(length)));
+  // `concat` and a spread are calls into V8's runtime.
+  const head: string[] = [];
+  for (const part of headers) head.push(part);
+  head.push(versionHeader[0], versionHeader[1], "Content-Length", String(length));
+  response.writeHead(status, head);
   if (typeof body === "string") endText(response, body, length);
   else response.end(body);
+}
+
+/** Whether a text has as many bytes as letters. */
+export function isAsciiText(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 /** Sends a text of that many bytes in UTF-8. One of ASCII letters only, as most are, goes out as it is, without a conversion. */

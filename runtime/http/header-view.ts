@@ -2,57 +2,75 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /** The names that usual clients and proxies send with a call. */
 const names: readonly string[] = [
-  ...["Host", "Connection", "Accept", "Accept-Encoding", "Accept-Language", "User-Agent", "Origin", "Referer"],
-  ...["Content-Type", "Content-Length", "Content-Encoding", "Transfer-Encoding", "Expect", "Authorization"],
-  ...["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"],
-  ...["Job-Id", "Prefer", "Timeout", "Idempotency-Key", "Traceparent", "Tracestate", "Cache-Control"],
-  ...["Sec-Fetch-Mode", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "X-Request-ID"],
+  ...["host", "connection", "accept", "accept-encoding", "accept-language", "user-agent", "origin", "referer"],
+  ...["content-type", "content-length", "content-encoding", "transfer-encoding", "expect", "authorization"],
+  ...["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id", "sec-fetch-mode"],
+  ...["job-id", "prefer", "timeout", "idempotency-key", "traceparent", "tracestate", "cache-control"],
+  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id"],
 ];
+const places: ReadonlyMap<string, number> = new Map(names.map((name, place) => [name, place]));
 
-/** The place of a name, in the spellings that clients use. */
-const places: ReadonlyMap<string, number> = new Map(
-  names.flatMap((name, place) => [name, name.toLowerCase(), title(name)].map((spelling) => [spelling, place] as const)),
-);
-
-/** Headers by name, without an object of their own: each member looks at its place in the list. */
+/** Headers by name, without an object of their own: each member looks for its value in the list. */
 class HeaderView {
-  readonly #values: readonly (string | undefined)[];
+  readonly #raw: readonly string[];
+  readonly #order: Order;
 
-  constructor(values: readonly (string | undefined)[]) {
-    this.#values = values;
+  constructor(raw: readonly string[], order: Order) {
+    this.#raw = raw;
+    this.#order = order;
   }
 
   static {
     for (const [place, name] of names.entries()) {
-      Object.defineProperty(this.prototype, name.toLowerCase(), {
+      Object.defineProperty(this.prototype, name, {
         get(this: HeaderView): string | undefined {
-          return this.#values[place];
+          const at = this.#order.at[place];
+          return at === undefined ? undefined : this.#raw[at];
         },
       });
     }
   }
 }
 
-/**
- * What the headers of a request say, at a tenth of what it takes to make Node's object of them. Undefined when there is a
- * name that is rare, in an odd spelling or there twice: Node's own rules count for those.
- *
- * @param raw Names and values in turn.
- * @returns Members by lower-case name, as of Node's object; it has no other members, and none of them can be listed.
- */
-export function viewHeaders(raw: readonly string[]): IncomingHttpHeaders | undefined {
-  const values: (string | undefined)[] = [...nothing];
-  for (let at = 0; at < raw.length; at += 2) {
-    const place = places.get(raw[at] ?? "");
-    if (place === undefined || values[place] !== undefined) return undefined;
-    values[place] = raw[at + 1];
-  }
-  return new HeaderView(values) as object as IncomingHttpHeaders;
+/** Where the values of a list of headers are, and the names to which that applies. */
+interface Order {
+  readonly names: readonly string[];
+  /** By the place of the name. */
+  readonly at: readonly (number | undefined)[];
 }
 
-const nothing: readonly undefined[] = names.map(() => undefined);
+/**
+ * Makes what says what the headers of a request say, at a tenth of what it takes to make Node's object of them. It gives
+ * undefined when there is a name that is rare or there twice: Node's own rules count for those.
+ *
+ * Takes names and values in turn. What it gives has members by lower-case name, as Node's object; it has no others, and
+ * none of them can be listed or changed.
+ */
+export function createHeaderViews(): (raw: readonly string[]) => IncomingHttpHeaders | undefined {
+  // Clients send the same names in the same order with each request.
+  let last: Order = { names: [], at: [] };
+  return (raw) => {
+    if (!hasNames(raw, last.names)) {
+      const order = orderOf(raw);
+      if (order === undefined) return undefined;
+      last = order;
+    }
+    return new HeaderView(raw, last) as object as IncomingHttpHeaders;
+  };
+}
 
-/** `mcp-name` as `Mcp-Name`. */
-function title(name: string): string {
-  return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
+function hasNames(raw: readonly string[], known: readonly string[]): boolean {
+  if (raw.length !== 2 * known.length) return false;
+  for (let index = 0; index < known.length; index++) if (raw[2 * index] !== known[index]) return false;
+  return true;
+}
+
+function orderOf(raw: readonly string[]): Order | undefined {
+  const at: (number | undefined)[] = names.map(() => undefined);
+  for (let index = 0; index < raw.length; index += 2) {
+    const place = places.get((raw[index] ?? "").toLowerCase());
+    if (place === undefined || at[place] !== undefined) return undefined;
+    at[place] = index + 1;
+  }
+  return { names: raw.filter((_, index) => index % 2 === 0), at };
 }

@@ -25,13 +25,17 @@ export function parseJsonBody(bytes: Buffer): unknown {
 
 /** Whether there may be a key that poisons prototypes (an escape can spell it) or a number that is not finite. */
 function isSuspicious(text: string): boolean {
-  // Searching for each in turn takes a tenth of the time of one pattern for all.
-  return text.includes("__proto__") || text.includes("constructor") || text.includes("\\u") || hugeNumber.test(text);
+  // Searching for each in turn takes a tenth of the time of one pattern for all, and V8 finds up to six letters, the first
+  // of them rare, sooner than a whole word: `__proto__`, `constructor`, an escape.
+  return text.includes("_proto") || text.includes("uctor") || text.includes("\\u") || hugeNumber.test(text);
 }
 
 function decode(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
-  return bytes.toString();
+  const text = bytes.toString();
+  // What is not UTF-8 has become this character; a text of Latin letters cannot hold it, which is known without a search.
+  if (text.includes("\ufffd") && !isUtf8(bytes))
+    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
+  return text;
 }
 
 /** Looks at every value and key, without recursion and with own properties only. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { viewHeaders } from "./header-view.ts";
+import { createHeaderViews } from "./header-view.ts";
 
 /**
  * A request of `node:http` that can be answered without its stream and without the object of its headers: together they
@@ -17,6 +17,7 @@ export interface ShortRequest extends IncomingMessage {
 
 /** The class of requests for `createServer`. */
 export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMessage {
+  const viewHeaders = createHeaderViews();
   class Short extends Base implements ShortRequest {
     #take: ((chunk: Buffer | null) => void) | undefined;
     #begun = false;

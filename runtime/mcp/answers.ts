@@ -67,6 +67,8 @@ export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
 export interface McpResultText {
   readonly members: string;
   readonly jobId: JobUrn;
+  /** The text has as many bytes as letters. */
+  readonly isAscii: boolean;
 }
 
 /** How a started call ends. */

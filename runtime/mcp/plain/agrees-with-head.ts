@@ -3,26 +3,26 @@ import { headerParameterMismatch } from "../header-parameters.ts";
 import { legacyRevisions, modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** A header by its lower-case name; several of one name are joined by a comma. */
-export type HeaderReader = (name: string) => string | undefined;
+/** Headers by their lower-case names; several of one name are joined by a comma. */
+export type RequestHead = Readonly<Record<string, string | undefined>>;
 
 /**
  * Whether the headers of a request say what its body says, in the plain way: letter for letter, without encoding or
  * white space. Otherwise the full engine compares them.
  */
-export function agreesWithHead(request: PlainRequest, header: HeaderReader, port: McpPort): boolean {
-  if (!acceptsBoth(header("accept"))) return false;
-  const revision = header("mcp-protocol-version");
-  const method = header("mcp-method");
+export function agreesWithHead(request: PlainRequest, head: RequestHead, port: McpPort): boolean {
+  if (!acceptsBoth(head["accept"])) return false;
+  const revision = head["mcp-protocol-version"];
+  const method = head["mcp-method"];
   if (request.era === "legacy")
     return method === undefined && (revision === undefined || legacyRevisions.includes(revision));
   if (revision !== modernRevision || method !== request.method) return false;
   if (request.method !== "tools/call") return true;
-  if (header("mcp-name") !== request.name) return false;
+  if (head["mcp-name"] !== request.name) return false;
   const parameters = port.headerParameters(request.name);
   return (
     parameters.length === 0 ||
-    headerParameterMismatch(parameters, request.args, (name) => header(name.toLowerCase())) === undefined
+    headerParameterMismatch(parameters, request.args, (name) => head[name.toLowerCase()]) === undefined
   );
 }
 

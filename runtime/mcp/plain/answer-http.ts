@@ -4,7 +4,7 @@ import { writeAnswer } from "../../http/answer.ts";
 import type { McpPort } from "../port.ts";
 import { requireScopes } from "../require-scopes.ts";
 import { agreesWithHead } from "./agrees-with-head.ts";
-import type { HeaderReader } from "./agrees-with-head.ts";
+import type { RequestHead } from "./agrees-with-head.ts";
 import { createPlainEngine } from "./engine.ts";
 import type { PlainReply } from "./engine.ts";
 import { HttpReply } from "./http-reply.ts";
@@ -36,11 +36,8 @@ export type AnswerPlainly = (
 export function createPlainHttp(port: McpPort, onPlatform: boolean): AnswerPlainly {
   const answer = createPlainDoor(port, onPlatform);
   return ({ headers }, response, message, caller) => {
-    const header = (name: string): string | undefined => {
-      const value = headers[name];
-      return typeof value === "string" ? value : undefined;
-    };
-    const answered = answer(message, header, caller, (era) => new HttpReply(response, era));
+    // Only `Set-Cookie` would be a list, and nobody here asks for it.
+    const answered = answer(message, headers as RequestHead, caller, (era) => new HttpReply(response, era));
     if (answered === "taken") writeAnswer(response, { status: 202, headers: [], body: undefined });
     return answered !== false;
   };
@@ -54,8 +51,7 @@ export function createPlainWeb(
   const answer = createPlainDoor(port, onPlatform);
   return ({ headers, signal }, message, caller) => {
     let reply: WebReply | undefined;
-    const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-    const answered = answer(message, header, caller, (era) => (reply = new WebReply(signal, era)));
+    const answered = answer(message, Object.fromEntries(headers), caller, (era) => (reply = new WebReply(signal, era)));
     if (answered === "taken") return Promise.resolve(new Response(null, { status: 202 }));
     return answered === false ? undefined : reply?.response;
   };
@@ -63,24 +59,24 @@ export function createPlainWeb(
 
 type PlainDoor = (
   message: unknown,
-  header: HeaderReader,
+  head: RequestHead,
   caller: Caller | undefined,
   replyTo: (era: PlainRequest["era"]) => LongReply,
 ) => "answered" | "taken" | false;
 
 function createPlainDoor(port: McpPort, onPlatform: boolean): PlainDoor {
   const engine = createPlainEngine(port);
-  return (message, header, caller, replyTo) => {
+  return (message, head, caller, replyTo) => {
     const request = readPlainRequest(message);
-    if (request === undefined) return isPlainNotification(message, header) ? "taken" : false;
-    if (!agreesWithHead(request, header, port)) return false;
+    if (request === undefined) return isPlainNotification(message, head) ? "taken" : false;
+    if (!agreesWithHead(request, head, port)) return false;
     if (caller !== undefined) requireScopes(port, caller, message);
     const reply = replyTo(request.era);
     const sender = {
       caller,
-      authorization: onPlatform ? header("authorization") : undefined,
-      traceparent: header("traceparent"),
-      tracestate: header("tracestate"),
+      authorization: onPlatform ? head["authorization"] : undefined,
+      traceparent: head["traceparent"],
+      tracestate: head["tracestate"],
       capabilities: undefined,
       // A client without a connection cannot say from which level; it gets what is of general interest.
       log: "info",

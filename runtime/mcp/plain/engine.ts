@@ -1,4 +1,5 @@
 import type { Caller } from "../../auth/caller.ts";
+import { isAsciiText } from "../../http/answer.ts";
 import { McpFault } from "../fault.ts";
 import type { McpCallEnd, McpInputRequired } from "../answers.ts";
 import type { PlainPort } from "../early-port.ts";
@@ -12,8 +13,11 @@ import { answerHead } from "./result-tail.ts";
 export interface PlainReply {
   /** A message that goes before the answer. */
   notify(text: string): void;
-  /** The answer; called once. `fault` is set when it is an error. */
-  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void;
+  /**
+   * The answer; called once. `fault` is set when it is an error. `isAscii`: the text is known to have as many bytes as
+   * letters, and need not be looked through.
+   */
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void;
   /** Instead of an answer, for an older client on a connection: it is asked by requests, which the full engine makes. */
   ask?(question: McpInputRequired): void;
 }
@@ -43,18 +47,24 @@ export interface PlainEngine {
 export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);
+  const isAscii = isAsciiText(JSON.stringify(port.info));
   return {
     answer(request, sender, reply) {
       const { id, era, method } = request;
       if (method === "tools/call") {
         return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
           if (era === "legacy" && reply.ask !== undefined && "inputRequests" in end) reply.ask(end);
-          else reply.end(answerHead(id) + tailOf(end, era), undefined, end instanceof McpFault ? end : undefined);
+          else {
+            const text = answerHead(id) + tailOf(end, era);
+            if ("members" in end)
+              reply.end(text, undefined, undefined, end.isAscii && isAscii && typeof id === "number");
+            else reply.end(text, undefined, end instanceof McpFault ? end : undefined, false);
+          }
         });
       }
       const tail = fixed.of(request, sender.caller?.scopes);
       if (tail === undefined) return false;
-      reply.end(answerHead(id), tail, undefined);
+      reply.end(answerHead(id), tail, undefined, false);
       return nothing;
     },
   };

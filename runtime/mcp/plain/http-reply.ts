@@ -40,7 +40,7 @@ export class HttpReply implements PlainReply {
     if (this.#response.writableLength < mostWaiting) this.#response.write(event(text));
   }
 
-  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined): void {
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void {
     const response = this.#response;
     this.ended = true;
     if (this.#timer !== undefined) clearInterval(this.#timer);
@@ -50,7 +50,7 @@ export class HttpReply implements PlainReply {
       return;
     }
     const status = statusOf(fault, this.#era);
-    const textLength = Buffer.byteLength(text);
+    const textLength = isAscii ? text.length : Buffer.byteLength(text);
     const length = textLength + (bytes?.byteLength ?? 0);
     // In one piece: spreading a list that is ready would cost more than all of them.
     const head = ["Content-Type", "application/json", versionName, version, "Content-Length", String(length)];

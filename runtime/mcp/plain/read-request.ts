@@ -94,7 +94,7 @@ type MetaFacts = Pick<PlainRequest, "era" | "capabilities" | "progressToken" | "
 function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFacts | undefined {
   if (meta === undefined) return noMeta;
   for (const key in meta) {
-    if (key.startsWith(prefix) && key !== revisionKey && key !== clientKey && key !== capabilitiesKey) return undefined;
+    if (key !== revisionKey && key !== clientKey && key !== capabilitiesKey && key.startsWith(prefix)) return undefined;
   }
   const { progressToken } = meta;
   if (!isToken(progressToken)) return undefined;
