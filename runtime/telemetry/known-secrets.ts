@@ -16,7 +16,7 @@ export function secretsOf(env: Environment): readonly string[] {
   };
   for (const [name, value = ""] of Object.entries(env)) {
     if (value === "") continue;
-    // Not with the flag `i`: for a range of letters, Node then loads tables of Unicode, 1 ms of every start.
+    // Not with the flag `i`: for a range of letters, V8 then reads tables of Unicode, in every start.
     if (isSecretName(name) || /[A-Za-z]_[Kk][Ee][Yy]$/.test(name)) add(value);
     if (name.endsWith("_HEADERS")) {
       for (const [header, content] of parseHeaderList(name, value).headers) {
