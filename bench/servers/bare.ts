@@ -1,4 +1,5 @@
-// `node:http` that parses and answers without a check. `bare.ts rest|mcp`
+// `node:http` that parses and answers without a check. Its answers and their headers are as long as tenon's, except that the id of
+// a job, of which it has none, is always the same. `bare.ts rest|mcp [tools]`
 import type { AddressInfo } from "node:net";
 import { reportServer } from "../lib/server-process.ts";
 import { isPrime } from "./is-prime.ts";
@@ -6,36 +7,57 @@ import { isPrime } from "./is-prime.ts";
 interface Message {
   readonly id: number;
   readonly method: string;
-  readonly params: { readonly arguments: { readonly number: number } };
+  readonly params: { readonly arguments: { readonly number: number }; readonly _meta?: object };
 }
 
 const tools = process.argv[3];
 const list = tools === undefined ? "" : `,"result":${tools}}`;
+const $schema = "urn:bench:schema.is-prime.1";
+const jobId = "urn:platform:job:00000000-0000-7000-8000-000000000000";
+const serverInfo = { name: "Bench", version: "1.0.0" };
 
 function answer(text: string): string {
   const message = JSON.parse(text) as Message;
   if (message.method === "tools/list") return `{"jsonrpc":"2.0","id":${message.id}${list}`;
   const { number } = message.params.arguments;
-  const result = { number, isPrime: isPrime(number) };
+  const result = { $schema, number, isPrime: isPrime(number) };
+  const content = [{ type: "text", text: JSON.stringify(result) }];
   return JSON.stringify({
     jsonrpc: "2.0",
     id: message.id,
-    result: { content: [{ type: "text", text: JSON.stringify(result) }], structuredContent: result },
+    result:
+      message.params._meta === undefined
+        ? { content, structuredContent: result, _meta: { "platform/job-id": jobId } }
+        : {
+            content,
+            structuredContent: result,
+            _meta: { "platform/job-id": jobId, "io.modelcontextprotocol/serverInfo": serverInfo },
+            resultType: "complete",
+          },
   });
 }
 
 function answerRest(text: string): string {
   const { number } = JSON.parse(text) as { number: number };
-  return JSON.stringify({ number, isPrime: isPrime(number) });
+  return JSON.stringify({ $schema, number, isPrime: isPrime(number) });
 }
 
-const respond = process.argv[2] === "rest" ? answerRest : answer;
+const type = "application/json";
+const version = "0.1.0";
+const isRest = process.argv[2] === "rest";
+const respond = isRest ? answerRest : answer;
 const server = process.getBuiltinModule("node:http").createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const text = respond(Buffer.concat(chunks).toString());
-    response.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+    const length = Buffer.byteLength(text);
+    response.writeHead(
+      200,
+      isRest
+        ? { "Content-Type": type, "job-id": jobId, "Platform-Tool-Version": version, "Content-Length": length }
+        : { "Content-Type": type, "Platform-Tool-Version": version, "Content-Length": length },
+    );
     response.end(text);
   });
 });
