@@ -45,11 +45,7 @@ export function bindHandler(handler: unknown, see?: SeeAnswer): unknown {
 
 /** `fetch` hands over a literal with these members; its answers continue in promises, which keep their context. */
 function isOfFetch(handler: object): boolean {
-  return (
-    Object.getPrototypeOf(handler) === Object.prototype &&
-    Object.hasOwn(handler, "abort") &&
-    Object.hasOwn(handler, "body")
-  );
+  return Object.getPrototypeOf(handler) === Object.prototype && "abort" in handler && "body" in handler;
 }
 
 function rawHeader(headers: unknown, name: string): string | undefined {

@@ -94,7 +94,7 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
 
 /** Else the request is to a proxy of the author's, which passes on what it gets, to a host that we have not looked at. */
 function isOriginForm(path: string): boolean {
-  return path.startsWith("/") || path.startsWith("?") || path === "*";
+  return path[0] === "/" || path[0] === "?" || path === "*";
 }
 
 type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] };

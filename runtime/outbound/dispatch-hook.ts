@@ -29,7 +29,8 @@ interface Tag {
 }
 
 const tagKey: unique symbol = Symbol("tenon.outbound.tag");
-const noDrops: readonly string[] = [jobIdHeader];
+const noDrops: readonly string[] = [];
+const firstDrops: readonly string[] = [jobIdHeader];
 const ownDrops: readonly string[] = [jobIdHeader, forwardHeader, "authorization"];
 const laterDrops: readonly string[] = [jobIdHeader, forwardHeader];
 const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
@@ -86,7 +87,13 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       const { proxy } = context.policy;
       if (!forward || proxy === undefined) {
         const token = add.authorization ?? (own ? undefined : tag?.token);
-        const drops = own ? ownDrops : tag?.origin === undefined ? noDrops : laterDrops;
+        const drops = own
+          ? ownDrops
+          : !sent.replaceable
+            ? noDrops
+            : tag?.origin === undefined
+              ? firstDrops
+              : laterDrops;
         const final = route === "foreign";
         const next = withTag(
           { ...options, headers: mergeHeaders(headers, drops, add) },
@@ -140,12 +147,21 @@ function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
 
 /** Path with the options' `query`, as undici writes it; undefined where undici refuses it. */
 function fullPath({ path, query }: Options): string | undefined {
-  if (typeof path !== "string" || /[^\x21-\xff]/.test(path)) return undefined;
-  if (!path.startsWith("/") && !/^https?:\/\//.test(path)) return undefined;
+  if (typeof path !== "string" || !isWritable(path)) return undefined;
+  if (path[0] !== "/" && !/^https?:\/\//.test(path)) return undefined;
   if (query === undefined || query === null) return path;
   if (typeof query !== "object" || /[?#]/.test(path)) return undefined;
   const text = process.getBuiltinModule("node:querystring").stringify(query as Record<string, string>);
   return text === "" ? path : `${path}?${text}`;
+}
+
+/** No space, no control character, nothing that a byte cannot hold. A pattern would cost more than the rest of this. */
+function isWritable(path: string): boolean {
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code < 0x21 || code > 0xff) return false;
+  }
+  return true;
 }
 
 function isOptions(options: unknown): options is Options {

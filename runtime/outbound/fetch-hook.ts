@@ -30,6 +30,21 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   };
   // What is there already may have been composed with interceptors.
   if (wasLoaded) patchGlobals(true);
+  // The default dispatcher that needed no carrier; nearly every call has the same one.
+  let plain: unknown;
+  /**
+   * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they
+   * are. It gets them with their chain in the options.
+   */
+  const withCarrier = (init: unknown, chain: Chain, fallback: () => unknown): unknown => {
+    const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
+    if (isDispatcher(given)) return withDispatcher(init, carry(given, chain));
+    const used = fallback();
+    if (used === plain || !isDispatcher(used)) return init;
+    if (dispatcherFacts(used).kind === "foreign" || isLate(used)) return withDispatcher(init, carry(used, chain));
+    plain = used;
+    return init;
+  };
   return {
     options(options) {
       patchGlobals();
@@ -65,18 +80,6 @@ function builtinDispatcher(): unknown {
 }
 
 const builtinKey: symbol = Number.parseInt(process.versions["undici"] ?? "", 10) >= 8 ? secondKey : firstKey;
-
-/**
- * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they
- * are. It gets them with their chain in the options.
- */
-function withCarrier(init: unknown, chain: Chain, fallback: () => unknown): unknown {
-  const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
-  if (isDispatcher(given)) return withDispatcher(init, carry(given, chain));
-  const used = fallback();
-  if (!isDispatcher(used) || (dispatcherFacts(used).kind !== "foreign" && !isLate(used))) return init;
-  return withDispatcher(init, carry(used, chain));
-}
 
 interface Dispatcher {
   readonly dispatch: Dispatch;

@@ -3,32 +3,56 @@ import type { AddedHeaders, SentHeaders } from "./decide-request.ts";
 
 type Pair = readonly [name: string, value: unknown];
 
+/** What the author's code has set. */
+interface ScannedHeaders extends SentHeaders {
+  /** The job's id, the address to forward to or a host are among them, which a merge may have to leave out. */
+  readonly replaceable: boolean;
+}
+
 /**
  * What the author's code has set, in any shape that undici and `node:http` take: an object, a flat array, an array or
  * an iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
  */
-export function scanHeaders(headers: unknown, ownToken?: string): SentHeaders {
-  const sent = { authorization: false, traceparent: false };
+export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders {
+  const sent = { authorization: false, traceparent: false, replaceable: false };
   if (Array.isArray(headers)) {
     if (Array.isArray(headers[0]))
-      for (const pair of headers as unknown[][]) look(sent, pair?.[0], pair?.[1], ownToken);
-    else for (let at = 0; at < headers.length; at += 2) look(sent, headers[at], headers[at + 1], ownToken);
+      for (const pair of headers as unknown[][]) look(sent, pair?.[0], pair ?? [], 1, ownToken);
+    else for (let at = 0; at < headers.length; at += 2) look(sent, headers[at], headers, at + 1, ownToken);
   } else if (typeof headers === "object" && headers !== null) {
-    const table = headers as { [name: string]: unknown };
-    for (const name of Object.keys(table)) look(sent, name, table[name], ownToken);
+    for (const name of Object.keys(headers)) look(sent, name, headers, name, ownToken);
   }
   return sent;
 }
 
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
-function look(sent: Writable<SentHeaders>, name: unknown, value: unknown, ownToken: string | undefined): void {
-  // Lengths first: most names are told apart by them, and this runs for every header of every request.
+/** Lengths first: most names are told apart by them, and this runs for every header of every request. */
+function look(
+  sent: Writable<ScannedHeaders>,
+  name: unknown,
+  holder: object,
+  key: string | number,
+  ownToken: string | undefined,
+): void {
   if (typeof name !== "string") return;
-  if (name.length === 13 && name.toLowerCase() === "authorization") {
-    sent.authorization ||= ownToken === undefined || value !== ownToken;
-  } else if (name.length === 11 && name.toLowerCase() === "traceparent") sent.traceparent = true;
+  switch (name.length) {
+    case authorization.length:
+      if (name.toLowerCase() !== authorization) return;
+      sent.authorization ||= ownToken === undefined || (holder as Table)[key] !== ownToken;
+      return;
+    case traceparent.length:
+      if (name.toLowerCase() === traceparent) sent.traceparent = true;
+      return;
+    case jobIdHeader.length:
+    case forwardHeader.length:
+    case host.length:
+      sent.replaceable ||= isIn(replaceable, name);
+  }
 }
+
+const [authorization, traceparent, host] = ["authorization", "traceparent", "host"] as const;
+const replaceable: readonly string[] = [jobIdHeader, forwardHeader, host];
 
 /** Reads an iterable of pairs once, so that it can be looked at and sent. Any other shape comes back as it is. */
 export function settleHeaders(headers: unknown): unknown {
@@ -42,7 +66,7 @@ export function settleHeaders(headers: unknown): unknown {
 /** What a merge adds; the host is that of the proxy. */
 type Added = AddedHeaders & { readonly host?: string };
 
-type Table = { [name: string]: unknown };
+type Table = { [name: string | number]: unknown };
 
 /** The headers with some left out, by their names in lower case, and others added; a new value of the same shape. */
 export function mergeHeaders(headers: unknown, drop: readonly string[], add: Added): unknown {
@@ -63,23 +87,20 @@ export function mergeHeaders(headers: unknown, drop: readonly string[], add: Add
 /** A copy without those members. */
 function without(headers: object, drop: readonly string[]): Table {
   const copy: Table = { ...headers };
-  const dropped = Object.keys(headers).filter((name) => isIn(drop, name));
-  if (dropped.length === 0) return copy;
-  for (const name of dropped) delete copy[name];
+  if (drop.length === 0) return copy;
+  for (const name of Object.keys(headers)) if (isIn(drop, name)) delete copy[name];
   // Once more, since an object that has lost members is read more slowly.
   return { ...copy };
 }
 
 /** One by one: a second spread, or a loop over the names, costs several times as much. */
 function withAdded(headers: Table, add: Added): Table {
-  const { host, traceparent, tracestate, authorization } = add;
-  const { [jobIdHeader]: id, [forwardHeader]: forward } = add;
-  if (host !== undefined) headers["host"] = host;
-  if (id !== undefined) headers[jobIdHeader] = id;
-  if (traceparent !== undefined) headers["traceparent"] = traceparent;
-  if (tracestate !== undefined) headers["tracestate"] = tracestate;
-  if (authorization !== undefined) headers["authorization"] = authorization;
-  if (forward !== undefined) headers[forwardHeader] = forward;
+  if (add.host !== undefined) headers["host"] = add.host;
+  if (add[jobIdHeader] !== undefined) headers[jobIdHeader] = add[jobIdHeader];
+  if (add.traceparent !== undefined) headers["traceparent"] = add.traceparent;
+  if (add.tracestate !== undefined) headers["tracestate"] = add.tracestate;
+  if (add.authorization !== undefined) headers["authorization"] = add.authorization;
+  if (add[forwardHeader] !== undefined) headers[forwardHeader] = add[forwardHeader];
   return headers;
 }
 

@@ -12,6 +12,7 @@ import type { ForwardProxy } from "./policy.ts";
 import { noteRedirect } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";
 
+const noDrops: readonly string[] = [];
 const directDrops: readonly string[] = [jobIdHeader];
 const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
 
@@ -47,7 +48,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const route = !plain ? "foreign" : chain.refused?.has(to.origin) === true ? "redirected" : "known";
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
-        options["headers"] = mergeHeaders(headers, directDrops, add);
+        options["headers"] = mergeHeaders(headers, scanned.replaceable ? directDrops : noDrops, add);
         // A local host over plain http can neither lead to a wrong place nor lose its safety.
         if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
         return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));

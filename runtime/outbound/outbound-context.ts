@@ -62,7 +62,7 @@ export function createContext(
       // A job that was started from a callback of another one inherits that one's context.
       return chain !== undefined && chain.job === job() ? chain : undefined;
     },
-    runInChain: (chain, run, ...args) => chains.run(chain, run, ...args),
+    runInChain: chains.run.bind(chains) as OutboundContext["runInChain"],
   };
 }
 

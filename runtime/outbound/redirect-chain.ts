@@ -21,7 +21,8 @@ export function startChain(job: OutboundJob | undefined): Chain {
 
 /** Whether the next hop of the chain may be as trusted as its host; notes the hop. */
 export function followChain(chain: Chain, origin: string, external: boolean): "known" | "redirected" {
-  const secure = origin.startsWith("https:");
+  // `https:` or `http:`, and nothing else.
+  const secure = origin[4] === "s";
   const redirected = chain.external || (chain.secure && !secure);
   chain.external ||= external;
   chain.secure = secure;

@@ -66,7 +66,7 @@ describe("settleHeaders", () => {
 });
 
 describe("scanHeaders", () => {
-  const yes = { authorization: true, traceparent: true };
+  const yes = { authorization: true, traceparent: true, replaceable: false };
   test.each([
     ["an object", { Authorization: "a", TraceParent: "b" }],
     ["a flat array", ["authorization", "a", "traceparent", "b"]],
@@ -84,9 +84,15 @@ describe("scanHeaders", () => {
   test.each([undefined, null, "authorization", [], [1, 2], [null, ["a"]], { a: 1 }])(
     "finds nothing in %j",
     (headers) => {
-      expect(scanHeaders(headers)).toEqual({ authorization: false, traceparent: false });
+      expect(scanHeaders(headers)).toEqual({ authorization: false, traceparent: false, replaceable: false });
     },
   );
+
+  test.each(["Platform-Job-Id", "platform-forward-url", "HOST"])("%s may have to be left out", (name) => {
+    for (const headers of [{ [name]: "a" }, [name, "a"], [[name, "a"]]])
+      expect(scanHeaders(headers)).toEqual({ authorization: false, traceparent: false, replaceable: true });
+    expect(scanHeaders([`x${name.slice(1)}`, name]).replaceable).toBe(false);
+  });
 
   test("a token that was added before is not the author's", () => {
     expect(scanHeaders({ authorization: "Bearer T" }, "Bearer T").authorization).toBe(false);
