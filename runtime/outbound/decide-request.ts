@@ -1,16 +1,10 @@
 import { classifyHost } from "./classify-host.ts";
 import { forwardUrl } from "./forward-url.ts";
 import { jobHeaders } from "./job-headers.ts";
+import type { OutboundJob } from "./job-headers.ts";
 import type { OutboundPolicy } from "./policy.ts";
 
-/** What a request takes along from the job that makes it. */
-export interface OutboundJob {
-  readonly id: string;
-  /** The job's token, verbatim. */
-  readonly authorization: string | undefined;
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-}
+export type { OutboundJob } from "./job-headers.ts";
 
 /** What the policy says of an origin; the same for all requests to it. */
 export interface Destination {

@@ -1,4 +1,11 @@
-import type { OutboundJob } from "./decide-request.ts";
+/** What a request takes along from the job that makes it. */
+export interface OutboundJob {
+  readonly id: string;
+  /** The job's token, verbatim. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
 
 /** What of a job can stand in a request. */
 export interface JobHeaders {
