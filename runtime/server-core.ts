@@ -1,10 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Guard } from "./auth/guard.ts";
 import type { Gate } from "./auth/caller.ts";
-import { healthPaths } from "./front-door.ts";
 import type { FrontDoorRoutes, McpMount, McpMountOptions } from "./front-door.ts";
-import { limitedGate } from "./http/rate-limit.ts";
-import type { RateLimit } from "./http/rate-limit.ts";
 import { createExecutor } from "./jobs/executor.ts";
 import type { Executor } from "./jobs/executor.ts";
 import type { JobStore } from "./jobs/store/job-store.ts";
@@ -24,7 +21,7 @@ export interface Shared {
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
   readonly guard: Guard | undefined;
-  readonly limit: RateLimit | undefined;
+  readonly limit: ((gate: Gate | undefined) => Gate) | undefined;
   /** Tools of earlier builds by name, the last one of each. */
   readonly retired: ReadonlyMap<string, Tool>;
 }
@@ -104,5 +101,5 @@ export async function createCore(
 /** What stands in front of all routes; nothing where nobody asked for it. */
 function gateOf(served: Served, { guard, limit }: Shared): Gate | undefined {
   const gate = guard?.gate(served);
-  return limit === undefined ? gate : limitedGate(limit, gate, healthPaths);
+  return limit === undefined ? gate : limit(gate);
 }

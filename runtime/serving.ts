@@ -4,7 +4,6 @@ import type { Config } from "./config.ts";
 import { answerBadRequest, frontDoor, healthPaths } from "./front-door.ts";
 import { createAccessRules } from "./http/access-rules.ts";
 import { isLoopback } from "./http/loopback.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
 import type { Executor } from "./jobs/executor.ts";
 import { loadExplainer } from "./jobs/load-explainer.ts";
 import { installShutdown } from "./jobs/shutdown.ts";
@@ -59,7 +58,7 @@ export async function openServing(
   const store = await open(config.store, served.tools);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
-  const limit = config.rateLimit === undefined ? undefined : createRateLimit(config.rateLimit);
+  const limit = await openLimit(config);
   const retired = new Map<string, Tool>();
   const shared: Shared = { store, delivery, telemetry, guard, limit, retired };
   let core = await createCore(served, config, options, shared);
@@ -106,6 +105,14 @@ export async function openServing(
 /** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
 function loadLater(): void {
   setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
+}
+
+/** Few services have a limit. It counts for as long as the server runs, whatever it serves. */
+async function openLimit({ rateLimit }: Config): Promise<Shared["limit"]> {
+  if (rateLimit === undefined) return undefined;
+  const { createRateLimit, limitedGate } = await import("./http/rate-limit.ts");
+  const limit = createRateLimit(rateLimit);
+  return (gate) => limitedGate(limit, gate, healthPaths);
 }
 
 /** The store of a service. It keeps as many finished jobs as the tool that asks for most. */

@@ -36,11 +36,6 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
   else response.end(body);
 }
 
-/** Whether a text has as many bytes as letters. */
-export function isAsciiText(text: string): boolean {
-  return Buffer.byteLength(text) === text.length;
-}
-
 /** Sends a text of that many bytes in UTF-8. One of ASCII letters only, as most are, goes out as it is, without a conversion. */
 export function endText(response: ServerResponse, text: string, length: number): void {
   response.end(text, length === text.length ? "latin1" : "utf8");

@@ -1,6 +1,6 @@
 import type { JobResult, JobUrn } from "../jobs/job.ts";
 import type { Tool } from "../tool.ts";
-import { isAsciiText } from "../http/answer.ts";
+import { isAsciiText } from "./ascii-text.ts";
 import { artifactPrefix } from "./artifact-links.ts";
 import type { McpResultText } from "./answers.ts";
 

@@ -1,5 +1,5 @@
 import type { Caller } from "../../auth/caller.ts";
-import { isAsciiText } from "../../http/answer.ts";
+import { isAsciiText } from "../ascii-text.ts";
 import { McpFault } from "../fault.ts";
 import type { McpCallEnd, McpInputRequired } from "../answers.ts";
 import type { PlainPort } from "../early-port.ts";
