@@ -24,6 +24,7 @@ interface Server {
   /** Path of what Node runs. */
   readonly entry: string;
   readonly flags: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Builds the example as its author would, in a copy. */
@@ -58,11 +59,11 @@ async function bundlePeer(name: string): Promise<string> {
 }
 
 /** Milliseconds from the start of the process to the whole of its first answer. */
-async function firstAnswer({ entry, flags }: Server): Promise<number> {
+async function firstAnswer({ entry, flags, env }: Server, end: NodeJS.Signals = "SIGKILL"): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [entry, ...flags], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "" },
+    env: { PATH: process.env["PATH"] ?? "", ...env },
   });
   const ended = once(child, "exit");
   try {
@@ -74,7 +75,7 @@ async function firstAnswer({ entry, flags }: Server): Promise<number> {
     }
     throw new Error(`${entry} ended before it listened.`);
   } finally {
-    child.kill("SIGKILL");
+    child.kill(end);
     await ended;
   }
 }
@@ -103,9 +104,18 @@ mkdirSync(cache, { recursive: true });
 const tenon = buildTenon();
 const bare = await bundlePeer("bare");
 const plain = ["--host", "127.0.0.1", "--port", "0"];
+const cached: Server = {
+  name: "tenon, REST, with NODE_COMPILE_CACHE",
+  entry: tenon,
+  flags: plain,
+  env: { NODE_COMPILE_CACHE: join(cache, "compiled") },
+};
+// Node writes its cache when a process ends in peace.
+await firstAnswer(cached, "SIGTERM");
 const servers: readonly Server[] = [
   { name: "bare node:http", entry: bare, flags: [] },
   { name: "tenon, REST", entry: tenon, flags: plain },
+  cached,
   { name: "tenon, REST and MCP", entry: tenon, flags: [...plain, "--with-mcp"] },
   ...(hasPeers
     ? [

@@ -11,7 +11,9 @@ function keyOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
-  const before = known.get(value);
+  // Keys of all else are short, and there are many.
+  const isShared = "kind" in value && (value.kind === "object" || value.kind === "union");
+  const before = isShared ? known.get(value) : undefined;
   if (before !== undefined) return before;
   let key = "{";
   for (const name of Object.keys(value)) {
@@ -21,6 +23,6 @@ function keyOf(value: unknown): string {
     key += `${name}:${name === "default" ? JSON.stringify(part) : keyOf(part)},`;
   }
   key += "}";
-  known.set(value, key);
+  if (isShared) known.set(value, key);
   return key;
 }
