@@ -1,20 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildService } from "./build-service.ts";
 import { atLeast, atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { callsPerSecond, firstAnswer } from "./lines-load.ts";
+import { callsPerSecond, firstAnswer, runToEnd } from "./lines-load.ts";
 import { args } from "./mcp-requests.ts";
 import { interleave } from "./rounds.ts";
 import type { Samples } from "./rounds.ts";
 
 const server = (name: string): string => join(import.meta.dirname, `../servers/${name}`);
 
+const cached = "tenon, with NODE_COMPILE_CACHE";
+
 /** MCP over standard input and output: from the start of the process to the first answer, and calls per second. */
 export async function measureLines(isQuick: boolean): Promise<readonly Figure[]> {
   type Commands = Readonly<Record<string, readonly string[]>>;
+  const tenon = [process.execPath, buildService(2), "--with-mcp-stdio"];
   const fast: Commands = {
     "bare node": [process.execPath, server("bare-lines.mjs")],
-    tenon: [process.execPath, buildService(2), "--with-mcp-stdio"],
+    tenon,
   };
   const slow: Commands = {
     "SDK 2.x": [process.execPath, server("sdk-v2.ts"), "1", "stdio"],
@@ -23,11 +28,12 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
   };
   const call = (id: number): string =>
     JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "isPrime", arguments: args } });
+  const compiled = { NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), "tenon-bench-compiled-")) };
   const starts = (commands: Commands, count: number): Promise<Samples<"ms">> =>
     interleave(
       Object.entries(commands).map(([name, command]) => ({
         name,
-        sample: async () => ({ ms: await firstAnswer(command) }),
+        sample: async () => ({ ms: await firstAnswer(command, name === cached ? compiled : {}) }),
       })),
       { rounds: count },
     );
@@ -39,7 +45,9 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
       })),
       { rounds: count, warmups: 0 },
     );
-  const start = await starts(fast, isQuick ? 3 : 21);
+  runToEnd(tenon, compiled);
+  const start = await starts({ ...fast, [cached]: tenon }, isQuick ? 3 : 21);
+  rmSync(compiled.NODE_COMPILE_CACHE, { recursive: true });
   const slowStart = await starts(slow, isQuick ? 1 : 3);
   const rate = await rates(fast, isQuick ? 1000 : 20_000, isQuick ? 1 : 5);
   const slowRate = await rates(slow, isQuick ? 500 : 2000, isQuick ? 1 : 2);
