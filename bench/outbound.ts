@@ -10,7 +10,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { OutboundJob } from "../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../runtime/outbound/job-headers.ts";
 import type { OutboundHook } from "../runtime/outbound/hook.ts";
 import { installOutbound } from "../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";

@@ -57,7 +57,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const tell = (line: string): void => {
     if (!quiet) say(`  ${line}`);
   };
-  const hint = setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
+  const hint = quiet ? undefined : setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
   await followJob(ask, id, tell).finally(() => clearTimeout(hint));
   return printResult(ask, id, quiet);
 }

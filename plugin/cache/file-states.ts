@@ -31,13 +31,14 @@ export interface FileStates {
 
 /** Answers for the project in a folder. */
 export function createFileStates(root: string): FileStates {
-  const contents = createMemory(hashOfFile);
-  const presence = createMemory(existsSync);
-  const targets = createMemory((path) => nameOrNone(name, path));
-  const ambients = createMemory(hashOfAmbient);
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
-  const name = remembering((path) => relative(root, path).replaceAll("\\", "/"));
-  const pathOf = remembering((one) => resolve(root, one));
+  const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
+  const { get: pathOf } = createMemory((one) => resolve(root, one));
+  // By names, as entries have them: most questions are asked for every entry.
+  const contents = createMemory((one) => hashOfFile(pathOf(one)));
+  const presence = createMemory((one) => existsSync(pathOf(one)));
+  const targets = createMemory((one) => nameOrNone(name, pathOf(one)));
+  const ambients = createMemory((one) => hashOfAmbient(pathOf(one)));
   const hashOf = (path: string, text: string): string => {
     const known = hashes.get(path);
     if (known?.text === text) return known.hash;
@@ -45,29 +46,27 @@ export function createFileStates(root: string): FileStates {
     hashes.set(path, { text, hash });
     return hash;
   };
-  /** Memories are keyed by names, as entries have them: most questions are asked for every entry. */
-  const asked = <T>(memory: Memory<T>, one: string): T => memory.get(one, () => pathOf(one));
   /** The topmost of the folders that had to be there first. */
   const missingOf = (path: string): string | undefined => {
-    if (asked(presence, name(path))) return undefined;
+    if (presence.get(name(path))) return undefined;
     const parent = dirname(path);
-    return parent === path || asked(presence, name(parent)) ? name(path) : missingOf(parent);
+    return parent === path || presence.get(name(parent)) ? name(path) : missingOf(parent);
   };
 
   return {
     name,
     path: pathOf,
     match: ({ files, missing, links, ambient }) =>
-      Object.entries(files).every(([file, hash]) => asked(contents, file) === hash) &&
-      !missing.some((path) => asked(presence, path)) &&
-      Object.entries(links).every(([path, target]) => asked(targets, path) === target) &&
-      Object.entries(ambient).every(([folder, hash]) => asked(ambients, folder) === hash),
+      Object.entries(files).every(([file, hash]) => contents.get(file) === hash) &&
+      !missing.some((path) => presence.get(path)) &&
+      Object.entries(links).every(([path, target]) => targets.get(path) === target) &&
+      Object.entries(ambient).every(([folder, hash]) => ambients.get(folder) === hash),
     record({ files, missing, links, ambient }) {
       const recorded: { [file: string]: string } = {};
       for (const [file, text] of files) {
         // The fingerprint speaks for our own runtime.
         if (isOwnFile(file)) continue;
-        const hash = text === undefined ? asked(contents, name(file)) : hashOf(file, text);
+        const hash = text === undefined ? contents.get(name(file)) : hashOf(file, text);
         if (hash === undefined) return undefined;
         recorded[name(file)] = hash;
       }
@@ -75,35 +74,25 @@ export function createFileStates(root: string): FileStates {
         files: recorded,
         missing: [...new Set(missing.flatMap((path) => (isOwnFile(path) ? [] : (missingOf(path) ?? []))))].toSorted(),
         links: Object.fromEntries([...links].map(([path, target]) => [name(path), name(target)])),
-        ambient: Object.fromEntries(ambient.map((folder) => [name(folder), asked(ambients, name(folder))])),
+        ambient: Object.fromEntries(ambient.map((folder) => [name(folder), ambients.get(name(folder))])),
       };
     },
     refresh: () => [contents, presence, targets, ambients].forEach((memory) => memory.clear()),
   };
 }
 
-/** The same function, which works each answer out once. */
-function remembering(answer: (of: string) => string): (of: string) => string {
-  const known = new Map<string, string>();
-  return (of) => {
-    let one = known.get(of);
-    if (one === undefined) known.set(of, (one = answer(of)));
-    return one;
-  };
-}
-
 interface Memory<T> {
-  get(key: string, path: () => string): T;
+  get(key: string): T;
   clear(): void;
 }
 
-/** Answers of a question about a path, each asked once. */
-function createMemory<T>(ask: (path: string) => T): Memory<T> {
+/** Answers to a question about a path or a name, each asked once. */
+function createMemory<T>(ask: (key: string) => T): Memory<T> {
   const answers = new Map<string, { readonly answer: T }>();
   return {
-    get(key, path) {
+    get(key) {
       let known = answers.get(key);
-      if (known === undefined) answers.set(key, (known = { answer: ask(path()) }));
+      if (known === undefined) answers.set(key, (known = { answer: ask(key) }));
       return known.answer;
     },
     clear: () => answers.clear(),

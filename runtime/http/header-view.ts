@@ -8,29 +8,6 @@ const names: readonly string[] = [
   ...["job-id", "prefer", "timeout", "idempotency-key", "traceparent", "tracestate", "cache-control"],
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id"],
 ];
-const places: ReadonlyMap<string, number> = new Map(names.map((name, place) => [name, place]));
-
-/** Headers by name, without an object of their own: each member looks for its value in the list. */
-class HeaderView {
-  readonly #raw: readonly string[];
-  readonly #order: Order;
-
-  constructor(raw: readonly string[], order: Order) {
-    this.#raw = raw;
-    this.#order = order;
-  }
-
-  static {
-    for (const [place, name] of names.entries()) {
-      Object.defineProperty(this.prototype, name, {
-        get(this: HeaderView): string | undefined {
-          const at = this.#order.at[place];
-          return at === undefined ? undefined : this.#raw[at];
-        },
-      });
-    }
-  }
-}
 
 /** Where the values of a list of headers are, and the names to which that applies. */
 interface Order {
@@ -47,15 +24,42 @@ interface Order {
  * none of them can be listed or changed.
  */
 export function createHeaderViews(): (raw: readonly string[]) => IncomingHttpHeaders | undefined {
+  // Made here and not with the module, which a start over stdio loads as well.
+  const places = new Map(names.map((name, place) => [name, place]));
+  const HeaderView = headerViewClass();
   // Clients send the same names in the same order with each request.
   let last: Order = { names: [], at: [] };
   return (raw) => {
     if (!hasNames(raw, last.names)) {
-      const order = orderOf(raw);
+      const order = orderOf(raw, places);
       if (order === undefined) return undefined;
       last = order;
     }
-    return new HeaderView(raw, last) as object as IncomingHttpHeaders;
+    return new HeaderView(raw, last) as IncomingHttpHeaders;
+  };
+}
+
+/** The class of headers by name, without an object of their own: each member looks for its value in the list. */
+function headerViewClass(): new (raw: readonly string[], order: Order) => object {
+  return class HeaderView {
+    readonly #raw: readonly string[];
+    readonly #order: Order;
+
+    constructor(raw: readonly string[], order: Order) {
+      this.#raw = raw;
+      this.#order = order;
+    }
+
+    static {
+      for (const [place, name] of names.entries()) {
+        Object.defineProperty(this.prototype, name, {
+          get(this: HeaderView): string | undefined {
+            const at = this.#order.at[place];
+            return at === undefined ? undefined : this.#raw[at];
+          },
+        });
+      }
+    }
   };
 }
 
@@ -65,7 +69,7 @@ function hasNames(raw: readonly string[], known: readonly string[]): boolean {
   return true;
 }
 
-function orderOf(raw: readonly string[]): Order | undefined {
+function orderOf(raw: readonly string[], places: ReadonlyMap<string, number>): Order | undefined {
   const at: (number | undefined)[] = names.map(() => undefined);
   for (let index = 0; index < raw.length; index += 2) {
     const place = places.get((raw[index] ?? "").toLowerCase());

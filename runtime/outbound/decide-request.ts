@@ -4,8 +4,6 @@ import { jobHeaders } from "./job-headers.ts";
 import type { OutboundJob } from "./job-headers.ts";
 import type { OutboundPolicy } from "./policy.ts";
 
-export type { OutboundJob } from "./job-headers.ts";
-
 /** What the policy says of an origin; the same for all requests to it. */
 export interface Destination {
   readonly origin: string;

@@ -1,4 +1,4 @@
-import type { OutboundJob } from "./decide-request.ts";
+import type { OutboundJob } from "./job-headers.ts";
 import { createDispatchHook } from "./dispatch-hook.ts";
 import { createFetchHook, hasGlobalDispatcher } from "./fetch-hook.ts";
 import type { OutboundHook } from "./hook.ts";

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "../async-hooks.ts";
 import { classifyDestination } from "./decide-request.ts";
-import type { Destination, OutboundJob } from "./decide-request.ts";
+import type { Destination } from "./decide-request.ts";
+import type { OutboundJob } from "./job-headers.ts";
 import type { OutboundPolicy } from "./policy.ts";
 import { startChain } from "./redirect-chain.ts";
 import type { Chain } from "./redirect-chain.ts";

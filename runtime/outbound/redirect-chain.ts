@@ -1,4 +1,4 @@
-import type { OutboundJob } from "./decide-request.ts";
+import type { OutboundJob } from "./job-headers.ts";
 
 /**
  * The hops of one call: a request with its redirects and retries. Made where the author's code calls, so that its job

@@ -3,7 +3,7 @@ import http from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { OutboundJob } from "../../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../../runtime/outbound/job-headers.ts";
 import { installOutbound } from "../../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../runtime/outbound/policy.ts";
 import { installHint, isInstalled, startNginx, startTinyproxy } from "../support/proxy-process.ts";

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { OutboundJob } from "../../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../../runtime/outbound/job-headers.ts";
 import { installOutbound } from "../../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../runtime/outbound/policy.ts";
 import { clientsFolder } from "./harness/build.ts";

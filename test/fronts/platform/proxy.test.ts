@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startForwardProxy } from "../../../cli/local-platform/forward-proxy.ts";
 import { urlOf } from "../../../cli/local-platform/http-server.ts";
-import type { OutboundJob } from "../../../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../../../runtime/outbound/job-headers.ts";
 import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
 import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
 

@@ -362,39 +362,25 @@ describe("encodeResult", () => {
         );
       const definitions = { Link: { kind: "union", members: [link("a"), link("b"), link("c")] } as TypeModel };
       const type: TypeModel = { kind: "ref", name: "Link" };
+      const either = {
+        key: "next",
+        type: {
+          kind: "union",
+          members: [
+            { kind: "ref", name: "One" },
+            { kind: "ref", name: "Two" },
+          ],
+        },
+        optional: true,
+      };
       const inline = {
         One: {
           kind: "object",
-          fields: [
-            {
-              key: "next",
-              type: {
-                kind: "union",
-                members: [
-                  { kind: "ref", name: "One" },
-                  { kind: "ref", name: "Two" },
-                ],
-              },
-              optional: true,
-            },
-          ],
+          fields: [either],
         },
         Two: {
           kind: "object",
-          fields: [
-            {
-              key: "next",
-              type: {
-                kind: "union",
-                members: [
-                  { kind: "ref", name: "One" },
-                  { kind: "ref", name: "Two" },
-                ],
-              },
-              optional: true,
-            },
-            { key: "b", type: number, optional: true },
-          ],
+          fields: [either, { key: "b", type: number, optional: true }],
         },
       } as Record<string, TypeModel>;
       const cases = [

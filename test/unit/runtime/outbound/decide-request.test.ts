@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { classifyDestination, decideRequest } from "../../../../runtime/outbound/decide-request.ts";
-import type { OutboundJob, OutboundRequest } from "../../../../runtime/outbound/decide-request.ts";
+import type { OutboundRequest } from "../../../../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../../../../runtime/outbound/job-headers.ts";
 import { resolveOutboundPolicy } from "../../../../runtime/outbound/policy.ts";
 
 const job: OutboundJob = {

@@ -3,7 +3,7 @@ import { channel } from "node:diagnostics_channel";
 import { connect, createServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { OutboundJob } from "../../../../runtime/outbound/decide-request.ts";
+import type { OutboundJob } from "../../../../runtime/outbound/job-headers.ts";
 import { createContext } from "../../../../runtime/outbound/outbound-context.ts";
 import { resolveOutboundPolicy } from "../../../../runtime/outbound/policy.ts";
 import { watchUnseen } from "../../../../runtime/outbound/watch-unseen.ts";
