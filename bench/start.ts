@@ -24,20 +24,20 @@ interface Server {
   /** Path of what Node runs. */
   readonly entry: string;
   readonly flags: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Builds the example as its author would, in a copy. */
-function buildTenon(): string {
+function buildTenon(outdir: string, ...options: readonly string[]): string {
   const folder = join(cache, "is-prime");
   mkdirSync(folder, { recursive: true });
   for (const name of ["src", "package.json", "tsconfig.json", "resources.json"])
     cpSync(join(root, "examples/is-prime", name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
-  const words = [join(root, "dist/cli/main.js"), "build", "--no-cache"];
+  if (!existsSync(join(folder, "node_modules")))
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const words = [join(root, "dist/cli/main.js"), "build", "--no-cache", "--outdir", outdir, ...options];
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`The example does not build: ${stderr}`);
-  return join(folder, "dist/service.mjs");
+  return join(folder, outdir, "service.mjs");
 }
 
 async function bundlePeer(name: string): Promise<string> {
@@ -59,11 +59,11 @@ async function bundlePeer(name: string): Promise<string> {
 }
 
 /** Milliseconds from the start of the process to the whole of its first answer. */
-async function firstAnswer({ entry, flags, env }: Server, end: NodeJS.Signals = "SIGKILL"): Promise<number> {
+async function firstAnswer({ entry, flags }: Server): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [entry, ...flags], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "" },
   });
   const ended = once(child, "exit");
   try {
@@ -75,7 +75,7 @@ async function firstAnswer({ entry, flags, env }: Server, end: NodeJS.Signals = 
     }
     throw new Error(`${entry} ended before it listened.`);
   } finally {
-    child.kill(end);
+    child.kill("SIGKILL");
     await ended;
   }
 }
@@ -96,26 +96,18 @@ const kilobytes = (file: string): number => statSync(file).size / 1000;
 
 function chunksOf(entry: string): readonly string[] {
   const folder = join(entry, "../chunks");
-  return readdirSync(folder).flatMap((name) => (name.endsWith(".mjs") ? [join(folder, name)] : []));
+  return readdirSync(folder).flatMap((name) => (name.endsWith(".map") ? [] : [join(folder, name)]));
 }
 
 rmSync(cache, { recursive: true, force: true });
 mkdirSync(cache, { recursive: true });
-const tenon = buildTenon();
+const tenon = buildTenon("dist");
 const bare = await bundlePeer("bare");
 const plain = ["--host", "127.0.0.1", "--port", "0"];
-const cached: Server = {
-  name: "tenon, REST, with NODE_COMPILE_CACHE",
-  entry: tenon,
-  flags: plain,
-  env: { NODE_COMPILE_CACHE: join(cache, "compiled") },
-};
-// Node writes its cache when a process ends in peace.
-await firstAnswer(cached, "SIGTERM");
 const servers: readonly Server[] = [
   { name: "bare node:http", entry: bare, flags: [] },
   { name: "tenon, REST", entry: tenon, flags: plain },
-  cached,
+  { name: "tenon, REST, without compiled code", entry: buildTenon("plain", "--no-code-cache"), flags: plain },
   { name: "tenon, REST and MCP", entry: tenon, flags: [...plain, "--with-mcp"] },
   ...(hasPeers
     ? [

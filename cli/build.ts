@@ -12,6 +12,7 @@ const help: CommandHelp = {
     outdir: { type: "string", short: "o", value: "DIR", help: "output folder, default dist" },
     minify: { type: "boolean", help: "shorten the output" },
     single: { type: "boolean", help: "one file instead of chunks; it starts slower" },
+    "no-code-cache": { type: "boolean", help: "leave out the compiled code, with which the service starts sooner" },
     "no-cache": { type: "boolean", help: "compile every tool again" },
     json: { type: "boolean", help: "print the written files as JSON" },
   },
@@ -31,6 +32,7 @@ async function carryOut(given: Arguments): Promise<number> {
     minify: given.flag("minify"),
     single: given.flag("single"),
     cache: !given.flag("no-cache"),
+    codeCache: !given.flag("no-code-cache"),
   });
   const milliseconds = Math.round(performance.now() - started);
   if (given.flag("json")) {

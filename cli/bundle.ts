@@ -5,6 +5,7 @@ import tenon from "../plugin/rolldown.ts";
 import { say } from "./output.ts";
 import type { Project } from "./project.ts";
 import { CommandError } from "./usage.ts";
+import { writeCodeCache } from "./code-cache.ts";
 import { withoutFacades } from "./without-facades.ts";
 
 export interface BundleOptions {
@@ -14,6 +15,8 @@ export interface BundleOptions {
   /** One file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
   readonly cache?: boolean;
+  /** Compiled code beside the chunks that every start reads. */
+  readonly codeCache?: boolean;
   /** `false`: the committed definition stays as it is. */
   readonly definition?: boolean;
 }
@@ -90,10 +93,15 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
   try {
     if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
     const { output: files } = await build.write(output);
-    removeStale(join(options.outdir, "chunks"), new Set(files.map(({ fileName }) => basename(fileName))));
-    return files
-      .filter((file): file is OutputChunk => file.type === "chunk")
-      .map((chunk) => ({ file: chunk.fileName, bytes: Buffer.byteLength(chunk.code), entry: chunk.isEntry }));
+    const chunks = files.filter((file): file is OutputChunk => file.type === "chunk");
+    const inGroups = chunks.filter(({ name }) => groups.some((group) => group.name === name));
+    const cached = options.codeCache === true ? await writeCodeCache(options.outdir, inGroups) : [];
+    const written = [...files.map(({ fileName }) => fileName), ...cached.map(({ file }) => file)];
+    removeStale(join(options.outdir, "chunks"), new Set(written.map((file) => basename(file))));
+    const sizes = new Map(cached.map(({ file, bytes }) => [file, bytes]));
+    for (const { fileName, code } of chunks) if (!sizes.has(fileName)) sizes.set(fileName, Buffer.byteLength(code));
+    const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
+    return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
   } catch (error) {
     throw asCommandError(error, project);
   } finally {

@@ -5,8 +5,8 @@ import { join, resolve } from "node:path";
 const root = resolve(import.meta.dirname, "../..");
 
 /** Writes a service with that many tools, builds it as a user does, and returns the path of the bundle. */
-export function buildService(tools: number): string {
-  const folder = join(root, `bench/.cache/service-${tools}`);
+export function buildService(tools: number, { codeCache = true } = {}): string {
+  const folder = join(root, `bench/.cache/service-${tools}${codeCache ? "" : "-plain"}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "src"), { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
@@ -16,7 +16,7 @@ export function buildService(tools: number): string {
   );
   write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
   write("src/service.ts", serviceText(tools));
-  const words = [join(root, "cli/main.ts"), "build", "src/service.ts", "--outdir", "dist"];
+  const words = [join(root, "cli/main.ts"), "build", "src/service.ts", "--outdir", "dist", ...(codeCache ? [] : ["--no-code-cache"])];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
   return join(folder, "dist/service.mjs");

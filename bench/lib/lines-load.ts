@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 
 const hello = JSON.stringify({
@@ -9,27 +9,15 @@ const hello = JSON.stringify({
 });
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-type Variables = Readonly<Record<string, string>>;
-
 /** Milliseconds from the start of a process to its answer to `initialize`. */
-export async function firstAnswer(command: readonly string[], env: Variables = {}): Promise<number> {
+export async function firstAnswer(command: readonly string[]): Promise<number> {
   const start = performance.now();
-  const child = startLines(command, env);
+  const child = startLines(command);
   child.stdin.write(`${hello}\n`);
   await linesOf(child, 1, () => {});
   const taken = performance.now() - start;
   child.kill("SIGKILL");
   return taken;
-}
-
-/** Runs a process from its start to the end of its input: Node writes its cache of compiled code when it ends in peace. */
-export function runToEnd([program = "", ...args]: readonly string[], env: Variables): void {
-  const { status, stderr } = spawnSync(program, args, {
-    input: `${hello}\n`,
-    env: variables(env),
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(`The server ended with exit code ${status}: ${stderr}`);
 }
 
 /** Calls per second over one connection, with 32 under way. */
@@ -61,12 +49,9 @@ export async function callsPerSecond(
   return count / seconds;
 }
 
-function variables(env: Variables): NodeJS.ProcessEnv {
-  return { ...process.env, PLATFORM_LOG_LEVEL: "CRITICAL", NODE_ENV: "production", ...env };
-}
-
-function startLines([program = "", ...args]: readonly string[], env: Variables = {}): ChildProcessWithoutNullStreams {
-  const child = spawn(program, args, { env: variables(env) });
+function startLines([program = "", ...args]: readonly string[]): ChildProcessWithoutNullStreams {
+  const env = { ...process.env, PLATFORM_LOG_LEVEL: "CRITICAL", NODE_ENV: "production" };
+  const child = spawn(program, args, { env });
   child.stderr.resume();
   return child;
 }

@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildService } from "./build-service.ts";
 import { atLeast, atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { callsPerSecond, firstAnswer, runToEnd } from "./lines-load.ts";
+import { callsPerSecond, firstAnswer } from "./lines-load.ts";
 import { args } from "./mcp-requests.ts";
 import { interleave } from "./rounds.ts";
 import type { Samples } from "./rounds.ts";
 
 const server = (name: string): string => join(import.meta.dirname, `../servers/${name}`);
-
-const cached = "tenon, with NODE_COMPILE_CACHE";
 
 /** MCP over standard input and output: from the start of the process to the first answer, and calls per second. */
 export async function measureLines(isQuick: boolean): Promise<readonly Figure[]> {
@@ -28,12 +24,12 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
   };
   const call = (id: number): string =>
     JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "isPrime", arguments: args } });
-  const compiled = { NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), "tenon-bench-compiled-")) };
+  const plain = [process.execPath, buildService(2, { codeCache: false }), "--with-mcp-stdio"];
   const starts = (commands: Commands, count: number): Promise<Samples<"ms">> =>
     interleave(
       Object.entries(commands).map(([name, command]) => ({
         name,
-        sample: async () => ({ ms: await firstAnswer(command, name === cached ? compiled : {}) }),
+        sample: async () => ({ ms: await firstAnswer(command) }),
       })),
       { rounds: count },
     );
@@ -45,9 +41,7 @@ export async function measureLines(isQuick: boolean): Promise<readonly Figure[]>
       })),
       { rounds: count, warmups: 0 },
     );
-  runToEnd(tenon, compiled);
-  const start = await starts({ ...fast, [cached]: tenon }, isQuick ? 3 : 21);
-  rmSync(compiled.NODE_COMPILE_CACHE, { recursive: true });
+  const start = await starts({ ...fast, "tenon, without compiled code": plain }, isQuick ? 3 : 21);
   const slowStart = await starts(slow, isQuick ? 1 : 3);
   const rate = await rates(fast, isQuick ? 1000 : 20_000, isQuick ? 1 : 5);
   const slowRate = await rates(slow, isQuick ? 500 : 2000, isQuick ? 1 : 2);

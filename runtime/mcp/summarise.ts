@@ -12,7 +12,7 @@ export function summarise(value: unknown, json: string): string {
   const fields = Object.entries(value).filter(([name]) => name !== "$schema");
   const shown = fields.slice(0, maxFields).map(([name, field]) => `${name}: ${sketch(field)}`);
   const left = fields.length - shown.length;
-  return [...shown, ...(left > 0 ? [`… and ${left} more`] : [])].join("\n");
+  return [...shown, ...(left > 0 ? [`\u2026 and ${left} more`] : [])].join("\n");
 }
 
 function sketch(value: unknown): string {
@@ -24,5 +24,5 @@ function sketch(value: unknown): string {
   if (typeof value !== "string") return String(value);
   // By code points, so that no character is cut in half.
   const points = Array.from(value);
-  return JSON.stringify(points.length <= maxText ? value : `${points.slice(0, maxText - 1).join("")}…`);
+  return JSON.stringify(points.length <= maxText ? value : `${points.slice(0, maxText - 1).join("")}\u2026`);
 }

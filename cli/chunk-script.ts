@@ -1,0 +1,89 @@
+import type { ParseResult } from "rolldown/utils";
+
+/** A chunk as two files: V8 takes compiled code from a file for a script, never for an ES module. */
+export interface ChunkScript {
+  /** A script whose value is a function. Lines and columns are those of the chunk, so that its source map holds. */
+  readonly script: string;
+  /** The ES module in the chunk's place: runs `NAME.js`, with the compiled code of `NAME.cache` where V8 takes that. */
+  readonly loader: string;
+}
+
+type ModuleRecord = ParseResult["module"];
+
+// As long as `import.meta`, so that columns stay.
+const meta = "$importMeta";
+
+/**
+ * Takes an ES module apart; its exports must keep the values that they have when it has run. Undefined for forms of
+ * export that the bundler does not write for chunks.
+ */
+export function toChunkScript(code: string, module: ModuleRecord): ChunkScript | undefined {
+  const { staticImports, staticExports, dynamicImports, importMetas } = module;
+  const textAt = ({ start, end }: Place): string => code.slice(start, end);
+  const [ending, ...others] = staticExports;
+  if (ending === undefined || others.length > 0 || !/^export\s*\{/.test(textAt(ending))) return undefined;
+  if (code.includes("$import")) return undefined;
+  const names: string[] = [];
+  const members: string[] = [];
+  for (const { moduleRequest, localName, exportName } of ending.entries) {
+    const { name } = exportName;
+    if (moduleRequest !== null || localName.name === null || name === null || name === "default") return undefined;
+    names.push(name);
+    members.push(name === localName.name ? name : `${name}:${localName.name}`);
+  }
+  const imported = staticImports.flatMap(({ entries }) => entries.map(({ localName }) => localName.value));
+  if (names.some((name) => imported.includes(name))) return undefined;
+  const head = `(function(${[meta, "$imports", ...imported].join()}){"use strict";`;
+  const body = replaced(code, [
+    ...staticImports.map((place) => ({ place, by: "" })),
+    ...importMetas.map((place) => ({ place, by: meta })),
+    ...dynamicImports.map((place, index) => ({ place, by: `$imports[${index}]()` })),
+    { place: ending, by: `return{${members.join()}}` },
+  ]);
+  // Bytes that are characters are read without a look at each.
+  const encoding = /^\p{ASCII}*$/u.test(code) ? "latin1" : "utf8";
+  const place = ["import.meta.filename", "process.getBuiltinModule", `"${encoding}"`, -head.length];
+  const given = ["import.meta", `[${dynamicImports.map((place) => `()=>${textAt(place)}`).join()}]`, ...imported];
+  return {
+    script: `${head}${body.replace(/\n*(?=\n\/\/# sourceMappingURL=|$)/, "\n})")}`,
+    loader: [
+      ...staticImports.map(textAt),
+      `export const {${names.join()}}=(${evaluate.toString()})(${place.join()})(${given.join()});\n`,
+    ].join("\n"),
+  };
+}
+
+/** Runs as text in the loader. Where there is no cache, or one of another version of Node, V8 compiles as ever. */
+function evaluate(
+  file: string,
+  builtin: typeof process.getBuiltinModule,
+  encoding: BufferEncoding,
+  columnOffset: number,
+): (...given: readonly unknown[]) => object {
+  const { readFileSync } = builtin("node:fs");
+  const filename = file.replace(/mjs$/, "js");
+  let cachedData;
+  try {
+    cachedData = readFileSync(file.replace(/mjs$/, "cache"));
+  } catch {}
+  const { Script } = builtin("node:vm");
+  return new Script(readFileSync(filename, encoding), { filename, columnOffset, cachedData }).runInThisContext();
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts texts in the place of longer ones; spaces keep the columns behind them, and line breaks stay. */
+function replaced(code: string, edits: readonly { readonly place: Place; readonly by: string }[]): string {
+  let text = "";
+  let done = 0;
+  for (const { place, by } of edits.toSorted((one, other) => one.place.start - other.place.start)) {
+    const filling = code.slice(place.start + by.length, place.end).replace(/[^\n]/g, " ");
+    const endsLine = place.end === code.length || code[place.end] === "\n";
+    text += code.slice(done, place.start) + by + filling.replace(endsLine ? / +(?=\n|$)/g : / +(?=\n)/g, "");
+    done = place.end;
+  }
+  return text + code.slice(done);
+}
