@@ -22,6 +22,8 @@ export function toChunkScript(code: string, module: ModuleRecord): ChunkScript |
   const textAt = ({ start, end }: Place): string => code.slice(start, end);
   const [ending, ...others] = staticExports;
   if (ending === undefined || others.length > 0 || !/^export\s*\{/.test(textAt(ending))) return undefined;
+  // What the loader asks for must be known without the script's variables.
+  if (dynamicImports.some(({ moduleRequest }) => !/^(["']).*\1$/.test(textAt(moduleRequest)))) return undefined;
   if (code.includes("$import")) return undefined;
   const names: string[] = [];
   const members: string[] = [];

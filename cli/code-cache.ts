@@ -19,18 +19,20 @@ export interface WrittenFile {
  */
 export async function writeCodeCache(outdir: string, chunks: readonly OutputChunk[]): Promise<readonly WrittenFile[]> {
   const { parseSync } = await import("rolldown/utils");
-  return chunks.filter((chunk) => isReady(chunk, chunks)).flatMap(({ fileName }) => {
-    const code = readFileSync(join(outdir, fileName), "utf8");
-    const parts = toChunkScript(code, parseSync(fileName, code).module);
-    if (parts === undefined) return [];
-    // The loader comes last: until then the chunk is whole.
-    const contents = { js: parts.script, cache: compile(parts.script), mjs: parts.loader };
-    return Object.entries(contents).map(([ending, content]) => {
-      const file = fileName.replace(/mjs$/, ending);
-      writeFileSync(join(outdir, file), content);
-      return { file, bytes: Buffer.byteLength(content) };
+  return chunks
+    .filter((chunk) => isReady(chunk, chunks))
+    .flatMap(({ fileName }) => {
+      const code = readFileSync(join(outdir, fileName), "utf8");
+      const parts = toChunkScript(code, parseSync(fileName, code).module);
+      if (parts === undefined) return [];
+      // The loader comes last: until then the chunk is whole.
+      const contents = { js: parts.script, cache: compile(parts.script), mjs: parts.loader };
+      return Object.entries(contents).map(([ending, content]) => {
+        const file = fileName.replace(/mjs$/, ending);
+        writeFileSync(join(outdir, file), content);
+        return { file, bytes: Buffer.byteLength(content) };
+      });
     });
-  });
 }
 
 /**

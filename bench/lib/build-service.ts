@@ -16,7 +16,14 @@ export function buildService(tools: number, { codeCache = true } = {}): string {
   );
   write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
   write("src/service.ts", serviceText(tools));
-  const words = [join(root, "cli/main.ts"), "build", "src/service.ts", "--outdir", "dist", ...(codeCache ? [] : ["--no-code-cache"])];
+  const words = [
+    join(root, "cli/main.ts"),
+    "build",
+    "src/service.ts",
+    "--outdir",
+    "dist",
+    ...(codeCache ? [] : ["--no-code-cache"]),
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
   return join(folder, "dist/service.mjs");

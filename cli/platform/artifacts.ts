@@ -70,7 +70,14 @@ async function upload(ask: Ask, file: string, name = basename(file), type = "app
 async function download(ask: Ask, urn: string, out: string | undefined): Promise<void> {
   const { body } = await ask(`/artifacts/${encodeURIComponent(urn)}`);
   if (body === null) return;
-  if (out !== undefined) checkWritable(out);
+  try {
+    // Makes the file, so not before there is something to write.
+    if (out !== undefined) checkWritable(out);
+  } catch (error) {
+    // A body that nobody reads keeps its connection.
+    await body.cancel();
+    throw error;
+  }
   const content = Readable.fromWeb(body as WebStream<Uint8Array>);
   if (out === undefined) for await (const chunk of content) process.stdout.write(chunk as Uint8Array);
   else await pipeline(content, createWriteStream(out));

@@ -43,18 +43,26 @@ async function answerOf(folder: string, env: Readonly<Record<string, string>> = 
   }
 }
 
-test("what starts load is compiled by the build, and this Node takes it", () => {
-  const found = filesOf("dist");
-  for (const name of started) expect(found).toHaveProperty([name], cached);
+/** Whether V8 refuses each compiled script of a folder, with options of Node. */
+function refusals(folder: string, ...options: readonly string[]): readonly string[] {
   const check = `const { readFileSync } = require("node:fs"), { Script } = require("node:vm");
     for (const file of process.argv.slice(1)) {
       const filename = file.replace(/cache$/, "js");
       const script = new Script(readFileSync(filename, "latin1"), { filename, cachedData: readFileSync(file) });
       console.log(script.cachedDataRejected);
     }`;
-  const files = cachesIn("dist");
-  const { stdout } = user.node(["-e", check, ...files]);
-  expect(stdout.trim().split("\n")).toEqual(files.map(() => "false"));
+  return user
+    .node([...options, "-e", check, ...cachesIn(folder)])
+    .stdout.trim()
+    .split("\n");
+}
+
+test("what starts load is compiled by the build, and this Node takes it", () => {
+  const found = filesOf("dist");
+  for (const name of started) expect(found).toHaveProperty([name], cached);
+  const taken = started.map(() => "false");
+  expect(refusals("dist")).toEqual(taken);
+  expect(refusals("dist", "--max-old-space-size=300", "--enable-source-maps")).toEqual(taken);
 });
 
 test("the build lists what it wrote, once each", () => {
@@ -85,15 +93,17 @@ test.each(Object.keys(spoil))("a service whose compiled code is %s compiles as e
   expect(await answerOf(folder)).toEqual(await answerOf("dist"));
 });
 
-test("Node's options that make V8 refuse compiled code change nothing else", async () => {
-  expect(await answerOf("dist", { NODE_OPTIONS: "--max-old-space-size=200" })).toEqual(await answerOf("dist"));
+test("an option with which V8 refuses compiled code changes nothing else", async () => {
+  expect(refusals("dist", "--stack-trace-limit=50")).toEqual(started.map(() => "true"));
+  expect(await answerOf("dist", { NODE_OPTIONS: "--stack-trace-limit=50" })).toEqual(await answerOf("dist"));
 });
 
 test("--no-code-cache leaves the chunks as modules, and takes away what an earlier build left", async () => {
   user.tenon("build", "--outdir", "plain");
   expect(cachesIn("plain")).toHaveLength(started.length);
   expect(user.tenon("build", "--outdir", "plain", "--no-code-cache")).toMatchObject({ status: 0 });
-  for (const files of Object.values(filesOf("plain"))) expect([".cache", ".js"].filter((one) => files.includes(one))).toEqual([]);
+  for (const files of Object.values(filesOf("plain")))
+    expect([".cache", ".js"].filter((one) => files.includes(one))).toEqual([]);
   expect(await answerOf("plain")).toEqual(await answerOf("dist"));
 });
 
