@@ -23,7 +23,7 @@ export function toChunkScript(code: string, module: ModuleRecord): ChunkScript |
   const [ending, ...others] = staticExports;
   if (ending === undefined || others.length > 0 || !/^export\s*\{/.test(textAt(ending))) return undefined;
   // What the loader asks for must be known without the script's variables.
-  if (dynamicImports.some(({ moduleRequest }) => !/^(["']).*\1$/.test(textAt(moduleRequest)))) return undefined;
+  if (dynamicImports.some(({ moduleRequest }) => !/^(["'`])[^"'`$]*\1$/.test(textAt(moduleRequest)))) return undefined;
   if (code.includes("$import")) return undefined;
   const names: string[] = [];
   const members: string[] = [];

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/lib-texts.ts";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
@@ -37,6 +38,7 @@ async function finish(work: string): Promise<void> {
   const made = join(work, "dist");
   await bundlePlugin(work);
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
+  writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);
   if (existsSync("dist")) renameSync("dist", join(work, "old"));
   renameSync(made, "dist");
@@ -61,14 +63,16 @@ function compile(outDir: string): boolean {
  */
 async function bundlePlugin(work: string): Promise<void> {
   const folder = join(work, "dist/plugin");
+  const compilerAlone = join(folder, "read/compiler-alone.js");
   const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module", "dev"];
   const bundle = await rolldown({
     // Comments tell where a module was, from here.
     cwd: work,
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}.js`)])),
     platform: "node",
+    plugins: [{ name: "compiler-alone", resolveId: (id) => (id === "ts-morph" ? compilerAlone : undefined) }],
     // Dependencies stay where they are installed.
-    external: /^[^./]/,
+    external: /^(?!ts-morph$)[^./]/,
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -89,6 +93,15 @@ async function bundlePlugin(work: string): Promise<void> {
   await bundle.close();
   for (const name of globSync("**/*.js", { cwd: folder })) rmSync(join(folder, name));
   for (const file of output) if (file.type === "chunk") writeFileSync(join(folder, file.fileName), file.code);
+}
+
+/** The library of the language, without those of platforms: what most builds need of 3 MB. */
+function languageLibs(): LibTexts {
+  const isOfPlatform = (name: string): boolean => /^lib\.(?:dom|webworker|scripthost)/.test(name);
+  const texts = Object.entries(carriedLibs()).filter(([name]) => !isOfPlatform(name));
+  const note =
+    "TypeScript's library as ts-morph carries it, without comments. Copyright Microsoft Corporation, Apache-2.0.";
+  return { note, ...Object.fromEntries(texts) };
 }
 
 /**

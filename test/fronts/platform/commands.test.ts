@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../../../cli/platform.ts";
 import { tellWaiting } from "../../../cli/platform/submit.ts";
 import { loggingInit } from "../../../runtime/telemetry/logging.ts";
@@ -168,32 +168,56 @@ test("redrive: lists dead letters and puts them back", async () => {
   expect(await callAbout(platform, `/results/${id}`, headers, 1)).toBe(204);
 });
 
-test("what is wrong with a file, a folder or an address is said without a stack", async () => {
-  const folder = temporaryFolder({ "plain.txt": "x" });
-  const platform = await localPlatform({ services: [{ definition: { name: "demo" } }] });
-  const at = ["--url", platform.url];
-  const stored = await tenon("artifacts", "--upload", join(folder, "plain.txt"), ...at);
-  const urn = stored.out.trim();
-  const nowhere = join(folder, "missing/out");
-  await expect(tenon("artifacts", urn, "-o", nowhere, ...at)).rejects.toThrow(
-    `${nowhere} cannot be written: its folder does not exist. Name another file.`,
-  );
-  await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is no file.`);
-  await expect(tenon("submit", "demo", `@${folder}`, ...at)).rejects.toThrow(
-    `${folder} cannot be read: it is a folder.`,
-  );
-  await expect(tenon("jobs", "--url", "foo")).rejects.toThrow('--url is "foo"; it must be where a platform listens');
-  await expect(tenon("jobs", "--status", "foo", ...at)).rejects.toThrow('--status is "foo"; it must be one of pending');
-  await expect(tenon("--record", nowhere)).rejects.toThrow(`${nowhere} cannot be written`);
-  await expect(tenon("--lease", "0")).rejects.toThrow('--lease is "0"; it must be a number from 1 to 86400');
-  const taken = join(folder, "plain.txt");
-  await expect(tenon("--folder", taken, "--port", "0")).rejects.toThrow(
-    `${taken} is a file, where a folder is needed.`,
-  );
-  await expect(tenon("--folder", "/proc/none", "--port", "0")).rejects.toThrow("The folder /proc/none cannot be made");
-  await expect(tenon("--folder", join(folder, "own"), "--host", "192.0.2.1", "--port", "0")).rejects.toThrow(
-    "192.0.2.1 is no address of this machine.",
-  );
+describe("what is wrong with a file, a folder or an address is said without a stack", () => {
+  const demo = { services: [{ definition: { name: "demo" } }] };
+
+  test("a file for a stored one that cannot be written", async () => {
+    const folder = temporaryFolder({ "plain.txt": "x" });
+    const platform = await localPlatform(demo);
+    const stored = await tenon("artifacts", "--upload", join(folder, "plain.txt"), "--url", platform.url);
+    const nowhere = join(folder, "missing/out");
+    const words = ["artifacts", stored.out.trim(), "-o", nowhere, "--url", platform.url];
+    await expect(tenon(...words)).rejects.toThrow(
+      `${nowhere} cannot be written: its folder does not exist. Name another file.`,
+    );
+  });
+
+  test("a folder in the place of a file", async () => {
+    const folder = temporaryFolder();
+    const at = ["--url", (await localPlatform(demo)).url];
+    await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is no file.`);
+    await expect(tenon("submit", "demo", `@${folder}`, ...at)).rejects.toThrow(
+      `${folder} cannot be read: it is a folder.`,
+    );
+  });
+
+  test.each([
+    [["jobs", "--url", "foo"], '--url is "foo"; it must be where a platform listens'],
+    [["jobs", "--url", "http://127.0.0.1:1", "--status", "foo"], '--status is "foo"; it must be one of pending'],
+    [["--lease", "0"], '--lease is "0"; it must be a number from 1 to 86400'],
+  ])("%j", async (words, message) => {
+    await expect(tenon(...words)).rejects.toThrow(message);
+  });
+
+  test("a recording that cannot be written", async () => {
+    const nowhere = join(temporaryFolder(), "missing/out");
+    await expect(tenon("--record", nowhere)).rejects.toThrow(`${nowhere} cannot be written`);
+  });
+
+  test("a folder that is a file, or cannot be made", async () => {
+    const taken = join(temporaryFolder({ "plain.txt": "x" }), "plain.txt");
+    await expect(tenon("--folder", taken, "--port", "0")).rejects.toThrow(
+      `${taken} is a file, where a folder is needed.`,
+    );
+    await expect(tenon("--folder", "/proc/none", "--port", "0")).rejects.toThrow(
+      "The folder /proc/none cannot be made",
+    );
+  });
+
+  test("an address of another machine", async () => {
+    const words = ["--folder", join(temporaryFolder(), "own"), "--host", "192.0.2.1", "--port", "0"];
+    await expect(tenon(...words)).rejects.toThrow("192.0.2.1 is no address of this machine.");
+  });
 });
 
 test("a service that only its worker has named is found by the name that would give its key", async () => {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { carriedLibs } from "../../plugin/read/lib-texts.ts";
+import { type PackedProject, packedProject } from "../support/packed-project.ts";
+
+let user: PackedProject;
+beforeAll(() => {
+  user = packedProject(files, { packages: ["esbuild"] });
+});
+afterAll(() => user.dispose());
+
+const tool = (request: string): string => `import { Service, startLambdaServer } from "tenon";
+
+/** What came in. @schema urn:example:schema.answer.1 */
+interface Answer {
+  /** How many. */
+  count: number;
+}
+
+/** Counts. @tool */
+export function count(request: Place): Answer {
+  return { count: request.x };
+}
+
+/** Where. @schema urn:example:schema.place.1 */
+interface Place ${request}
+
+await startLambdaServer(new Service({ name: "Counts" }));
+`;
+
+const files = {
+  "tsconfig.json": '{ "compilerOptions": { "lib": ["es2024", "dom"], "types": [], "strict": true } }',
+  "plain/service.ts": tool("{ /** Across. */ x: number }"),
+  "dom/service.ts": tool('extends Pick<Required<DOMPointInit>, "x"> {}'),
+  // What Node has loaded of ts-morph when the build is over.
+  "build.mjs": `import { createRequire } from "node:module";
+import { build } from "esbuild";
+import tenon from "tenon/esbuild";
+const [entry] = process.argv.slice(2);
+const plugins = [tenon({ service: false, cache: false })];
+await build({ entryPoints: [entry], bundle: true, platform: "node", format: "esm", splitting: true, outdir: "out", plugins });
+const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /ts-morph/.test(file));
+console.log(loaded.map((file) => file.split(/[\\\\/]/).pop()).join());`,
+};
+
+const loadedBy = (entry: string): string => {
+  const { status, stdout, stderr } = user.node(["build.mjs", entry]);
+  expect(stderr).not.toMatch(/error/i);
+  expect(status).toBe(0);
+  return stdout.trim();
+};
+
+test("a build loads the compiler alone, and no more of ts-morph", () => {
+  expect(loadedBy("plain/service.ts")).toBe("typescript.js");
+});
+
+test("a tool that reaches for the library of a platform is read with all that ts-morph carries", () => {
+  expect(loadedBy("dom/service.ts")).toBe("typescript.js,ts-morph-common.js");
+  expect(user.tenon("inspect", "count", "--stage", "schema", "--entry", "dom/service.ts").stdout).toContain('"number"');
+});
+
+test("the library beside the plugin is the one that ts-morph carries", () => {
+  const { note, ...near } = JSON.parse(user.read("node_modules/tenon/dist/plugin/libs.json")) as Record<string, string>;
+  const all = carriedLibs();
+  expect(note).toContain("Apache-2.0");
+  expect(Object.keys(near)).toContain("lib.es5.d.ts");
+  expect(near).toEqual(Object.fromEntries(Object.keys(near).map((name) => [name, all[name]])));
+});
