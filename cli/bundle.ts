@@ -95,11 +95,12 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
     const { output: files } = await build.write(output);
     const chunks = files.filter((file): file is OutputChunk => file.type === "chunk");
     const inGroups = chunks.filter(({ name }) => groups.some((group) => group.name === name));
-    const cached = options.codeCache === true ? await writeCodeCache(options.outdir, inGroups) : [];
-    const written = [...files.map(({ fileName }) => fileName), ...cached.map(({ file }) => file)];
+    const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
+    if (options.codeCache === true) {
+      for (const { file, bytes } of await writeCodeCache(options.outdir, inGroups)) sizes.set(file, bytes);
+    }
+    const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
     removeStale(join(options.outdir, "chunks"), new Set(written.map((file) => basename(file))));
-    const sizes = new Map(cached.map(({ file, bytes }) => [file, bytes]));
-    for (const { fileName, code } of chunks) if (!sizes.has(fileName)) sizes.set(fileName, Buffer.byteLength(code));
     const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
     return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
   } catch (error) {
