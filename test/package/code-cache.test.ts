@@ -1,71 +1,61 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PackedProject, packedProject, serve } from "../support/packed-project.ts";
 import { primeFiles } from "../support/prime-project.ts";
 
+/** Loaded before a service: tells what V8 does with compiled code. */
+const watch = `import vm from "node:vm";
+const { Script } = vm;
+vm.Script = class extends Script {
+  constructor(code, options) {
+    super(code, options);
+    const name = /(\\w[\\w-]*)-[\\w-]{8}\\.js$/.exec(options?.filename)?.[1];
+    const state = options?.cachedData === undefined ? "missing" : this.cachedDataRejected ? "refused" : "taken";
+    if (name !== undefined) console.error("compiled:", name, state);
+  }
+};`;
+
+const right = '{"number":997}';
+const mcp = ["--with-mcp"];
+/** The chunks that starts load, each with its compiled code. */
+const all = ["runtime taken", "mcp taken", "jobs taken", "mcp-calls taken"];
+
 let user: PackedProject;
 let listed: readonly { readonly file: string; readonly bytes: number; readonly entry: boolean }[];
-let answer: unknown;
-beforeAll(async () => {
-  user = packedProject(primeFiles);
+beforeAll(() => {
+  user = packedProject({ ...primeFiles, "watch.mjs": watch });
   ({ files: listed } = JSON.parse(user.tenon("build", "--json").stdout) as { files: typeof listed });
-  answer = await answerOf("dist");
 });
 afterAll(() => user.dispose());
 
-const endings = /\.(?:mjs\.map|mjs|js|cache)$/;
-
-/** Names of chunks without their hashes, with the endings of their files. */
-function filesOf(folder: string): Readonly<Record<string, readonly string[]>> {
-  const found: Record<string, string[]> = {};
-  for (const file of readdirSync(join(user.root, folder, "chunks")).toSorted()) {
-    const name = file.replace(endings, "").replace(/-[\w-]{8}$/, "");
-    (found[name] ??= []).push(endings.exec(file)?.[0] ?? file);
-  }
-  return found;
+interface Started {
+  readonly answer: unknown;
+  /** Scripts in the order in which they were loaded, and whether V8 took their compiled code. */
+  readonly compiled: readonly string[];
 }
 
-const cached = [".cache", ".js", ".mjs", ".mjs.map"];
-const started = ["runtime", "jobs", "mcp", "mcp-calls"];
-
-const cachesIn = (folder: string): readonly string[] =>
-  readdirSync(join(user.root, folder, "chunks")).flatMap((name) =>
-    name.endsWith(".cache") ? [join(user.root, folder, "chunks", name)] : [],
-  );
-
-/** What the service in a folder answers over REST. */
-async function answerOf(folder: string, env: Readonly<Record<string, string>> = {}): Promise<unknown> {
-  const served = await serve(join(user.root, folder, "service.mjs"), ["--with-mcp"], env);
-  try {
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${served.url}/tool`, { method: "POST", headers, body: '{"number":997}' });
-    return await answer.json();
-  } finally {
-    expect(await served.stop()).toBe(0);
-  }
+/** Starts the service of a folder, with options of Node, and calls its tool over REST. */
+async function start(folder: string, flags: readonly string[], options = ""): Promise<Started> {
+  const env = { NODE_OPTIONS: `--import ${pathToFileURL(join(user.root, "watch.mjs")).href} ${options}` };
+  const served = await serve(join(user.root, folder, "service.mjs"), flags, env);
+  const headers = { "content-type": "application/json" };
+  const answer = await (await fetch(`${served.url}/tool`, { method: "POST", headers, body: right })).json();
+  expect(await served.stop()).toBe(0);
+  return { answer, compiled: [...served.stderr().matchAll(/^compiled: (.+)$/gm)].map(([, text = ""]) => text) };
 }
 
-/** Whether V8 refuses each compiled script of a folder, with options of Node. */
-function refusals(folder: string, ...options: readonly string[]): readonly string[] {
-  const check = `const { readFileSync } = require("node:fs"), { Script } = require("node:vm");
-    for (const file of process.argv.slice(1)) {
-      const filename = file.replace(/cache$/, "js");
-      const script = new Script(readFileSync(filename, "latin1"), { filename, cachedData: readFileSync(file) });
-      console.log(script.cachedDataRejected);
-    }`;
-  return user
-    .node([...options, "-e", check, ...cachesIn(folder)])
-    .stdout.trim()
-    .split("\n");
-}
+const answer = expect.objectContaining({ number: 997, isPrime: true }) as unknown;
 
-test("what starts load is compiled by the build, and this Node takes it", () => {
-  const found = filesOf("dist");
-  for (const name of started) expect(found).toHaveProperty([name], cached);
-  const taken = started.map(() => "false");
-  expect(refusals("dist")).toEqual(taken);
-  expect(refusals("dist", "--max-old-space-size=300", "--enable-source-maps")).toEqual(taken);
+const chunksOf = (folder: string, ending: string): readonly string[] =>
+  readdirSync(join(user.root, folder, "chunks")).filter((name) => name.endsWith(ending));
+
+test("what a start loads of the runtime is compiled by the build, and V8 takes it", async () => {
+  const rest = await start("dist", []);
+  expect(rest).toEqual({ answer, compiled: ["runtime taken", "jobs taken"] });
+  const { compiled } = await start("dist", mcp, "--max-old-space-size=300 --enable-source-maps");
+  expect(compiled.toSorted()).toEqual(all.toSorted());
 });
 
 test("the build lists what it wrote, once each", () => {
@@ -76,42 +66,42 @@ test("the build lists what it wrote, once each", () => {
   for (const { file, bytes } of listed) expect(readFileSync(join(user.root, "dist", file)).length).toBe(bytes);
 });
 
-const spoil: readonly ((file: string) => void)[] = [
-  (file) => rmSync(file),
-  (file) => writeFileSync(file, ""),
-  (file) => writeFileSync(file, readFileSync(file).subarray(0, 5000)),
-  (file) => {
+const spoil: Readonly<Record<string, (file: string) => void>> = {
+  runtime: (file) => rmSync(file),
+  jobs: (file) => writeFileSync(file, ""),
+  mcp: (file) => writeFileSync(file, readFileSync(file).subarray(0, 5000)),
+  "mcp-calls": (file) => {
     const bytes = readFileSync(file);
     // The second word of V8's header is a hash of its version.
     bytes.writeUInt8(bytes.readUInt8(4) ^ 1, 4);
     writeFileSync(file, bytes);
   },
-];
+};
 
-test("compiled code that is gone, empty, cut off or of another V8 is compiled as ever", async () => {
+test("where compiled code is gone, empty, cut off or of another V8, the service compiles as ever", async () => {
   cpSync(join(user.root, "dist"), join(user.root, "spoilt"), { recursive: true });
-  const caches = cachesIn("spoilt");
-  expect(caches).toHaveLength(spoil.length);
-  for (const [index, file] of caches.entries()) spoil[index]?.(file);
-  expect(refusals("spoilt")).toEqual(["true", "true", "true"]);
-  expect(await answerOf("spoilt")).toEqual(answer);
+  for (const file of chunksOf("spoilt", ".cache"))
+    spoil[file.replace(/-[\w-]{8}\.cache$/, "")]?.(join(user.root, "spoilt/chunks", file));
+  const started = await start("spoilt", mcp);
+  expect(started.answer).toEqual(answer);
+  const expected = ["runtime missing", "mcp refused", "jobs refused", "mcp-calls refused"];
+  expect(started.compiled.toSorted()).toEqual(expected.toSorted());
 });
 
 test("an option with which V8 refuses compiled code changes nothing else", async () => {
-  expect(refusals("dist", "--stack-trace-limit=50")).toEqual(started.map(() => "true"));
-  expect(await answerOf("dist", { NODE_OPTIONS: "--stack-trace-limit=50" })).toEqual(answer);
+  const started = await start("dist", [], "--stack-trace-limit=50");
+  expect(started).toEqual({ answer, compiled: ["runtime refused", "jobs refused"] });
 });
 
 test("--no-code-cache leaves the chunks as modules, and takes away what an earlier build left", async () => {
   cpSync(join(user.root, "dist"), join(user.root, "plain"), { recursive: true });
   expect(user.tenon("build", "--outdir", "plain", "--no-code-cache")).toMatchObject({ status: 0 });
-  for (const files of Object.values(filesOf("plain")))
-    expect([".cache", ".js"].filter((one) => files.includes(one))).toEqual([]);
-  expect(await answerOf("plain")).toEqual(answer);
+  expect([...chunksOf("plain", ".cache"), ...chunksOf("plain", ".js")]).toEqual([]);
+  expect(await start("plain", [])).toEqual({ answer, compiled: [] });
 });
 
 test("a shortened bundle has compiled code, too", async () => {
-  user.tenon("build", "--outdir", "short", "--minify");
-  expect(cachesIn("short")).toHaveLength(started.length);
-  expect(await answerOf("short")).toEqual(answer);
+  expect(user.tenon("build", "--outdir", "short", "--minify")).toMatchObject({ status: 0 });
+  const { compiled } = await start("short", mcp);
+  expect(compiled.toSorted()).toEqual(all.toSorted());
 });
