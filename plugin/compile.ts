@@ -53,6 +53,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   let disk: Disk | undefined;
   let opened: Promise<Loaded> | undefined;
   let writing: ReturnType<typeof setTimeout> | undefined;
+  const unpacked: (() => void)[] = [];
 
   const diskFor = (file: string): Disk => (disk ??= openDisk(rootFor(file), options));
   const open = (file: string): Promise<Loaded> => (opened ??= loadProject(rootFor(file), entryFor(file), options));
@@ -89,7 +90,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
-  /** Not while somebody waits for what is compiled. */
+  /** Not while somebody waits for what is compiled: after it the bundler is busy, and this process is not. */
   function flushSoon(): void {
     writing = writing?.refresh() ?? setTimeout(flush, 100);
   }
@@ -97,7 +98,12 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
   function flush(): void {
     clearTimeout(writing);
     writing = undefined;
-    disk?.modules?.flush();
+    cache()?.flush();
+  }
+
+  function cache(): ModuleCache | undefined {
+    for (const pack of unpacked.splice(0)) pack();
+    return disk?.modules;
   }
 
   return {
@@ -112,12 +118,12 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const { result, inputs } = await queue.add(file, text);
       const recorded = inputs && states.record(inputs);
       if (recorded !== undefined && bytes !== undefined && inputs?.complete === true) {
-        modules?.set(result, bytes, recorded);
+        unpacked.push(() => modules?.set(result, bytes, recorded));
         flushSoon();
       }
       return keep(file, text, result, recorded?.missing.map(states.path) ?? []);
     },
-    cache: () => disk?.modules,
+    cache,
     flush,
     prepare(entry) {
       const source = readSource(entry);
