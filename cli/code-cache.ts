@@ -56,13 +56,13 @@ function isReady(
  * missing without the flag, and they are most of what a start compiles.
  */
 function compile(script: string): Buffer {
+  let compiled: Script;
   setFlagsFromString("--no-lazy");
   try {
-    const compiled = new Script(script);
+    compiled = new Script(script);
+  } finally {
     // V8 takes a cache only where the flags are those that it was made with.
     setFlagsFromString("--lazy");
-    return compiled.createCachedData();
-  } finally {
-    setFlagsFromString("--lazy");
   }
+  return compiled.createCachedData();
 }
