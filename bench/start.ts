@@ -107,7 +107,7 @@ const plain = ["--host", "127.0.0.1", "--port", "0"];
 const servers: readonly Server[] = [
   { name: "bare node:http", entry: bare, flags: [] },
   { name: "tenon, REST", entry: tenon, flags: plain },
-  { name: "tenon, REST, without compiled code", entry: buildTenon("plain", "--no-code-cache"), flags: plain },
+  { name: "tenon, without compiled code", entry: buildTenon("plain", "--no-code-cache"), flags: plain },
   { name: "tenon, REST and MCP", entry: tenon, flags: [...plain, "--with-mcp"] },
   ...(hasPeers
     ? [
