@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
@@ -21,8 +21,7 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
   const { parseSync } = await import("rolldown/utils");
   return chunks
     .filter((chunk) => isReady(chunk, chunks))
-    .flatMap(({ fileName }) => {
-      const code = readFileSync(join(outdir, fileName), "utf8");
+    .flatMap(({ fileName, code }) => {
       const parts = toChunkScript(code, parseSync(fileName, code).module);
       if (parts === undefined) return [];
       // The loader comes last: until then the chunk is whole.

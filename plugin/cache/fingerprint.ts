@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { besideTsMorph } from "../read/beside-ts-morph.ts";
 import type { TenonOptions } from "../options.ts";
 import { contentHash } from "./content-hash.ts";
 
@@ -11,12 +11,8 @@ export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions): str
   const rulesByName = Object.entries(rules ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   // A package that is built again under the same version, as in this repository, has a younger file here.
   const built = statSync(own).mtimeMs;
-  return contentHash(JSON.stringify([packageVersion(own), built, compilerVersion(), rulesByName, namespace, tsconfig]));
-}
-
-function compilerVersion(): unknown {
-  const resolve = (from: string, name: string): string => createRequire(from).resolve(name);
-  return packageVersion(resolve(resolve(import.meta.url, "ts-morph"), "@ts-morph/common"));
+  const compiler = packageVersion(besideTsMorph().resolve("@ts-morph/common"));
+  return contentHash(JSON.stringify([packageVersion(own), built, compiler, rulesByName, namespace, tsconfig]));
 }
 
 /** Version of the package that a file belongs to. */

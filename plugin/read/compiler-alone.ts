@@ -4,16 +4,15 @@
  */
 import { createRequire } from "node:module";
 import type { ts as Compiler } from "ts-morph";
+import { besideTsMorph } from "./beside-ts-morph.ts";
 
-export const ts: typeof Compiler = load(createRequire(import.meta.url));
+export const ts: typeof Compiler = load();
 
-function load(require: NodeJS.Require): typeof Compiler {
-  // ts-morph's own dependency, which only ts-morph may be able to find.
-  const beside = createRequire(require.resolve("ts-morph"));
+function load(): typeof Compiler {
   try {
-    return beside("@ts-morph/common/dist/typescript.js") as typeof Compiler;
+    return besideTsMorph()("@ts-morph/common/dist/typescript.js") as typeof Compiler;
   } catch {
     // Another version of ts-morph may keep it elsewhere, and whatever else is wrong is better said about the whole.
-    return (require("ts-morph") as { readonly ts: typeof Compiler }).ts;
+    return (createRequire(import.meta.url)("ts-morph") as { readonly ts: typeof Compiler }).ts;
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { besideTsMorph } from "./beside-ts-morph.ts";
 
 /** Where the compiler believes its library to be; the files exist in memory only. */
 export const libFolder = "/node_modules/typescript/lib";
@@ -25,8 +25,7 @@ export function createLibReader(): LibReader {
 
 /** All that ts-morph carries: 3 MB of texts in the code of one of its files. */
 export function carriedLibs(): LibTexts {
-  const beside = createRequire(createRequire(import.meta.url).resolve("ts-morph"));
-  const { getLibFiles } = beside("@ts-morph/common") as CarriedLibs;
+  const { getLibFiles } = besideTsMorph()("@ts-morph/common") as CarriedLibs;
   return Object.fromEntries(getLibFiles().map(({ fileName, text }) => [fileName, text]));
 }
 
