@@ -80,10 +80,10 @@ async function service(events: number): Promise<void> {
 
 async function emitCost(): Promise<void> {
   const { GenericEvent } = await import("../runtime/index.ts");
-  const { createSidecarSink } = await import("../runtime/events/sidecar-sink.ts");
-  const { systemClock } = await import("../runtime/platform/clock.ts");
-  const { createExecutor } = await import("../runtime/jobs/executor.ts");
-  const { createMemoryStore } = await import("../runtime/jobs/store/memory.ts");
+  const { createSidecarSink } = await import("../runtime/clients/platform/delivery/sidecar-sink.ts");
+  const { systemClock } = await import("../runtime/base/clock.ts");
+  const { createExecutor } = await import("../runtime/executor/executor.ts");
+  const { createMemoryStore } = await import("../runtime/executor/store/memory.ts");
   const client = { send: () => new Promise<never>(() => {}), close() {} };
   const sink = createSidecarSink({ client, clock: systemClock });
   const perRound: number[] = [];

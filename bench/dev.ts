@@ -11,7 +11,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer, isRunnableDevEnvironment } from "vite";
-import type vite from "../plugin/vite.ts";
+import type vite from "../plugin/bundlers/vite.ts";
 import { atMost } from "./lib/figure.ts";
 import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";

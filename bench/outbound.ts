@@ -10,10 +10,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { OutboundJob } from "../runtime/outbound/job-headers.ts";
-import type { OutboundHook } from "../runtime/outbound/hook.ts";
-import { installOutbound } from "../runtime/outbound/install-outbound.ts";
-import { resolveOutboundPolicy } from "../runtime/outbound/policy.ts";
+import type { OutboundJob } from "../runtime/clients/outbound/rules/job-headers.ts";
+import type { OutboundHook } from "../runtime/clients/outbound/patches/hook.ts";
+import { installOutbound } from "../runtime/clients/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../runtime/service/config/outbound-policy.ts";
 import { answerRounds, startClientProcess } from "./lib/client-process.ts";
 import { atMost, type Figure } from "./lib/figure.ts";
 import { type Samples, interleave, summarise } from "./lib/rounds.ts";

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newJobUrn } from "../runtime/jobs/job-id.ts";
-import type { JobStore } from "../runtime/jobs/store/job-store.ts";
-import { createMemoryStore } from "../runtime/jobs/store/memory.ts";
-import { openSqliteStore } from "../runtime/jobs/store/sqlite.ts";
+import { newJobUrn } from "../runtime/job/job-id.ts";
+import type { JobStore } from "../runtime/executor/store/job-store.ts";
+import { createMemoryStore } from "../runtime/executor/store/memory.ts";
+import { openSqliteStore } from "../runtime/executor/store/sqlite/sqlite.ts";
 import { atLeast } from "./lib/figure.ts";
 import { summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
 import { openProject } from "../plugin/read/project.ts";
-import { reportProblems } from "../runtime/validation/report.ts";
+import { reportProblems } from "../runtime/contract/validation/report/report.ts";
 import { typiaValidators } from "../test/fuzz/typia-referee.ts";
 import { goldenTool } from "../test/support/golden-tools.ts";
 import { atMost } from "./lib/figure.ts";

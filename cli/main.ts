@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { CommandError, UsageError } from "./usage.ts";
-import { isAtLeast, oldestNode, packageVersion } from "./version.ts";
+import { CommandError, UsageError } from "./base/usage.ts";
+import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
 
 /** A command's module: `run` gets the words after the command and resolves to the exit code. */
 interface Command {
@@ -9,14 +9,23 @@ interface Command {
 
 // Loaded one at a time, so that `tenon --help` does not load a compiler.
 const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
-  dev: { summary: "build, serve and rebuild on change", load: () => import("./dev.ts") },
-  build: { summary: "write a self-contained service to dist/", load: () => import("./build.ts") },
-  generate: { summary: "write the service definition, service.json", load: () => import("./generate.ts") },
-  check: { summary: "verify that the committed service definition is up to date", load: () => import("./check.ts") },
-  inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./inspect.ts") },
-  call: { summary: "call a tool and show its steps as they happen", load: () => import("./call.ts") },
-  platform: { summary: "a platform on this machine: jobs, artifacts, services", load: () => import("./platform.ts") },
-  init: { summary: "make a new service that builds, runs and passes its test", load: () => import("./init.ts") },
+  dev: { summary: "build, serve and rebuild on change", load: () => import("./commands/dev.ts") },
+  build: { summary: "write a self-contained service to dist/", load: () => import("./commands/build.ts") },
+  generate: { summary: "write the service definition, service.json", load: () => import("./commands/generate.ts") },
+  check: {
+    summary: "verify that the committed service definition is up to date",
+    load: () => import("./commands/check.ts"),
+  },
+  inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./commands/inspect.ts") },
+  call: { summary: "call a tool and show its steps as they happen", load: () => import("./commands/call.ts") },
+  platform: {
+    summary: "a platform on this machine: jobs, artifacts, services",
+    load: () => import("./commands/platform.ts"),
+  },
+  init: {
+    summary: "make a new service that builds, runs and passes its test",
+    load: () => import("./commands/init.ts"),
+  },
 };
 
 function overview(): string {

@@ -1,7 +1,7 @@
 /** Build time: compile the tools of a service without a bundler, and what the plugin for every bundler takes. */
-export { compileProject, type CompiledProject, type CompileRequest } from "./compile-project.ts";
-export type { CompiledTool } from "./compiled-module.ts";
+export { compileProject, type CompiledProject, type CompileRequest } from "./compile/compile-project.ts";
+export type { CompiledTool } from "./compile/compiled-module.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
-export { OptionsError, type RuleLevel, type TenonOptions } from "./options.ts";
-export type { ServiceFile } from "./service-file.ts";
+export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
+export type { ServiceFile } from "./compile/service-file.ts";

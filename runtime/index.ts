@@ -1,32 +1,32 @@
 /** The public API: what authors of tools and services import from `tenon`. */
-export { startBatchService } from "./batch/start-batch-service.ts";
-export type { BatchServiceOptions } from "./batch/start-batch-service.ts";
-export type { Worker } from "./batch/choose-worker.ts";
-export { ValueError } from "./errors.ts";
-export { BaseEvent, GenericErrorEvent, GenericEvent } from "./events/event.ts";
-export type { EventOptions } from "./events/event.ts";
-export { EventContext, EventReporter } from "./events/reporter.ts";
-export type { StepOptions } from "./events/reporter.ts";
-export { DeclinedError } from "./jobs/ask.ts";
-export type { AskOptions } from "./jobs/ask.ts";
-export { BinaryResult } from "./jobs/binary-result.ts";
-export type { BinaryContent } from "./jobs/binary-result.ts";
-export { Content, Message } from "./jobs/content.ts";
-export type { ContentOptions, LinkOptions } from "./jobs/content.ts";
-export { getEventReporter, getJobContext, getJobId, JobContext } from "./jobs/job-context.ts";
-export type { JobUrn } from "./jobs/job.ts";
-export { DEFAULT_LLM_MODEL } from "./llm/default-model.ts";
-export { LlmConfigurationError, LlmPackageError } from "./llm/llm-errors.ts";
-export type { LlmClient, LlmOptions } from "./llm/openai-types.ts";
-export { registerMcp } from "./mcp/register-mcp.ts";
-export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./mcp/register-mcp.ts";
-export { MissingCapabilityError } from "./jobs/question.ts";
-export type { ClientCapability, ClientMethod } from "./jobs/question.ts";
-export { platformLambda } from "./platform-lambda.ts";
-export type { Artifact, ArtifactInfo, LocalFile, LocalFileOptions } from "./platform/artifact.ts";
-export type { ArtifactUrn } from "./platform/artifact-urn.ts";
-export type { Aspect, AspectFilter, AspectOptions, AspectRecord } from "./platform/aspects.ts";
-export type { PlatformClient } from "./platform/platform-client.ts";
+export { startBatchService } from "./start/start-batch-service.ts";
+export type { BatchServiceOptions } from "./start/start-batch-service.ts";
+export type { Worker } from "./start/choose-worker.ts";
+export { ValueError } from "./base/errors.ts";
+export { BaseEvent, GenericErrorEvent, GenericEvent } from "./job/event.ts";
+export type { EventOptions } from "./job/event.ts";
+export { EventContext, EventReporter } from "./job/reporter.ts";
+export type { StepOptions } from "./job/reporter.ts";
+export { DeclinedError } from "./executor/run/ask.ts";
+export type { AskOptions } from "./executor/run/ask.ts";
+export { BinaryResult } from "./job/binary-result.ts";
+export type { BinaryContent } from "./job/binary-result.ts";
+export { Content, Message } from "./job/content.ts";
+export type { ContentOptions, LinkOptions } from "./job/content.ts";
+export { getEventReporter, getJobContext, getJobId, JobContext } from "./executor/run/job-context.ts";
+export type { JobUrn } from "./job/job.ts";
+export { DEFAULT_LLM_MODEL } from "./clients/llm/default-model.ts";
+export { LlmConfigurationError, LlmPackageError } from "./clients/llm/llm-errors.ts";
+export type { LlmClient, LlmOptions } from "./clients/llm/openai-types.ts";
+export { registerMcp } from "./start/register-mcp.ts";
+export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./start/register-mcp.ts";
+export { MissingCapabilityError } from "./job/question.ts";
+export type { ClientCapability, ClientMethod } from "./job/question.ts";
+export { platformLambda } from "./service/tools/platform-lambda.ts";
+export type { Artifact, ArtifactInfo, LocalFile, LocalFileOptions } from "./clients/platform/artifacts/artifact.ts";
+export type { ArtifactUrn } from "./clients/platform/artifacts/artifact-urn.ts";
+export type { Aspect, AspectFilter, AspectOptions, AspectRecord } from "./clients/platform/aspects.ts";
+export type { PlatformClient } from "./clients/platform/platform-client.ts";
 export {
   AmbiguousRequestError,
   ArtifactIntegrityError,
@@ -34,20 +34,20 @@ export {
   PlatformError,
   ResourceNotFoundError,
   ServiceJobError,
-} from "./platform/platform-errors.ts";
-export type { ServiceEvent } from "./platform/service-events.ts";
-export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./platform/service-job.ts";
-export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./platform/services.ts";
-export type { UploadContent, UploadOptions } from "./platform/upload-content.ts";
-export { runMcpStdio } from "./run-mcp-stdio.ts";
-export { Service, ServiceContact, ServiceLicense } from "./service.ts";
-export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } from "./service.ts";
-export { startLambdaServer } from "./start.ts";
-export type { LambdaServer } from "./start.ts";
-export type { AuthOptions } from "./auth/auth-config.ts";
-export type { ServerOptions } from "./server-options.ts";
-export { getLogger, loggingInit } from "./telemetry/logging.ts";
-export type { LogFields, Logger, LoggingOptions, LogLevel, LogMethod } from "./telemetry/logging.ts";
-export type { ExecutorOpts, ToolOptions } from "./tool-options.ts";
-export { withSchema } from "./with-schema.ts";
-export type { SchemaDecorator, WithSchema } from "./with-schema.ts";
+} from "./clients/platform/sidecar/platform-errors.ts";
+export type { ServiceEvent } from "./clients/platform/service-events.ts";
+export type { ServiceJob, ServiceJobStatus, WaitOptions } from "./clients/platform/service-job.ts";
+export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord } from "./clients/platform/services.ts";
+export type { UploadContent, UploadOptions } from "./clients/platform/artifacts/upload-content.ts";
+export { runMcpStdio } from "./start/run-mcp-stdio-later.ts";
+export { Service, ServiceContact, ServiceLicense } from "./service/service.ts";
+export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } from "./service/service.ts";
+export { startLambdaServer } from "./start/start.ts";
+export type { LambdaServer } from "./start/start.ts";
+export type { AuthOptions } from "./service/config/auth-config.ts";
+export type { ServerOptions } from "./service/config/server-options.ts";
+export { getLogger, loggingInit } from "./telemetry/log/logging.ts";
+export type { LogFields, Logger, LoggingOptions, LogLevel, LogMethod } from "./telemetry/log/logging.ts";
+export type { ExecutorOpts, ToolOptions } from "./service/tools/tool-options.ts";
+export { withSchema } from "./service/tools/with-schema.ts";
+export type { SchemaDecorator, WithSchema } from "./service/tools/with-schema.ts";

@@ -2,8 +2,8 @@
  * What generated code may import, and nothing else. The list is the one of `plugin/emit/runtime-names.ts`; a test compares
  * them. Authors import from `tenon`.
  */
-export { defineTool } from "./registry.ts";
-export { dialect } from "./validation/dialect.ts";
+export { defineTool } from "./service/tools/registry.ts";
+export { dialect } from "./contract/validation/dialect.ts";
 export {
   everyFrom,
   everyOther,
@@ -19,8 +19,15 @@ export {
   own,
   setOf,
   textLength,
-} from "./validation/json-value.ts";
-export { isEmail, isHostname, isIdnEmail, isIdnHostname, isIpv4, isIpv6 } from "./validation/address-formats.ts";
+} from "./contract/validation/json-value.ts";
+export {
+  isEmail,
+  isHostname,
+  isIdnEmail,
+  isIdnHostname,
+  isIpv4,
+  isIpv6,
+} from "./contract/validation/formats/address-formats.ts";
 export {
   isBase64,
   isBigIntText,
@@ -29,9 +36,16 @@ export {
   isRelativeJsonPointer,
   isText,
   isUuid,
-} from "./validation/text-formats.ts";
-export { isDate, isDateTime, isDuration, isTime } from "./validation/time-formats.ts";
-export { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } from "./validation/uri-formats.ts";
+} from "./contract/validation/formats/text-formats.ts";
+export { isDate, isDateTime, isDuration, isTime } from "./contract/validation/formats/time-formats.ts";
+export {
+  isIri,
+  isIriReference,
+  isUri,
+  isUriReference,
+  isUriTemplate,
+  isUrl,
+} from "./contract/validation/formats/uri-formats.ts";
 export {
   copyKeys,
   copyOthers,
@@ -53,6 +67,6 @@ export {
   refuseObject,
   setKey,
   trimTuple,
-} from "./validation/codecs.ts";
-export { copyMatches, everyMatch } from "./validation/key-patterns.ts";
-export { decodeMembers, encodeFirst, encodeMembers, remember } from "./validation/members.ts";
+} from "./contract/validation/codecs/codecs.ts";
+export { copyMatches, everyMatch } from "./contract/validation/codecs/key-patterns.ts";
+export { decodeMembers, encodeFirst, encodeMembers, remember } from "./contract/validation/codecs/members.ts";

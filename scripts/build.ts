@@ -16,7 +16,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
-import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/lib-texts.ts";
+import { bundlerNames } from "../plugin/packages/bundler-names.ts";
+import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
@@ -63,8 +64,9 @@ function compile(outDir: string): boolean {
  */
 async function bundlePlugin(work: string): Promise<void> {
   const folder = join(work, "dist/plugin");
-  const compilerAlone = join(folder, "read/compiler-alone.js");
-  const entries = ["index", "vite", "rollup", "rolldown", "esbuild", "webpack", "rspack", "own-module", "dev"];
+  const compilerAlone = join(folder, "read/base/compiler-alone.js");
+  const bundlers = [...bundlerNames, "dev"].map((name) => `bundlers/${name}`);
+  const entries = ["index", ...bundlers, "packages/own-module"];
   const bundle = await rolldown({
     // Comments tell where a module was, from here.
     cwd: work,
@@ -77,16 +79,16 @@ async function bundlePlugin(work: string): Promise<void> {
   const { output } = await bundle.generate({
     format: "esm",
     entryFileNames: "[name].js",
-    // Beside the entries: the paths of the runtime and of recheck are relative to a file of this folder.
+    // At the top: the paths of the runtime and of recheck are relative to a file of this folder.
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
         {
           name: "core",
-          test: /[\\/]dist[\\/]plugin[\\/](?:build|module-hooks|options|hosts[\\/](?!webpack))/,
+          test: /[\\/]dist[\\/]plugin[\\/](?:compile[\\/](?:build|options)|hooks[\\/]module-hooks|bundlers[\\/]hosts[\\/](?!webpack))/,
           priority: 2,
         },
-        { name: "compiler", test: /[\\/]dist[\\/]plugin[\\/](?:read|emit|compile-module)/, priority: 1 },
+        { name: "compiler", test: /[\\/]dist[\\/]plugin[\\/](?:read|emit|compile[\\/]compile-module)/, priority: 1 },
       ],
     },
   });

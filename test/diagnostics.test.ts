@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { codes } from "../plugin/diagnostics/codes.ts";
 import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
-import { compileModule } from "../plugin/compile-module.ts";
+import { compileModule } from "../plugin/compile/compile-module.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
-import { linkModules } from "../plugin/link.ts";
+import { linkModules } from "../plugin/compile/link.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
-import { makeServiceFile } from "../plugin/service-file.ts";
+import { makeServiceFile } from "../plugin/compile/service-file.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { rolldown, type OutputChunk, type Plugin } from "rolldown";
-import { ownModule } from "../../plugin/own-module.ts";
+import { ownModule } from "../../plugin/packages/own-module.ts";
 import { commonJsValues, type DevInput } from "./render-modules.ts";
 import type { Target, Targets } from "./targets.ts";
 

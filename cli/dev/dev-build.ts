@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDevPlugin } from "../../plugin/dev.ts";
-import type { Project } from "../project.ts";
+import { createDevPlugin } from "../../plugin/bundlers/dev.ts";
+import type { Project } from "../project/project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
 import { createFileNames } from "./module-files.ts";
 import { createModuleStore } from "./module-store.ts";

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { type DevPlugin, startsService } from "../../plugin/dev.ts";
+import { type DevPlugin, startsService } from "../../plugin/bundlers/dev.ts";
 import { reachedFrom } from "./module-graph.ts";
 import type { RenderedModule } from "./render-modules.ts";
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
-import { ownModule } from "../../plugin/own-module.ts";
+import { ownModule } from "../../plugin/packages/own-module.ts";
 import type { Target, Targets } from "./targets.ts";
 
 /** A project module as JavaScript, with tokens in place of the paths that it imports. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { paint, say } from "../output.ts";
-import type { LoadedBuild, LoadBuild } from "../dev-host.ts";
+import { paint, say } from "../base/output.ts";
+import type { LoadedBuild, LoadBuild } from "./dev-host.ts";
 
 /** The process that serves. It lives across builds and loads each of them; a crash is told and mended by the next build. */
 export interface ServedProcess {
@@ -17,8 +17,8 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
   let stopping = false;
 
   function spawn(): ChildProcess {
-    // From `dist/cli/dev/…js` the host is a `.js` in the folder above; from the sources it is a `.ts`.
-    const host = fileURLToPath(import.meta.url).replace(/dev[\\/][^\\/]+\.(js|ts)$/, "dev-host.$1");
+    // A `.js` in the built package, a `.ts` in the sources.
+    const host = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "dev-host.$1");
     const made = fork(host, flags, {
       execArgv: ["--enable-source-maps"],
       stdio: ["ignore", "inherit", "inherit", "ipc"],

@@ -10,36 +10,36 @@
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
 import { join, resolve } from "node:path";
-import { openSqliteStore } from "../../runtime/jobs/store/sqlite.ts";
-import { makeStoreFolder } from "../../runtime/jobs/store/sqlite/store-folder.ts";
-import { ArtifactRoutes } from "./artifact-routes.ts";
-import { ArtifactStore } from "./artifact-store.ts";
-import { AspectRoutes } from "./aspect-routes.ts";
-import { AspectStore } from "./aspect-store.ts";
-import { workerPath } from "./exchange.ts";
-import type { Exchange } from "./exchange.ts";
-import { createFaultSwitch } from "./fault-switch.ts";
-import type { Faults } from "./fault-switch.ts";
-import { startForwardProxy } from "./forward-proxy.ts";
-import { startHttp } from "./http-server.ts";
-import type { RunningHttp } from "./http-server.ts";
-import { JobHub } from "./job-hub.ts";
-import type { NewsListener } from "./job-hub.ts";
-import { JobQueue } from "./job-queue.ts";
-import { JobRoutes } from "./job-routes.ts";
-import { JobTokens, loadSecret } from "./job-token.ts";
-import { OnceKeys } from "./once-keys.ts";
-import { openPlatformDatabase } from "./platform-database.ts";
-import { createRecorder } from "./recorder.ts";
-import { startRestCallers } from "./rest-callers.ts";
-import { answerExchange, createRoutes, isRouteName } from "./routes.ts";
-import { runWorkers } from "./run-workers.ts";
-import type { WorkerOptions } from "./run-workers.ts";
-import { ServiceRegistry } from "./service-registry.ts";
-import type { NewService, RegisteredService } from "./service-registry.ts";
-import { ServiceRoutes } from "./service-routes.ts";
-import { sidecarRoutes } from "./sidecar-routes.ts";
-import { WorkerLeases } from "./worker-leases.ts";
+import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
+import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
+import { ArtifactRoutes } from "./routes/artifact-routes.ts";
+import { ArtifactStore } from "./stored/artifact-store.ts";
+import { AspectRoutes } from "./routes/aspect-routes.ts";
+import { AspectStore } from "./stored/aspect-store.ts";
+import { workerPath } from "./routes/exchange.ts";
+import type { Exchange } from "./routes/exchange.ts";
+import { createFaultSwitch } from "./routes/fault-switch.ts";
+import type { Faults } from "./routes/fault-switch.ts";
+import { startForwardProxy } from "./traffic/forward-proxy.ts";
+import { startHttp } from "./routes/http-server.ts";
+import type { RunningHttp } from "./routes/http-server.ts";
+import { JobHub } from "./jobs/job-hub.ts";
+import type { NewsListener } from "./jobs/job-hub.ts";
+import { JobQueue } from "./jobs/job-queue.ts";
+import { JobRoutes } from "./routes/job-routes.ts";
+import { JobTokens, loadSecret } from "./jobs/job-token.ts";
+import { OnceKeys } from "./stored/once-keys.ts";
+import { openPlatformDatabase } from "./stored/platform-database.ts";
+import { createRecorder } from "./traffic/recorder.ts";
+import { startRestCallers } from "./services/rest-callers.ts";
+import { answerExchange, createRoutes, isRouteName } from "./routes/routes.ts";
+import { runWorkers } from "./workers/run-workers.ts";
+import type { WorkerOptions } from "./workers/run-workers.ts";
+import { ServiceRegistry } from "./services/service-registry.ts";
+import type { NewService, RegisteredService } from "./services/service-registry.ts";
+import { ServiceRoutes } from "./routes/service-routes.ts";
+import { sidecarRoutes } from "./routes/sidecar-routes.ts";
+import { WorkerLeases } from "./workers/worker-leases.ts";
 
 export interface LocalPlatformOptions {
   /** Where everything is kept; made when it is missing. One platform at a time. */

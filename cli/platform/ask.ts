@@ -1,6 +1,6 @@
-import { CommandError } from "../usage.ts";
+import { CommandError } from "../base/usage.ts";
 import { findPlatform } from "./folder.ts";
-import type { Arguments, OptionHelp } from "../usage.ts";
+import type { Arguments, OptionHelp } from "../base/usage.ts";
 
 /** Options of every command that asks a running platform. */
 export const askOptions: Readonly<Record<string, OptionHelp>> = {

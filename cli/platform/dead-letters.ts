@@ -1,4 +1,4 @@
-import { paint, printJson, say } from "../output.ts";
+import { paint, printJson, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
 /** The jobs whose workers did not come back three times, the latest first. */

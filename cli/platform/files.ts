@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, statSync } from "node:fs";
-import { CommandError } from "../usage.ts";
+import { CommandError } from "../base/usage.ts";
 
 /** The bytes of a file that the command line names. Throws a `CommandError` that says what is wrong with it. */
 export function readNamedFile(file: string): Buffer<ArrayBuffer> {

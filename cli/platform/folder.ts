@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { UsageError } from "../usage.ts";
+import { UsageError } from "../base/usage.ts";
 
 /** Where a platform keeps everything, below the folder in which it was started. */
 export const usualFolder = ".tenon/platform";

@@ -1,6 +1,6 @@
-import { printJson, paint, say } from "../output.ts";
-import { UsageError, withArguments } from "../usage.ts";
-import type { Arguments, CommandHelp } from "../usage.ts";
+import { printJson, paint, say } from "../base/output.ts";
+import { UsageError, withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";

@@ -1,8 +1,8 @@
 import { setInterval } from "node:timers";
-import type { JobNews } from "../local-platform/job-hub.ts";
-import type { WorkerLine } from "../local-platform/run-workers.ts";
-import { endOf } from "../local-platform/job-outcome.ts";
-import { paint, say } from "../output.ts";
+import type { JobNews } from "../local-platform/jobs/job-hub.ts";
+import type { WorkerLine } from "../local-platform/workers/run-workers.ts";
+import { endOf } from "../local-platform/jobs/job-outcome.ts";
+import { paint, say } from "../base/output.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 

@@ -1,6 +1,6 @@
-import { paint, printJson, say } from "../output.ts";
-import { withArguments } from "../usage.ts";
-import type { Arguments, CommandHelp } from "../usage.ts";
+import { paint, printJson, say } from "../base/output.ts";
+import { withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 

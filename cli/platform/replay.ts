@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { ToolError } from "../../runtime/errors.ts";
-import { readRecording, startReplay } from "../local-platform/replay.ts";
-import { exchangesOf, servicesIn } from "../local-platform/recorded-services.ts";
-import type { RecordedExchange } from "../local-platform/recorder.ts";
-import { paint, printJson, say } from "../output.ts";
-import { CommandError, UsageError, withArguments } from "../usage.ts";
-import type { Arguments, CommandHelp } from "../usage.ts";
+import { ToolError } from "../../runtime/base/errors.ts";
+import { readRecording, startReplay } from "../local-platform/traffic/replay.ts";
+import { exchangesOf, servicesIn } from "../local-platform/traffic/recorded-services.ts";
+import type { RecordedExchange } from "../local-platform/traffic/recorder.ts";
+import { paint, printJson, say } from "../base/output.ts";
+import { CommandError, UsageError, withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { checkFile } from "./files.ts";
 
 const help: CommandHelp = {

@@ -1,6 +1,6 @@
-import { describeEvent } from "../call-rest.ts";
-import { paint } from "../output.ts";
-import type { Style } from "../output.ts";
+import { describeEvent } from "../call/call-rest.ts";
+import { paint } from "../base/output.ts";
+import type { Style } from "../base/output.ts";
 
 /** An event as the platform's streams have it. */
 export interface StreamEvent {

@@ -1,7 +1,7 @@
-import { printJson, paint, say } from "../output.ts";
-import { serverSentEvents } from "../server-sent-events.ts";
-import { UsageError, withArguments } from "../usage.ts";
-import type { Arguments, CommandHelp } from "../usage.ts";
+import { printJson, paint, say } from "../base/output.ts";
+import { serverSentEvents } from "../base/server-sent-events.ts";
+import { UsageError, withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask } from "./ask.ts";
 import { readNamedFile } from "./files.ts";

@@ -1,7 +1,7 @@
-import { paint, say } from "../output.ts";
-import { serverSentEvents } from "../server-sent-events.ts";
-import { withArguments } from "../usage.ts";
-import type { Arguments, CommandHelp } from "../usage.ts";
+import { paint, say } from "../base/output.ts";
+import { serverSentEvents } from "../base/server-sent-events.ts";
+import { withArguments } from "../base/usage.ts";
+import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker } from "./ask.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";

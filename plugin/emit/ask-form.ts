@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
+import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 import type { AskModel } from "../model/ask.ts";
 import type { FieldModel, TypeModel } from "../model/type.ts";
 import type { Insertion } from "./insert-tools.ts";

@@ -1,4 +1,4 @@
-import { dialect } from "../../runtime/validation/dialect.ts";
+import { dialect } from "../../runtime/contract/validation/dialect.ts";
 import type { JsonLiteral } from "../model/type.ts";
 import { type Composed, composedKey, type Entry, numberParts, pairOf, type Part } from "./data-parts.ts";
 import { keyText, safeJson, stringText } from "./js-text.ts";

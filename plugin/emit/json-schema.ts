@@ -1,5 +1,5 @@
-import type { JsonSchema, JsonValue } from "../../runtime/contract.ts";
-import { dialect } from "../../runtime/validation/dialect.ts";
+import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
+import { dialect } from "../../runtime/contract/validation/dialect.ts";
 import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";

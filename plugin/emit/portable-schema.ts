@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract.ts";
+import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract/contract.ts";
 
 /** Key in a tool's MCP `_meta` that holds the schema URN of its request: a prefix of the product's, then a name. */
 export const schemaMetaKey = "io.tenon/schema";

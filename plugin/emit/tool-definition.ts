@@ -5,7 +5,7 @@ import type {
   ResultDefinition,
   ToolAnnotations,
   ToolDefinition,
-} from "../../runtime/contract.ts";
+} from "../../runtime/contract/contract.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { fullSchema } from "./json-schema.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "../../runtime/contract.ts";
+import type { ToolDefinition } from "../../runtime/contract/contract.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ToolModel } from "../model/tool.ts";
 import type { JsonLiteral } from "../model/type.ts";

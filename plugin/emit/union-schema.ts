@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../runtime/contract.ts";
+import type { JsonSchema } from "../../runtime/contract/contract.ts";
 import type { LiteralType, TypeModel, UnionType } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { flattenUnion } from "./type-facts.ts";

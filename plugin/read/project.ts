@@ -3,18 +3,18 @@ import { resolve } from "node:path";
 import { ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ModuleModel } from "../model/module.ts";
-import { openConfig } from "./compiler-config.ts";
-import type { ConfigSource, Level } from "./compiler-config.ts";
-import { dependenciesOf } from "./dependencies.ts";
-import { createPatternJudge, type PatternJudge } from "./judge-pattern.ts";
+import { openConfig } from "./project/compiler-config.ts";
+import type { ConfigSource, Level } from "./project/compiler-config.ts";
+import { dependenciesOf } from "./project/dependencies.ts";
+import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
-import { relativeFile, UnresolvedInLean } from "./reading.ts";
-import type { Reading, RuleLevel } from "./reading.ts";
-import { projectDiagnostics, unreadable } from "./project-findings.ts";
-import { namespaceOf, packageNames } from "./project-settings.ts";
-import { augmentingFiles, type ReadingInputs, readingInputs } from "./reading-inputs.ts";
-import { createSourceHost, type ParsedLibraries } from "./source-host.ts";
-import { stubPath } from "./platform-stub.ts";
+import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
+import type { Reading, RuleLevel } from "./base/reading.ts";
+import { projectDiagnostics, unreadable } from "./project/project-findings.ts";
+import { namespaceOf, packageNames } from "./project/project-settings.ts";
+import { augmentingFiles, type ReadingInputs, readingInputs } from "./project/reading-inputs.ts";
+import { createSourceHost, type ParsedLibraries } from "./project/source-host.ts";
+import { stubPath } from "./project/platform-stub.ts";
 
 export interface ReadOptions {
   /** Absolute folder that positions are relative to; default: that of the package.json nearest to the first root. */

@@ -1,12 +1,12 @@
 import { ts } from "ts-morph";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
-import { findTools } from "./find-tools.ts";
-import { readAsks } from "./read-asks.ts";
-import { readService } from "./read-service.ts";
-import { readTool } from "./read-tool.ts";
-import { placeOf, relativeFile, report } from "./reading.ts";
-import type { Reading } from "./reading.ts";
+import { findTools } from "./tools/find-tools.ts";
+import { readAsks } from "./tools/read-asks.ts";
+import { readService } from "./tools/read-service.ts";
+import { readTool } from "./tools/read-tool.ts";
+import { placeOf, relativeFile, report } from "./base/reading.ts";
+import type { Reading } from "./base/reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
 
 /** The model of one module; findings go to the reading. */

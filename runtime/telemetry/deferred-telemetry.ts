@@ -1,5 +1,5 @@
-import { getLogger } from "./logging.ts";
-import type { CallSpan } from "./mcp-span.ts";
+import { getLogger } from "./log/logging.ts";
+import type { CallSpan } from "../fronts/mcp/port/observe-port.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 const noSpan: CallSpan = { traceparent: undefined, tracestate: undefined, ended: () => {} };

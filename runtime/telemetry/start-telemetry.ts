@@ -1,7 +1,7 @@
-import type { Config, Environment } from "../config.ts";
-import type { Served } from "../served.ts";
-import { StartError } from "../start-error.ts";
-import type { ExportPlan } from "./resolve-export.ts";
+import type { Config, Environment } from "../service/config/config.ts";
+import type { Served } from "../service/served.ts";
+import { StartError } from "../base/start-error.ts";
+import type { ExportPlan } from "./export/resolve-export.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 export interface TelemetryOptions {
@@ -27,7 +27,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   await checkLogFormat(config.logFormat);
   const plan = await planOf(env, config.flags.telemetry);
   if (plan === undefined) return nothing;
-  const { getLogger } = await import("./logging.ts");
+  const { getLogger } = await import("./log/logging.ts");
   for (const warning of plan.warnings) getLogger("tenon").warn(warning);
   if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return nothing;
   const { createTelemetry } = await import("./sdk/create-telemetry.ts");
@@ -42,7 +42,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
 
 async function checkLogFormat(text: string | undefined): Promise<void> {
   if (text === undefined) return;
-  const { parsePercentFormat } = await import("./percent-format.ts");
+  const { parsePercentFormat } = await import("./log/percent-format.ts");
   try {
     parsePercentFormat(text);
   } catch (error) {
@@ -56,6 +56,6 @@ async function checkLogFormat(text: string | undefined): Promise<void> {
 async function planOf(env: Environment, flag: boolean | undefined): Promise<ExportPlan | undefined> {
   const isSet = (name: string): boolean => /^(?:OTEL|OBSERVER)_/.test(name) && env[name] !== "";
   if (flag !== true && !Object.keys(env).some(isSet)) return undefined;
-  const { resolveExport } = await import("./resolve-export.ts");
+  const { resolveExport } = await import("./export/resolve-export.ts");
   return resolveExport(env, flag);
 }

@@ -1,5 +1,5 @@
-import { currentJob } from "../jobs/current-job.ts";
-import type { CallResult, ClientSpan } from "./client-span.ts";
+import { currentJob } from "../job/current-job.ts";
+import type { CallResult, ClientSpan } from "../job/client-span.ts";
 
 /** A request of undici's, of Node or of an npm copy, as it publishes it. */
 interface UndiciRequest {

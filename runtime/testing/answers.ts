@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../contract.ts";
-import type { ClientCapability, ClientMethod, JobClient, Question } from "../jobs/question.ts";
+import type { JsonObject, JsonValue } from "../contract/contract.ts";
+import type { ClientCapability, ClientMethod, JobClient, Question } from "../job/question.ts";
 
 /** A question as a test sees it. */
 export interface AskedQuestion {

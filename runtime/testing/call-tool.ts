@@ -1,9 +1,9 @@
-import { BinaryResult } from "../jobs/binary-result.ts";
-import { jsonSafeFields } from "../events/json-safe.ts";
-import type { JobResult } from "../jobs/job.ts";
-import { runJob } from "../jobs/run-job.ts";
-import type { PlatformClient } from "../platform/platform-client.ts";
-import type { Tool } from "../tool.ts";
+import { BinaryResult } from "../job/binary-result.ts";
+import { jsonSafeFields } from "../base/json-safe.ts";
+import type { JobResult } from "../job/job.ts";
+import { runJob } from "../executor/run/run-job.ts";
+import type { PlatformClient } from "../clients/platform/platform-client.ts";
+import type { Tool } from "../service/tools/tool.ts";
 import { findTool } from "./find-tool.ts";
 import { RecordedRun } from "./recorded-job.ts";
 import type { JobOptions } from "./recorded-job.ts";

@@ -1,8 +1,8 @@
-import type { Artifact } from "../platform/artifact.ts";
-import { createLocalAspects } from "../platform/local-aspects.ts";
-import { localOperations } from "../platform/local-platform-client.ts";
-import type { PlatformClient } from "../platform/platform-client.ts";
-import { createServices } from "../platform/services.ts";
+import type { Artifact } from "../clients/platform/artifacts/artifact.ts";
+import { createLocalAspects } from "../clients/platform/local/local-aspects.ts";
+import { localOperations } from "../clients/platform/local-platform-client.ts";
+import type { PlatformClient } from "../clients/platform/platform-client.ts";
+import { createServices } from "../clients/platform/services.ts";
 import { createFakeServices } from "./fake-services.ts";
 import type { FakeService, ServiceRequest } from "./fake-services.ts";
 import { createMemoryArtifacts, createMemoryAspects } from "./memory-artifacts.ts";

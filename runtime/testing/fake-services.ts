@@ -1,10 +1,10 @@
-import { ValueError } from "../errors.ts";
-import { jsonSafeFields } from "../events/json-safe.ts";
-import { systemClock } from "../platform/clock.ts";
-import { errorOfAnswer } from "../platform/platform-api.ts";
-import type { ApiRequest, PlatformApi } from "../platform/platform-api.ts";
-import { PlatformError } from "../platform/platform-errors.ts";
-import type { SidecarAnswer } from "../platform/sidecar-client.ts";
+import { ValueError } from "../base/errors.ts";
+import { jsonSafeFields } from "../base/json-safe.ts";
+import { systemClock } from "../base/clock.ts";
+import { errorOfAnswer } from "../clients/platform/sidecar/platform-api.ts";
+import type { ApiRequest, PlatformApi } from "../clients/platform/sidecar/platform-api.ts";
+import { PlatformError } from "../clients/platform/sidecar/platform-errors.ts";
+import type { SidecarAnswer } from "../clients/platform/sidecar/sidecar-client.ts";
 
 /** The job of a fake service, while it runs. */
 export interface FakeServiceJob {

@@ -1,6 +1,6 @@
-import { registeredTools } from "../registry.ts";
-import { resolveTool } from "../resolve-tools.ts";
-import type { Tool } from "../tool.ts";
+import { registeredTools } from "../service/tools/registry.ts";
+import { resolveTool } from "../service/tools/resolve-tools.ts";
+import type { Tool } from "../service/tools/tool.ts";
 import type { ToolFunction } from "./request-types.ts";
 
 /** The definition that the plugin made of a function. Throws a `TypeError` that says how to get one. */

@@ -1,6 +1,6 @@
 /** The testing kit: what tests of tools import from `tenon/testing`. */
-export type { JsonObject, JsonValue, Problem } from "../contract.ts";
-export type { ErrorKind } from "../errors.ts";
+export type { JsonObject, JsonValue, Problem } from "../contract/contract.ts";
+export type { ErrorKind } from "../base/errors.ts";
 export { callTool } from "./call-tool.ts";
 export type { ToolCall } from "./call-tool.ts";
 export type { Answers, AskedQuestion } from "./answers.ts";

@@ -1,6 +1,6 @@
-import type { JobContext } from "../jobs/job-context.ts";
-import { DEFAULT_LLM_MODEL } from "../llm/default-model.ts";
-import type { LlmClient } from "../llm/openai-types.ts";
+import type { JobContext } from "../executor/run/job-context.ts";
+import { DEFAULT_LLM_MODEL } from "../clients/llm/default-model.ts";
+import type { LlmClient } from "../clients/llm/openai-types.ts";
 
 /** A message of a conversation. */
 export interface LlmMessage {

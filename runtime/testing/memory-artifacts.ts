@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ArtifactInfo } from "../platform/artifact.ts";
-import { artifactUrn } from "../platform/artifact-urn.ts";
-import type { LocalArtifacts } from "../platform/local-artifacts.ts";
-import type { AspectStore, StoredAspect } from "../platform/local-aspects.ts";
-import { ResourceNotFoundError } from "../platform/platform-errors.ts";
+import type { ArtifactInfo } from "../clients/platform/artifacts/artifact.ts";
+import { artifactUrn } from "../clients/platform/artifacts/artifact-urn.ts";
+import type { LocalArtifacts } from "../clients/platform/local/local-artifacts.ts";
+import type { AspectStore, StoredAspect } from "../clients/platform/local/local-aspects.ts";
+import { ResourceNotFoundError } from "../clients/platform/sidecar/platform-errors.ts";
 
 /** Artifacts of a fake platform, by URN. */
 export interface MemoryArtifacts extends LocalArtifacts {

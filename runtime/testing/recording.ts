@@ -1,6 +1,6 @@
-import type { JsonObject } from "../contract.ts";
-import { GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "../events/event.ts";
-import type { JobEvent } from "../jobs/job.ts";
+import type { JsonObject } from "../contract/contract.ts";
+import { GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "../job/event.ts";
+import type { JobEvent } from "../job/job.ts";
 
 const genericSchema = GenericEvent.SCHEMA;
 

@@ -1,4 +1,4 @@
-import type { JobContext } from "../jobs/job-context.ts";
+import type { JobContext } from "../executor/run/job-context.ts";
 
 /** A tool's function, as its author wrote it. */
 export type ToolFunction = (...parameters: never[]) => unknown;

@@ -1,7 +1,7 @@
-import type { Problem } from "../contract.ts";
-import { ToolError } from "../errors.ts";
-import type { ErrorKind } from "../errors.ts";
-import { problemKinds } from "../http/problem.ts";
+import type { Problem } from "../contract/contract.ts";
+import { ToolError } from "../base/errors.ts";
+import type { ErrorKind } from "../base/errors.ts";
+import { problemKinds } from "../fronts/http/problem.ts";
 import type { RecordedEvent, RecordedStep, Recording } from "./recording.ts";
 
 /** How a call of a tool failed. `message` is what a caller gets to read; `cause` is what was thrown. */

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newJobUrn } from "../../runtime/jobs/job-id.ts";
+import { newJobUrn } from "../../runtime/job/job-id.ts";
 import type { VictimEntries } from "./bundle-victims.ts";
 import { createChance } from "./chance.ts";
 import type { Chance } from "./chance.ts";

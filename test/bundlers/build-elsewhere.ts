@@ -16,8 +16,8 @@ export interface BuildReport {
 /** Builds with esbuild in a process of its own, which prints a `BuildReport`. */
 export function startBuild({ root, path, plugins }: BundlerProject, folder: string, entry: string): ChildProcess {
   const plugin = plugins.fromSources
-    ? join(process.cwd(), "plugin/esbuild.ts")
-    : path("node_modules/tenon/dist/plugin/esbuild.js");
+    ? join(process.cwd(), "plugin/bundlers/esbuild.ts")
+    : path("node_modules/tenon/dist/plugin/bundlers/esbuild.js");
   const script = `
     import { existsSync, readFileSync } from "node:fs";
     import { createRequire } from "node:module";

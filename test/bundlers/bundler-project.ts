@@ -15,12 +15,13 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inject } from "vitest";
 import { installPackage } from "../support/install-package.ts";
-import type esbuild from "../../plugin/esbuild.ts";
-import type rolldown from "../../plugin/rolldown.ts";
-import type rollup from "../../plugin/rollup.ts";
-import type rspack from "../../plugin/rspack.ts";
-import type vite from "../../plugin/vite.ts";
-import type webpack from "../../plugin/webpack.ts";
+import { bundlerNames } from "../../plugin/packages/bundler-names.ts";
+import type esbuild from "../../plugin/bundlers/esbuild.ts";
+import type rolldown from "../../plugin/bundlers/rolldown.ts";
+import type rollup from "../../plugin/bundlers/rollup.ts";
+import type rspack from "../../plugin/bundlers/rspack.ts";
+import type vite from "../../plugin/bundlers/vite.ts";
+import type webpack from "../../plugin/bundlers/webpack.ts";
 
 /** The plugin for each bundler, as users import it. */
 export interface Plugins {
@@ -45,8 +46,6 @@ export interface BundlerProject extends Disposable {
   edit(file: string, from: string, to: string): void;
 }
 
-const names = ["esbuild", "rolldown", "rollup", "rspack", "vite", "webpack"] as const;
-
 /** Copies the fixture, installs its workspace package and tenon: the packed package where there is one, else the sources. */
 export async function bundlerProject(): Promise<BundlerProject> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-bundlers-")));
@@ -55,11 +54,11 @@ export async function bundlerProject(): Promise<BundlerProject> {
   symlinkSync(join(root, "packages/tools"), join(root, "node_modules/@acme/tools"));
   const folder = installTenon(root);
   const load = async (name: string): Promise<unknown> => {
-    const file = join(folder, `plugin/${name}.${folder.endsWith("dist") ? "js" : "ts"}`);
+    const file = join(folder, `plugin/bundlers/${name}.${folder.endsWith("dist") ? "js" : "ts"}`);
     const loaded = (await import(pathToFileURL(file).href)) as { default: unknown };
     return loaded.default;
   };
-  const loaded = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load(name)])));
+  const loaded = Object.fromEntries(await Promise.all(bundlerNames.map(async (name) => [name, await load(name)])));
   const plugins = { ...loaded, fromSources: !folder.endsWith("dist") } as unknown as Plugins;
   const path = (...parts: string[]): string => join(root, ...parts);
   const project: BundlerProject = {

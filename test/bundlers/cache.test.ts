@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reportOf, startBuild } from "./build-elsewhere.ts";
-import { decodeRecord } from "../../plugin/cache/record.ts";
+import { decodeRecord } from "../../plugin/compile/cache/record.ts";
 import { type BundlerProject, bundlerProject } from "./bundler-project.ts";
 import { bundlers } from "./six-bundlers.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import * as esbuild from "esbuild";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { stdoutGuardBanner } from "../../runtime/stdout-guard.ts";
+import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 
 let project: BundlerProject;

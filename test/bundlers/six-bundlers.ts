@@ -7,7 +7,7 @@ import { rolldown } from "rolldown";
 import { rollup, type Plugin as RollupPlugin } from "rollup";
 import { build as viteBuild } from "vite";
 import webpack, { type Configuration as WebpackConfiguration } from "webpack";
-import type { TenonOptions } from "../../plugin/options.ts";
+import type { TenonOptions } from "../../plugin/compile/options.ts";
 import type { Plugins } from "./bundler-project.ts";
 
 export interface BundleRequest {

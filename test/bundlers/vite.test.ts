@@ -110,7 +110,7 @@ describe("vite's dev server", () => {
 
 describe("vitest", () => {
   test("imports tools, calls them and finds them registered", () => {
-    const plugin = pathToFileURL(resolve("plugin/vite.ts")).href;
+    const plugin = pathToFileURL(resolve("plugin/bundlers/vite.ts")).href;
     const installed = project.path("node_modules/tenon/dist/plugin/vite.js");
     for (const name of ["vitest", "vite"])
       symlinkSync(dirname(realpathSync(`node_modules/${name}/package.json`)), project.path("node_modules", name));

@@ -3,11 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../runtime/contract.ts";
-import { reportProblems } from "../../runtime/validation/report.ts";
+import type { JsonObject } from "../../runtime/contract/contract.ts";
+import { reportProblems } from "../../runtime/contract/validation/report/report.ts";
 import { goldenTools, type GoldenTool } from "../support/golden-tools.ts";
 import { json, serve, type TestServer } from "../support/serve.ts";
-import { mutated, wireOf } from "../unit/emit/arbitrary-wire.ts";
+import { mutated, wireOf } from "../unit/plugin/emit/arbitrary-wire.ts";
 import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./mcp/raw-http.ts";
 
 const schemas = new URL("../../../shared/mcp-schema/", import.meta.url);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { JobContext } from "../../runtime/jobs/job-context.ts";
-import { BinaryResult } from "../../runtime/jobs/binary-result.ts";
-import { loggingInit } from "../../runtime/telemetry/logging.ts";
+import type { JobContext } from "../../runtime/executor/run/job-context.ts";
+import { BinaryResult } from "../../runtime/job/binary-result.ts";
+import { loggingInit } from "../../runtime/telemetry/log/logging.ts";
 import { fakeSidecar } from "../support/fake-sidecar.ts";
 import type { FakeSidecar } from "../support/fake-sidecar.ts";
 import { deferred, fakeTool } from "../support/fake-tool.ts";

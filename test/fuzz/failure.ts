@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { LoadedTool } from "../unit/emit/load-tool.ts";
+import type { LoadedTool } from "../unit/plugin/emit/load-tool.ts";
 
 /** A disagreement that nothing explains. */
 export interface Failure {

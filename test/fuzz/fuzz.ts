@@ -4,10 +4,10 @@ import { explainTypia, typesOf } from "./known-differences.ts";
 import { spoil } from "./spoil.ts";
 import type { Structure } from "./type-structures.ts";
 import type { TypiaValidators } from "./typia-referee.ts";
-import { reportProblems } from "../../runtime/validation/report.ts";
-import { loadTool } from "../unit/emit/load-tool.ts";
-import { anyWire, mutated, wireOf } from "../unit/emit/arbitrary-wire.ts";
-import { referee } from "../unit/emit/referee.ts";
+import { reportProblems } from "../../runtime/contract/validation/report/report.ts";
+import { loadTool } from "../unit/plugin/emit/load-tool.ts";
+import { anyWire, mutated, wireOf } from "../unit/plugin/emit/arbitrary-wire.ts";
+import { referee } from "../unit/plugin/emit/referee.ts";
 import type { TypeModel } from "../../plugin/model/type.ts";
 
 /** What a run found. */

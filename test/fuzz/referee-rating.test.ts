@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { referee } from "../unit/emit/referee.ts";
+import { referee } from "../unit/plugin/emit/referee.ts";
 
 /** Rates the referee before it judges us: ajv on what concerns us of JSON-Schema-Test-Suite. */
 const file = join(import.meta.dirname, "../fixtures/json-schema-test-suite/draft2020-12.jsonl");

@@ -7,9 +7,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { OutboundJob } from "../../runtime/outbound/job-headers.ts";
-import { installOutbound } from "../../runtime/outbound/install-outbound.ts";
-import { resolveOutboundPolicy } from "../../runtime/outbound/policy.ts";
+import type { OutboundJob } from "../../runtime/clients/outbound/rules/job-headers.ts";
+import { installOutbound } from "../../runtime/clients/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../../runtime/service/config/outbound-policy.ts";
 import { clientsFolder } from "./harness/build.ts";
 import type { Undici } from "./harness/clients.ts";
 import { startRecorder } from "./harness/recorder.ts";
@@ -386,12 +386,12 @@ test("a job that was started within another one has its own token", async () => 
 });
 
 test("the proxy that Node takes from the environment never sees the token", async () => {
-  const outbound = new URL("../../runtime/outbound/", import.meta.url).href;
+  const outbound = new URL("../../runtime/clients/outbound/", import.meta.url).href;
   const code = `
     import { AsyncLocalStorage } from "node:async_hooks";
     import http from "node:http";
     import { installOutbound } from "${outbound}install-outbound.ts";
-    import { resolveOutboundPolicy } from "${outbound}policy.ts";
+    import { resolveOutboundPolicy } from "${outbound}../../service/config/outbound-policy.ts";
     const jobs = new AsyncLocalStorage();
     const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: "http://127.0.0.1:9" });
     installOutbound({ job: () => jobs.getStore(), policy });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { carriedLibs } from "../../plugin/read/lib-texts.ts";
+import { carriedLibs } from "../../plugin/read/base/lib-texts.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 
 let user: PackedProject;

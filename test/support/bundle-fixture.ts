@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import tenon from "../../plugin/rolldown.ts";
+import tenon from "../../plugin/bundlers/rolldown.ts";
 
 export interface BundledFixture extends Disposable {
   readonly root: string;

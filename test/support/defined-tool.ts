@@ -1,5 +1,5 @@
-import type { JobContext } from "../../runtime/jobs/job-context.ts";
-import { defineTool } from "../../runtime/registry.ts";
+import type { JobContext } from "../../runtime/executor/run/job-context.ts";
+import { defineTool } from "../../runtime/service/tools/registry.ts";
 import type { FakeTool } from "./fake-tool.ts";
 import { fakeTool } from "./fake-tool.ts";
 

@@ -1,8 +1,8 @@
-import type { JsonSchema, ResultKind, ToolDefinition, ToolFunctions } from "../../runtime/contract.ts";
-import type { JobContext } from "../../runtime/jobs/job-context.ts";
-import type { ToolOptions } from "../../runtime/tool-options.ts";
-import type { Tool } from "../../runtime/tool.ts";
-import { reportProblems } from "../../runtime/validation/report.ts";
+import type { JsonSchema, ResultKind, ToolDefinition, ToolFunctions } from "../../runtime/contract/contract.ts";
+import type { JobContext } from "../../runtime/executor/run/job-context.ts";
+import type { ToolOptions } from "../../runtime/service/tools/tool-options.ts";
+import type { Tool } from "../../runtime/service/tools/tool.ts";
+import { reportProblems } from "../../runtime/contract/validation/report/report.ts";
 
 export interface FakeTool {
   readonly name?: string;

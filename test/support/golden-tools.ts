@@ -6,8 +6,8 @@ import { emitTool } from "../../plugin/emit/tool-module.ts";
 import { importAlias } from "../../plugin/emit/scope.ts";
 import { runtimeNames } from "../../plugin/emit/runtime-names.ts";
 import * as internal from "../../runtime/internal.ts";
-import type { ToolDefinition, ToolFunctions } from "../../runtime/contract.ts";
-import type { Tool } from "../../runtime/tool.ts";
+import type { ToolDefinition, ToolFunctions } from "../../runtime/contract/contract.ts";
+import type { Tool } from "../../runtime/service/tools/tool.ts";
 
 /** A tool of the golden cases, as the plugin makes it and as the runtime serves it. */
 export interface GoldenTool {

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
 import { startLocalPlatform } from "../../cli/local-platform/start-local-platform.ts";
 import type { LocalPlatform, LocalPlatformOptions } from "../../cli/local-platform/start-local-platform.ts";
-import { runBatch } from "../../runtime/batch/run-batch.ts";
-import type { BatchRun } from "../../runtime/batch/run-batch.ts";
-import { readConfig } from "../../runtime/config.ts";
-import type { JobContext } from "../../runtime/jobs/job-context.ts";
-import type { Clock } from "../../runtime/platform/clock.ts";
+import { runBatch } from "../../runtime/start/run-batch.ts";
+import type { BatchRun } from "../../runtime/start/run-batch.ts";
+import { readConfig } from "../../runtime/service/config/config.ts";
+import type { JobContext } from "../../runtime/executor/run/job-context.ts";
+import type { Clock } from "../../runtime/base/clock.ts";
 import { fakeTool } from "./fake-tool.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createPatternJudge } from "../../plugin/read/judge-pattern.ts";
+import { createPatternJudge } from "../../plugin/read/base/judge-pattern.ts";
 import {
   openProject as open,
   type ReadOptions,

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
-import { readConfig } from "../../runtime/config.ts";
-import type { Environment } from "../../runtime/config.ts";
-import { Service } from "../../runtime/service.ts";
-import { startServer } from "../../runtime/start-server.ts";
-import type { ServerOptions } from "../../runtime/server-options.ts";
-import type { RunningServer } from "../../runtime/start-server.ts";
-import type { Tool } from "../../runtime/tool.ts";
+import { readConfig } from "../../runtime/service/config/config.ts";
+import type { Environment } from "../../runtime/service/config/config.ts";
+import { Service } from "../../runtime/service/service.ts";
+import { startServer } from "../../runtime/start/start-server.ts";
+import type { ServerOptions } from "../../runtime/service/config/server-options.ts";
+import type { RunningServer } from "../../runtime/start/start-server.ts";
+import type { Tool } from "../../runtime/service/tools/tool.ts";
 
 export interface TestServer extends RunningServer {
   readonly port: number;

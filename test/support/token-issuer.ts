@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { CryptoKey, JWK } from "jose";
-import type { FetchJson } from "../../runtime/auth/issuer-document.ts";
+import type { FetchJson } from "../../runtime/fronts/auth/issuer-document.ts";
 
 export const issuer = "https://login.example.org";
 export const audience = "https://tools.example.org/mcp";

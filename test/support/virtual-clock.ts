@@ -1,5 +1,5 @@
 import { createVirtualTime } from "../../runtime/testing/virtual-time.ts";
-import type { Clock } from "../../runtime/platform/clock.ts";
+import type { Clock } from "../../runtime/base/clock.ts";
 
 export interface VirtualClock extends Clock {
   /** Lets time pass: everything that was to happen until then happens in its order. */

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../reading.ts";
-import type { Reading } from "../reading.ts";
-import { tenonName } from "../tenon-symbols.ts";
+import { placeOf, report } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
+import { tenonName } from "../base/tenon-symbols.ts";
 
 /** Warns about loggers that a module makes while it loads, before it calls `loggingInit()`. */
 export function checkEarlyLoggers(reading: Reading): void {

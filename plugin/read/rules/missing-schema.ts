@@ -1,9 +1,9 @@
 import { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
-import { commentAbove, lastTag } from "../edits.ts";
-import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
+import { commentAbove, lastTag } from "../base/edits.ts";
+import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
 import { objectOf } from "../types/make-union.ts";
-import type { Site, TypeContext } from "../types/type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { nameOf } from "../types/type-names.ts";
 import { typeText } from "../types/unsupported.ts";
 

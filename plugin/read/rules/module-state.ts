@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
-import { placeOf, report } from "../reading.ts";
-import type { Reading } from "../reading.ts";
+import { placeOf, report } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
 
 /** Warns about assignments inside a tool to variables of its module: jobs run at the same time. */
 export function checkModuleState(reading: Reading, tool: string, body: ts.Node): void {

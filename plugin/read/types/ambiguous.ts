@@ -1,5 +1,5 @@
 import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
-import { acceptsText } from "./accepts.ts";
+import { acceptsText } from "../constraints/accepts.ts";
 import { objectOf } from "./make-union.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;

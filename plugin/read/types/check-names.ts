@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
-import { isOwnFile, placeOf, report, UnresolvedInLean } from "../reading.ts";
-import { isPlatformFile } from "../tenon-symbols.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { isPlatformFile } from "../base/tenon-symbols.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 
 /**
  * Looks up every name in a type as it is written, and in the aliases that it uses; false when one cannot be found. Such a name

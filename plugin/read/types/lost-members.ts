@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
-import { report } from "../reading.ts";
+import { report } from "../base/reading.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText } from "./unsupported.ts";
 
 /** What stands beside a value: a text or a number has no members at run time, a list or a `Date` may have. */

@@ -1,7 +1,7 @@
 import type { ts } from "ts-morph";
 import { leaveOut } from "./unsupported.ts";
-import { isPlatformFile } from "../tenon-symbols.ts";
-import type { Reading } from "../reading.ts";
+import { isPlatformFile } from "../base/tenon-symbols.ts";
+import type { Reading } from "../base/reading.ts";
 
 /** What a type of the platform means on the wire. */
 export type PlatformType =

@@ -1,19 +1,19 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
-import { descriptionOf, plainText } from "../doc-text.ts";
-import { commentAbove, firstWords, todo } from "../edits.ts";
-import { docOf, isOwnFile, placeOf, positionOf, report } from "../reading.ts";
-import type { Doc } from "../tsdoc.ts";
-import { checkLocalPath } from "../rules/local-path.ts";
-import { accepts } from "./accepts.ts";
-import { applyFieldTags } from "./field-tags.ts";
-import { withInitializer } from "./initializer.ts";
+import { descriptionOf, plainText } from "../comments/doc-text.ts";
+import { commentAbove, firstWords, todo } from "../base/edits.ts";
+import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
+import type { Doc } from "../base/tsdoc.ts";
+import { checkLocalPath } from "./local-path.ts";
+import { accepts } from "../constraints/accepts.ts";
+import { applyFieldTags } from "../constraints/field-tags.ts";
+import { withInitializer } from "../constraints/initializer.ts";
 import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
-import { typiaTags, type ValueTag } from "./typia-tags.ts";
+import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
 /** One property as a field; `undefined` for those that are not data: methods of classes, private members, brands. */
 export function readField(

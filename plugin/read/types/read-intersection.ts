@@ -1,14 +1,14 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../reading.ts";
-import { checkPatterns } from "../rules/unsafe-pattern.ts";
+import { report } from "../base/reading.ts";
+import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
-import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
+import { constrain, contradiction, misfit, targetOf } from "../constraints/constraints.ts";
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
-import type { Guard, Site, TypeContext } from "./type-context.ts";
-import { typiaTag } from "./typia-tags.ts";
+import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import { typiaTag } from "../constraints/typia-tags.ts";
 
 /** A brand or a tag on a value is the value, narrowed by the tag; an intersection of objects is one object. */
 export function readIntersection(

@@ -1,12 +1,12 @@
 import { ts } from "ts-morph";
 import type { TupleElement, TypeModel } from "../../model/type.ts";
-import { report } from "../reading.ts";
-import { isPlatformFile, tenonSymbol } from "../tenon-symbols.ts";
+import { report } from "../base/reading.ts";
+import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
-import { part } from "./type-context.ts";
-import type { Guard, Site, TypeContext } from "./type-context.ts";
+import { part } from "../base/type-context.ts";
+import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 
 /** tenon's types that are no data, and what to do with them instead. */

@@ -1,12 +1,12 @@
 import type { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
-import { descriptionOf, tagText } from "../doc-text.ts";
-import { docOf, placeOf, report } from "../reading.ts";
+import { descriptionOf, tagText } from "../comments/doc-text.ts";
+import { docOf, placeOf, report } from "../base/reading.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
 import { readOtherKeys } from "./read-other-keys.ts";
-import { part } from "./type-context.ts";
-import type { Guard, Site, TypeContext } from "./type-context.ts";
+import { part } from "../base/type-context.ts";
+import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { claimDefinition, nameOf } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";

@@ -1,11 +1,11 @@
 import { ts } from "ts-morph";
 import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
-import { report } from "../reading.ts";
+import { report } from "../base/reading.ts";
 import { makeUnion } from "./make-union.ts";
 import { readTemplate } from "./template.ts";
 import { templatePattern } from "./template-pattern.ts";
-import type { Site, TypeContext } from "./type-context.ts";
-import { typiaTag } from "./typia-tags.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+import { typiaTag } from "../constraints/typia-tags.ts";
 
 /** The types of keys that are not fields, from index signatures. `{}` accepts every object. */
 export function readOtherKeys(context: TypeContext, type: ts.Type, site: Site): Pick<ObjectType, "patterns" | "index"> {

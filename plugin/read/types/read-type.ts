@@ -1,8 +1,8 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { isOwnFile, report, UnresolvedInLean } from "../reading.ts";
-import type { Reading } from "../reading.ts";
-import { modelText } from "../model-text.ts";
+import { isOwnFile, report, UnresolvedInLean } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
+import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
@@ -11,7 +11,7 @@ import { readObjectLike } from "./read-object-like.ts";
 import { readUnion } from "./read-union.ts";
 import { claimDefinition, pascal } from "./type-names.ts";
 import { readTemplate } from "./template.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
 
 /** A reader for the types of one tool; `finish` completes what needs all definitions. */

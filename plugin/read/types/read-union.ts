@@ -1,9 +1,9 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../reading.ts";
+import { report } from "../base/reading.ts";
 import { makeUnion } from "./make-union.ts";
-import { part } from "./type-context.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import { part } from "../base/type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
 

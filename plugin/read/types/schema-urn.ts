@@ -1,9 +1,9 @@
 import { ts } from "ts-morph";
-import { tagPlace } from "../doc-text.ts";
-import { docOf, isOwnFile, placeOf, report } from "../reading.ts";
-import type { Place } from "../reading.ts";
-import { tenonName, tenonSymbol } from "../tenon-symbols.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import { tagPlace } from "../comments/doc-text.ts";
+import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
+import type { Place } from "../base/reading.ts";
+import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 import type { TypeName } from "./type-names.ts";
 
 interface Marker {

@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
-import { isOwnFile, placeOf, report } from "../reading.ts";
-import type { Reading } from "../reading.ts";
+import { isOwnFile, placeOf, report } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
 import { holdsData } from "./lost-members.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { checkPatterns } from "../rules/unsafe-pattern.ts";
+import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 import { templatePattern } from "./template-pattern.ts";
 import type { TemplatePart } from "./template-pattern.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 
 /** A template literal type, or an intrinsic such as `Uppercase<string>`, as an anchored regular expression. */
 export function readTemplate({ reading }: TypeContext, type: ts.Type, site: Site): TypeModel {

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
-import { docOf } from "../reading.ts";
-import type { TypeContext } from "./type-context.ts";
-import { isPlatformFile, tenonSymbol } from "../tenon-symbols.ts";
+import { docOf } from "../base/reading.ts";
+import type { TypeContext } from "../base/type-context.ts";
+import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 
 /** The name by which an author knows a type. */
 export interface TypeName {

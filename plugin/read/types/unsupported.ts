@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../reading.ts";
-import type { Site, TypeContext } from "./type-context.ts";
+import { report } from "../base/reading.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
 
 /** The fix for what can only be left out. */
 export const leaveOut = "remove the field, or mark it `@internal`";

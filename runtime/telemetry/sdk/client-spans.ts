@@ -1,5 +1,5 @@
-import type { CallResult, ClientSpan, OutboundCall } from "../client-span.ts";
-import { describeThrown } from "../describe-thrown.ts";
+import type { CallResult, ClientSpan, OutboundCall } from "../../job/client-span.ts";
+import { describeThrown } from "../log/describe-thrown.ts";
 import { encodeCommon } from "./encode-spans.ts";
 import { Span } from "./span.ts";
 import type { SpanSource } from "./span.ts";

@@ -1,10 +1,10 @@
-import type { JobObserver, ObservedJob } from "../job-span.ts";
-import { flushLogs, getLogger } from "../logging.ts";
-import { logState } from "../log-state.ts";
-import type { ExportPlan } from "../resolve-export.ts";
+import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
+import { flushLogs, getLogger } from "../log/logging.ts";
+import { logState } from "../log/log-state.ts";
+import type { ExportPlan } from "../export/resolve-export.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { watchOutbound } from "../watch-outbound.ts";
-import { tenonVersion } from "../../version.ts";
+import { tenonVersion } from "../../base/version.ts";
 import { createCallObserver } from "./call-spans.ts";
 import { createSdk } from "./create-sdk.ts";
 import type { Origin, Sdk } from "./create-sdk.ts";

@@ -1,5 +1,5 @@
-import { getLogger } from "../logging.ts";
-import type { Signal } from "../find-endpoint.ts";
+import { getLogger } from "../log/logging.ts";
+import type { Signal } from "../export/find-endpoint.ts";
 
 /** What has become of telemetry data. */
 export interface ExportCounts {

@@ -1,9 +1,9 @@
-import { jsonSafeFields } from "../../events/json-safe.ts";
-import type { ClientSpan, OutboundCall } from "../client-span.ts";
-import { describeThrown } from "../describe-thrown.ts";
-import { currentStep } from "../job-span.ts";
-import type { JobSpan, ObservedJob, StepSpan } from "../job-span.ts";
-import { logState } from "../log-state.ts";
+import { jsonSafeFields } from "../../base/json-safe.ts";
+import type { ClientSpan, OutboundCall } from "../../job/client-span.ts";
+import { describeThrown } from "../log/describe-thrown.ts";
+import { currentStep } from "../../job/job-span.ts";
+import type { JobSpan, ObservedJob, StepSpan } from "../../job/job-span.ts";
+import { logState } from "../log/log-state.ts";
 import { startClientSpan } from "./client-spans.ts";
 import { encodeCommon } from "./encode-spans.ts";
 import { remoteParent, Span } from "./span.ts";

@@ -1,4 +1,4 @@
-import type { ObservedJob } from "../job-span.ts";
+import type { ObservedJob } from "../../job/job-span.ts";
 import type { Instrument, OwnMetrics, Series } from "./own-metrics.ts";
 
 interface JobSeries {

@@ -1,4 +1,4 @@
-import { formatTraceparent, parseTraceContext } from "../trace-context.ts";
+import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { ProtoWriter } from "./proto-writer.ts";
 import { idsSize, traceIdSize } from "./span-ids.ts";
 import type { SpanIds } from "./span-ids.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { runBatch } from "../../../runtime/batch/run-batch.ts";
-import { readConfig } from "../../../runtime/config.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { runBatch } from "../../../runtime/start/run-batch.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import type { Exchange, FakeSidecar } from "../../support/fake-sidecar.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLeaseKeeper } from "../../../runtime/batch/lease.ts";
-import type { LeaseKeeper } from "../../../runtime/batch/lease.ts";
+import { createLeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
+import type { LeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
 import { sidecar } from "./launch.ts";
 
 const lease = { id: "urn:platform:job:a/b", headers: { Authorization: "Bearer a", "Job-Lease": "l" }, seconds: 0.15 };

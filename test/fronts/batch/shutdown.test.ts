@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { runBatch } from "../../../runtime/batch/run-batch.ts";
-import { readConfig } from "../../../runtime/config.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { runBatch } from "../../../runtime/start/run-batch.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { sidecar } from "./launch.ts";
 

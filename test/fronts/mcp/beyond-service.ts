@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readConfig } from "../../../runtime/config.ts";
-import { createExecutor } from "../../../runtime/jobs/executor.ts";
-import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
-import { mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
-import { Service } from "../../../runtime/service.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
+import { Service } from "../../../runtime/service/service.ts";
 import { askingTools, offers } from "./beyond-tools.ts";
 
 /** The functions of `beyond-tools.ts` over HTTP, on a port of the system's choice. */

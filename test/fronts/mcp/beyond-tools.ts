@@ -1,7 +1,7 @@
 // Functions that ask, take long, or are no tools; run by the tests in their own process over stdio, or behind HTTP.
-import { Content, Message } from "../../../runtime/jobs/content.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import type { Tool } from "../../../runtime/tool.ts";
+import { Content, Message } from "../../../runtime/job/content.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import type { Tool } from "../../../runtime/service/tools/tool.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 
 const object = (properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)): never =>

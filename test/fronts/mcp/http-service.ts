@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readConfig } from "../../../runtime/config.ts";
-import { frontDoor } from "../../../runtime/front-door.ts";
-import { createAccessRules } from "../../../runtime/http/access-rules.ts";
-import { writeAnswer } from "../../../runtime/http/answer.ts";
-import { createExecutor } from "../../../runtime/jobs/executor.ts";
-import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
-import { type McpHttpParts, mountMcp } from "../../../runtime/mcp/mount-mcp.ts";
-import { Service } from "../../../runtime/service.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import { frontDoor } from "../../../runtime/fronts/http/front-door.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
+import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { type McpHttpParts, mountMcp } from "../../../runtime/fronts/mcp/http/mount-mcp.ts";
+import { Service } from "../../../runtime/service/service.ts";
 import { createTools, createWitness, type ToolWitness } from "./tools.ts";
 
 export interface HttpService {

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
-import { readConfig } from "../../../runtime/config.ts";
-import { Service } from "../../../runtime/service.ts";
-import { startServer } from "../../../runtime/start-server.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import { Service } from "../../../runtime/service/service.ts";
+import { startServer } from "../../../runtime/start/start-server.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 
 const service = new Service({ name: "Changing tools" });

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { stdoutGuardBanner } from "../../../runtime/stdout-guard.ts";
+import { stdoutGuardBanner } from "../../../runtime/base/process/stdout-guard.ts";
 
 let folder: string;
 

@@ -1,7 +1,7 @@
-import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { ValueError } from "../../../runtime/errors.ts";
-import type { Tool } from "../../../runtime/tool.ts";
+import { BinaryResult } from "../../../runtime/job/binary-result.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { ValueError } from "../../../runtime/base/errors.ts";
+import type { Tool } from "../../../runtime/service/tools/tool.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 
 /** What the tools below did, for tests that look behind the protocol. */

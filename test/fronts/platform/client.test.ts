@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
-import { ResourceNotFoundError, ServiceJobError } from "../../../runtime/platform/platform-errors.ts";
-import type { PlatformClient } from "../../../runtime/platform/platform-client.ts";
-import { ValueError } from "../../../runtime/errors.ts";
-import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { ResourceNotFoundError, ServiceJobError } from "../../../runtime/clients/platform/sidecar/platform-errors.ts";
+import type { PlatformClient } from "../../../runtime/clients/platform/platform-client.ts";
+import { ValueError } from "../../../runtime/base/errors.ts";
+import { BinaryResult } from "../../../runtime/job/binary-result.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { callAbout, fetchJob, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { platformClient, platformJob } from "../../support/platform-job.ts";
 

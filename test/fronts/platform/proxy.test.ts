@@ -3,11 +3,11 @@ import http, { createServer, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { startForwardProxy } from "../../../cli/local-platform/forward-proxy.ts";
-import { urlOf } from "../../../cli/local-platform/http-server.ts";
-import type { OutboundJob } from "../../../runtime/outbound/job-headers.ts";
-import { installOutbound } from "../../../runtime/outbound/install-outbound.ts";
-import { resolveOutboundPolicy } from "../../../runtime/outbound/policy.ts";
+import { startForwardProxy } from "../../../cli/local-platform/traffic/forward-proxy.ts";
+import { urlOf } from "../../../cli/local-platform/routes/http-server.ts";
+import type { OutboundJob } from "../../../runtime/clients/outbound/rules/job-headers.ts";
+import { installOutbound } from "../../../runtime/clients/outbound/install-outbound.ts";
+import { resolveOutboundPolicy } from "../../../runtime/service/config/outbound-policy.ts";
 
 interface Seen {
   readonly method: string | undefined;

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
-import { ValueError } from "../../../runtime/errors.ts";
-import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { ValueError } from "../../../runtime/base/errors.ts";
+import { BinaryResult } from "../../../runtime/job/binary-result.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { serve } from "../../support/serve.ts";

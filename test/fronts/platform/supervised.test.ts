@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { WorkerLine } from "../../../cli/local-platform/run-workers.ts";
+import type { WorkerLine } from "../../../cli/local-platform/workers/run-workers.ts";
 import type { LocalPlatform } from "../../../cli/local-platform/start-local-platform.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import { jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseFaults } from "../../../cli/local-platform/fault-switch.ts";
-import type { JobNews } from "../../../cli/local-platform/job-hub.ts";
-import { exchangesOf, servicesIn } from "../../../cli/local-platform/recorded-services.ts";
-import type { RecordedExchange } from "../../../cli/local-platform/recorder.ts";
-import { readRecording, startReplay } from "../../../cli/local-platform/replay.ts";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { parseFaults } from "../../../cli/local-platform/routes/fault-switch.ts";
+import type { JobNews } from "../../../cli/local-platform/jobs/job-hub.ts";
+import { exchangesOf, servicesIn } from "../../../cli/local-platform/traffic/recorded-services.ts";
+import type { RecordedExchange } from "../../../cli/local-platform/traffic/recorder.ts";
+import { readRecording, startReplay } from "../../../cli/local-platform/traffic/replay.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fastClock } from "../../support/fast-clock.ts";
 import { jobOf, jobRecord, localPlatform, submit, worker } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";

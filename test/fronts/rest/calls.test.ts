@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ValueError } from "../../../runtime/errors.ts";
-import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { flushLogs, loggingInit } from "../../../runtime/telemetry/logging.ts";
-import { tenonVersion } from "../../../runtime/version.ts";
+import { ValueError } from "../../../runtime/base/errors.ts";
+import { BinaryResult } from "../../../runtime/job/binary-result.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
+import { tenonVersion } from "../../../runtime/base/version.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";

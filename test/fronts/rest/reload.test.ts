@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JobContext } from "../../../runtime/jobs/job-context.ts";
-import { Service } from "../../../runtime/service.ts";
+import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
+import { Service } from "../../../runtime/service/service.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 import { json, serve } from "../../support/serve.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { BinaryResult } from "../../../runtime/jobs/binary-result.ts";
-import { flushLogs, loggingInit } from "../../../runtime/telemetry/logging.ts";
+import { BinaryResult } from "../../../runtime/job/binary-result.ts";
+import { flushLogs, loggingInit } from "../../../runtime/telemetry/log/logging.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { serve } from "../../support/serve.ts";
 

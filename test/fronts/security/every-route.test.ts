@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../../../runtime/config.ts";
-import { restDocuments } from "../../../runtime/describe.ts";
-import { createExecutor } from "../../../runtime/jobs/executor.ts";
-import { createMemoryStore } from "../../../runtime/jobs/store/memory.ts";
-import { createApp } from "../../../runtime/rest/app.ts";
-import { Service } from "../../../runtime/service.ts";
-import type { ServerOptions } from "../../../runtime/server-options.ts";
+import { readConfig } from "../../../runtime/service/config/config.ts";
+import { restDocuments } from "../../../runtime/start/describe.ts";
+import { createExecutor } from "../../../runtime/executor/executor.ts";
+import { createMemoryStore } from "../../../runtime/executor/store/memory.ts";
+import { createApp } from "../../../runtime/fronts/rest/app.ts";
+import { Service } from "../../../runtime/service/service.ts";
+import type { ServerOptions } from "../../../runtime/service/config/server-options.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "esbuild";
-import { builtinModuleText, builtinSpecifier, resolveBuiltin } from "../../../plugin/outbound/builtin-modules.ts";
-import { fetchStubBanner } from "../../../plugin/outbound/fetch-stub.ts";
-import { undiciTransform } from "../../../plugin/outbound/transform-undici.ts";
+import { builtinModuleText, builtinSpecifier, resolveBuiltin } from "../../../plugin/hooks/builtin-modules.ts";
+import { fetchStubBanner } from "../../../plugin/hooks/fetch-stub.ts";
+import { undiciTransform } from "../../../plugin/hooks/transform-undici.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 

@@ -106,7 +106,7 @@ export async function runHosts(clients: Clients, run: Run, hosts: { seed: number
             refused++;
             // The hook must not fail by itself, and not with another error than the client's.
             if (
-              /runtime[\\/]outbound/.test((error as Error).stack ?? "") &&
+              /runtime[\\/]clients[\\/]outbound/.test((error as Error).stack ?? "") &&
               !/undici|node:/.test((error as Error).stack ?? "")
             ) {
               failed.push(`${name} ${JSON.stringify(url)}: ${String(error)}`);

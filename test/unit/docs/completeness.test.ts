@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { helpText } from "../../../runtime/help-text.ts";
+import { helpText } from "../../../runtime/service/config/help-text.ts";
 import * as runtime from "../../../runtime/index.ts";
 
 const guides = globSync("docs/*.md").filter(
@@ -36,12 +36,12 @@ test("every function and class that authors import is in a guide", () => {
 });
 
 test.each([
-  ["runtime/tool-options.ts", "ToolOptions"],
-  ["runtime/tool-options.ts", "ExecutorOpts"],
-  ["runtime/server-options.ts", "ServerOptions"],
-  ["runtime/service.ts", "ServiceOptions"],
-  ["runtime/batch/start-batch-service.ts", "BatchServiceOptions"],
-  ["plugin/options.ts", "TenonOptions"],
+  ["runtime/service/tools/tool-options.ts", "ToolOptions"],
+  ["runtime/service/tools/tool-options.ts", "ExecutorOpts"],
+  ["runtime/service/config/server-options.ts", "ServerOptions"],
+  ["runtime/service/service.ts", "ServiceOptions"],
+  ["runtime/start/start-batch-service.ts", "BatchServiceOptions"],
+  ["plugin/compile/options.ts", "TenonOptions"],
 ])("every option of %s, %s, is in docs/configuration.md", (file, type) => {
   const page = readFileSync("docs/configuration.md", "utf8");
   const [, body = ""] = new RegExp(`interface ${type} \\{\n(.*?)\n\\}`, "s").exec(readFileSync(file, "utf8")) ?? [];

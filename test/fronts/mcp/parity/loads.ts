@@ -10,7 +10,7 @@ registerHooks({
 });
 
 const { startHttpService } = await import("../http-service.ts");
-const { readPlainRequest } = await import("../../../../runtime/mcp/plain/read-request.ts");
+const { readPlainRequest } = await import("../../../../runtime/fronts/mcp/plain/read-request.ts");
 const { createTools, createWitness } = await import("../tools.ts");
 const { goodMessages } = await import("./messages.ts");
 const { agent, answerTo, linesOf } = await import("./two-engines.ts");

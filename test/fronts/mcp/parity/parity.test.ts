@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPlainRequest } from "../../../../runtime/mcp/plain/read-request.ts";
+import { readPlainRequest } from "../../../../runtime/fronts/mcp/plain/read-request.ts";
 import { startHttpService, type HttpService } from "../http-service.ts";
 import { legacyBody, modernBody } from "../raw-http.ts";
 import { createTools, createWitness } from "../tools.ts";

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isMainThread, Worker } from "node:worker_threads";
-import { writeToStdout } from "../../../../runtime/stdout-guard.ts";
+import { writeToStdout } from "../../../../runtime/base/process/stdout-guard.ts";
 import { early } from "./early.ts";
 
 const kept = console.log;

@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
-import { flushLogs, loggingInit } from "../../../../runtime/telemetry/logging.ts";
-import { resolveExport } from "../../../../runtime/telemetry/resolve-export.ts";
+import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
+import { resolveExport } from "../../../../runtime/telemetry/export/resolve-export.ts";
 import { createTelemetry } from "../../../../runtime/telemetry/sdk/create-telemetry.ts";
 
 afterEach(() => void vi.useRealTimers());

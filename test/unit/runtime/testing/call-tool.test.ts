@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { ValueError } from "../../../../runtime/errors.ts";
-import { BinaryResult } from "../../../../runtime/jobs/binary-result.ts";
-import { getJobContext, getJobId } from "../../../../runtime/jobs/job-context.ts";
-import type { JobContext } from "../../../../runtime/jobs/job-context.ts";
-import { clearRegistry } from "../../../../runtime/registry.ts";
+import { ValueError } from "../../../../runtime/base/errors.ts";
+import { BinaryResult } from "../../../../runtime/job/binary-result.ts";
+import { getJobContext, getJobId } from "../../../../runtime/executor/run/job-context.ts";
+import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
+import { clearRegistry } from "../../../../runtime/service/tools/registry.ts";
 import { callTool, fakeClock, recordedJob, ToolCallError } from "../../../../runtime/testing/index.ts";
-import { decodeDate } from "../../../../runtime/validation/codecs.ts";
+import { decodeDate } from "../../../../runtime/contract/validation/codecs/codecs.ts";
 import { definedTool } from "../../../support/defined-tool.ts";
 
 afterAll(clearRegistry);

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { ValueError } from "../../../../runtime/errors.ts";
-import type { JobContext } from "../../../../runtime/jobs/job-context.ts";
+import { ValueError } from "../../../../runtime/base/errors.ts";
+import type { JobContext } from "../../../../runtime/executor/run/job-context.ts";
 import {
   AmbiguousRequestError,
   ResourceNotFoundError,
   ServiceJobError,
-} from "../../../../runtime/platform/platform-errors.ts";
-import { clearRegistry } from "../../../../runtime/registry.ts";
+} from "../../../../runtime/clients/platform/sidecar/platform-errors.ts";
+import { clearRegistry } from "../../../../runtime/service/tools/registry.ts";
 import { callTool, fakePlatform } from "../../../../runtime/testing/index.ts";
 import { definedTool } from "../../../support/defined-tool.ts";
 

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import type { OutputChunk, RolldownOptions } from "rolldown";
+import tenon from "../../plugin/bundlers/rolldown.ts";
+import { say } from "../base/output.ts";
+import type { Project } from "../project/project.ts";
+import { CommandError } from "../base/usage.ts";
+import { chunkGroups } from "./chunk-groups.ts";
+import { writeCodeCache } from "./code-cache.ts";
+import { withoutFacades } from "./without-facades.ts";
+
+export interface BundleOptions {
+  /** Absolute folder for the output. */
+  readonly outdir: string;
+  readonly minify?: boolean;
+  /** One file instead of chunks: easier to copy, slower to start. */
+  readonly single?: boolean;
+  readonly cache?: boolean;
+  /** Compiled code beside the chunks that every start reads. */
+  readonly codeCache?: boolean;
+  /** `false`: the committed definition stays as it is. */
+  readonly definition?: boolean;
+}
+
+export interface BundledFile {
+  /** Relative to the output folder. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly entry: boolean;
+}
+
+/** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
+function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
+  return {
+    input: project.entry,
+    cwd: project.root,
+    platform: "node",
+    plugins: [
+      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
+      withoutFacades,
+    ],
+    onLog: (level, log) => {
+      // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
+      if (level === "warn" && log.plugin === "tenon") say(log.message);
+    },
+    output: {
+      dir: options.outdir,
+      format: "esm",
+      entryFileNames: "[name].mjs",
+      chunkFileNames: "chunks/[name]-[hash].mjs",
+      sourcemap: true,
+      minify: options.minify === true,
+      minifyInternalExports: false,
+      // Nobody reads documentation there, and a start reads everything.
+      comments: { jsdoc: false },
+      codeSplitting: options.single !== true && { groups: chunkGroups },
+    },
+  };
+}
+
+/** Writes the bundle; a finding in the author's code is a `CommandError` with the whole report. */
+export async function bundle(project: Project, options: BundleOptions): Promise<readonly BundledFile[]> {
+  const { rolldown } = await import("rolldown");
+  const { output, ...input } = rolldownOptions(project, options);
+  const build = await rolldown(input);
+  try {
+    if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
+    const { output: files } = await build.write(output);
+    const chunks = files.filter((file): file is OutputChunk => file.type === "chunk");
+    const inGroups = chunks.filter(({ name }) => chunkGroups.some((group) => group.name === name));
+    const sizes = new Map(chunks.map(({ fileName, code }) => [fileName, Buffer.byteLength(code)]));
+    if (options.codeCache === true) {
+      for (const { file, bytes } of await writeCodeCache(options.outdir, inGroups)) sizes.set(file, bytes);
+    }
+    const written = [...files.map(({ fileName }) => fileName), ...sizes.keys()];
+    removeStale(join(options.outdir, "chunks"), new Set(written.map((file) => basename(file))));
+    const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
+    return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
+  } catch (error) {
+    throw asCommandError(error, project);
+  } finally {
+    await build.close();
+  }
+}
+
+/** Chunk names carry a hash, so that each build would leave those of the one before. */
+function removeStale(folder: string, written: ReadonlySet<string>): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+/** A bundler's error as text without our stack; rolldown packs several into one. */
+export function asCommandError(error: unknown, project: Project): CommandError {
+  const found = (error as { errors?: readonly { message: string }[] }).errors ?? [error as Error];
+  const text = found.map((one) => one.message.replaceAll(`${project.root}/`, "")).join("\n\n");
+  return new CommandError(`${relative(process.cwd(), project.entry)} could not be built.\n\n${text}`);
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "../build/bundle.ts";
+import type { CallAnswer, Listener } from "../call/call-answer.ts";
+import { callMcp } from "../call/call-mcp.ts";
+import { callRest } from "../call/call-rest.ts";
+import { paint, say } from "../base/output.ts";
+import { findProject } from "../project/project.ts";
+import { startService } from "../call/service-process.ts";
+import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+
+const help: CommandHelp = {
+  usage: "tenon call <tool> [json|@file] [options]",
+  summary:
+    "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call.",
+  options: {
+    url: { type: "string", value: "URL", help: "a running service; one that ends in /mcp is called over MCP" },
+    entry: { type: "string", value: "FILE", help: "entry of the service to build, default src/service.ts" },
+    mcp: { type: "boolean", help: "call over MCP instead of REST" },
+    json: { type: "boolean", help: "print nothing but the result" },
+  },
+  examples: [`tenon call isPrime '{"number": 997}'`, "tenon call isPrime @request.json --url http://127.0.0.1:8090"],
+};
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 2, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const [tool, source = "{}"] = given.positionals;
+  if (tool === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
+  const request = readRequest(source);
+  const quiet = given.flag("json");
+  const onStep: Listener = (line) => {
+    if (!quiet) say(paint("dim", `  ${line}`));
+  };
+  const url = given.text("url");
+  const answer =
+    url === undefined
+      ? await callBuilt(given.text("entry"), tool, request, given.flag("mcp"), onStep)
+      : await callAt(url, tool, request, given.flag("mcp"), onStep);
+  if (answer.bytes !== undefined) process.stdout.write(answer.bytes);
+  else if (answer.ok) process.stdout.write(`${answer.text}\n`);
+  else say(answer.text);
+  return answer.ok ? 0 : 1;
+}
+
+/** The request as parsed JSON, from the command line or from `@file`. */
+function readRequest(source: string): unknown {
+  const file = source.startsWith("@") ? source.slice(1) : undefined;
+  let text = source;
+  if (file !== undefined) {
+    try {
+      text = readFileSync(file, "utf8");
+    } catch {
+      throw new CommandError(`There is no file ${file}.`);
+    }
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${file ?? "The request"} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+async function callBuilt(
+  entry: string | undefined,
+  tool: string,
+  request: unknown,
+  mcp: boolean,
+  onStep: Listener,
+): Promise<CallAnswer> {
+  const project = findProject(entry);
+  const outdir = join(project.root, ".tenon", "call");
+  const files = await bundle(project, { outdir, definition: false });
+  const file = files.find((one) => one.entry)?.file;
+  if (file === undefined) throw new CommandError("The build wrote no entry.");
+  const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], () => {});
+  try {
+    return await callAt(service.url, tool, request, mcp, onStep);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function callAt(
+  url: string,
+  tool: string,
+  request: unknown,
+  mcp: boolean,
+  onStep: Listener,
+): Promise<CallAnswer> {
+  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not a URL.`);
+  const base = url.replace(/\/+$/, "");
+  try {
+    if (mcp || base.endsWith("/mcp"))
+      return await callMcp(base.endsWith("/mcp") ? base : `${base}/mcp`, tool, request, onStep);
+    return await callRest(base, tool, request, onStep);
+  } catch (error) {
+    const code = ((error as Error).cause as { code?: unknown } | undefined)?.code;
+    if (code === "ECONNREFUSED") throw new CommandError(`Nothing listens at ${base}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { join, relative } from "node:path";
+import { asCommandError } from "../build/bundle.ts";
+import { createServedProcess } from "../dev/served-process.ts";
+import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
+import { paint, say } from "../base/output.ts";
+import { findProject, type Project } from "../project/project.ts";
+import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+
+const help: CommandHelp = {
+  usage: "tenon dev [entry] [options]",
+  summary:
+    "Builds the service, serves REST and MCP on a loopback port and rebuilds on change. A wrong edit shows its diagnostic while the last good build keeps serving.",
+  options: {
+    port: { type: "string", short: "p", value: "N", help: "port, default PORT or 8090" },
+    host: { type: "string", value: "HOST", help: "address to bind, default 127.0.0.1" },
+  },
+};
+
+/** Milliseconds by which the times of files lag behind the clock. */
+const clockError = 20;
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const project = findProject(given.positionals[0]);
+  const port = given.text("port") ?? process.env.PORT ?? "8090";
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);
+  const { stop } = await serve(project, ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"]);
+  await new Promise((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  await stop();
+  return 0;
+}
+
+/** Builds, and builds again with every change, one build after the other. */
+async function serve(project: Project, flags: readonly string[]): Promise<{ stop(): Promise<void> }> {
+  const { createDevBuild } = await import("../dev/dev-build.ts");
+  const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
+  const served = createServedProcess(flags, dev.retry);
+  const news = createNews();
+  let loaded: string | undefined;
+  let failure: string | undefined;
+  let waiting: Changes | undefined = { files: new Set(), appeared: false };
+  let building: Promise<void> | undefined;
+
+  async function build({ files, appeared }: Changes): Promise<void> {
+    const since = Date.now() - clockError;
+    const started = performance.now();
+    let missing = false;
+    try {
+      const { entry, generation, replaced, warnings, writeDefinition } = await dev.build(files, appeared);
+      const isNew = entry !== loaded || !served.serving();
+      if (isNew) served.load({ entry, generation, replaced });
+      loaded = entry;
+      news(warnings).forEach(say);
+      writeDefinition();
+      const taken = Math.round(performance.now() - started);
+      if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
+    } catch (error) {
+      missing = true;
+      const { message } = asCommandError(error, project);
+      // Something appeared, but not what was missing.
+      const isKnown = files.size === 0 && message === failure;
+      failure = message;
+      if (!isKnown) say(message);
+      if (!isKnown && served.serving()) say(paint("yellow", "The last good build keeps serving."));
+    }
+    watcher.watch(dev.files(), { since, missing });
+  }
+
+  async function buildAll(): Promise<void> {
+    for (let next = waiting; next !== undefined; next = waiting) {
+      waiting = undefined;
+      await build(next);
+    }
+    building = undefined;
+  }
+
+  const watcher = createFileWatcher(({ files, appeared }) => {
+    waiting = {
+      files: new Set([...(waiting?.files ?? []), ...files]),
+      appeared: appeared || waiting?.appeared === true,
+    };
+    building ??= buildAll();
+  });
+  building = buildAll();
+  return {
+    async stop() {
+      watcher.close();
+      await Promise.all([building, served.stop()]);
+      watcher.close();
+    },
+  };
+}
+
+/** Tells of each build only what the one before has not told already. */
+function createNews(): (messages: readonly string[]) => readonly string[] {
+  let told: ReadonlySet<string> = new Set();
+  return (messages) => {
+    const current = new Set(messages);
+    const news = [...current].filter((message) => !told.has(message));
+    told = current;
+    return news;
+  };
+}

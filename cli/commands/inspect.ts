@@ -1,0 +1,78 @@
+import { compileAll } from "../build/compile-entry.ts";
+import { paint, printJson, say } from "../base/output.ts";
+import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+
+const stages = ["model", "schema", "module", "mcp"] as const;
+type Stage = (typeof stages)[number];
+
+const help: CommandHelp = {
+  usage: "tenon inspect <tool> [--stage STAGE] [options]",
+  summary: `Prints what tenon makes of a tool: ${stages.join(", ")}; without a stage, a summary.`,
+  options: {
+    stage: { type: "string", value: "STAGE", help: `${stages.join(", ")}` },
+    entry: { type: "string", value: "FILE", help: "entry of the service, default src/service.ts" },
+    json: { type: "boolean", help: "print the summary as JSON" },
+  },
+};
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const [name] = given.positionals;
+  if (name === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
+  const stage = given.text("stage");
+  if (stage !== undefined && !isStage(stage))
+    throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
+  const { tools } = await compileAll(given.text("entry"));
+  const tool = tools.find(({ model }) => model.name === name);
+  if (tool === undefined) {
+    const names = tools.map(({ model }) => model.name).join(", ");
+    throw new CommandError(`There is no tool ${JSON.stringify(name)}.${names === "" ? "" : ` Tools: ${names}`}`);
+  }
+  const { definition, model, code } = tool;
+  const descriptor = {
+    name: definition.name,
+    ...(definition.title !== undefined && { title: definition.title }),
+    description: definition.description,
+    inputSchema: definition.mcp.inputSchema,
+    ...(definition.mcp.outputSchema !== undefined && { outputSchema: definition.mcp.outputSchema }),
+    annotations: definition.annotations,
+  };
+  if (stage === "model") printJson(model);
+  else if (stage === "schema")
+    printJson({ request: definition.request?.schema ?? null, result: definition.result.schema ?? null });
+  else if (stage === "mcp") printJson(descriptor);
+  else if (stage === "module") process.stdout.write(`${code}\n`);
+  else {
+    const tokens = estimateTokens(JSON.stringify(descriptor));
+    const summary = {
+      name,
+      signature: definition.signature,
+      source: definition.source,
+      tokens,
+      generatedBytes: Buffer.byteLength(code),
+    };
+    if (given.flag("json")) printJson(summary);
+    else {
+      say(`${paint("bold", definition.signature)}\n${definition.description}\n`);
+      say(`source     ${definition.source}`);
+      say(`tokens     about ${tokens} in an agent's tool list`);
+      say(`generated  ${summary.generatedBytes} bytes before minification`);
+    }
+  }
+  return 0;
+}
+
+function isStage(text: string): text is Stage {
+  return (stages as readonly string[]).includes(text);
+}
+
+/**
+ * What the tool costs in a model's context. Tokenizers differ; JSON with English text comes to about 3.6 characters a
+ * token in the common ones, which is near enough to compare tools with one another.
+ */
+function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 3.6);
+}

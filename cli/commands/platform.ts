@@ -1,0 +1,30 @@
+import { UsageError } from "../base/usage.ts";
+
+/** A part of the command: `run` gets the words after its name and resolves to the exit code. */
+interface Part {
+  readonly run: (words: readonly string[]) => Promise<number>;
+}
+
+// Loaded one at a time: a list of jobs needs no database.
+const parts: Readonly<Record<string, () => Promise<Part>>> = {
+  serve: () => import("../platform/serve.ts"),
+  submit: () => import("../platform/submit.ts"),
+  jobs: () => import("../platform/jobs.ts"),
+  watch: () => import("../platform/watch.ts"),
+  artifacts: () => import("../platform/artifacts.ts"),
+  redrive: () => import("../platform/redrive.ts"),
+  replay: () => import("../platform/replay.ts"),
+};
+
+/** `tenon platform`: serves; `tenon platform <part>`: asks one that serves. */
+export async function run(words: readonly string[]): Promise<number> {
+  const [first = "", ...rest] = words;
+  const part = Object.hasOwn(parts, first) ? parts[first] : undefined;
+  if (part !== undefined) return (await part()).run(rest);
+  if (/^[a-z-]+$/.test(first) && !first.startsWith("-")) {
+    throw new UsageError(
+      `tenon platform has no part ${JSON.stringify(first)}. Parts: ${Object.keys(parts).join(", ")}; services are files (service.json) or URLs.`,
+    );
+  }
+  return (await import("../platform/serve.ts")).run(words);
+}

@@ -1,0 +1,104 @@
+import type { Claim, JobStore, Lease, NewJob } from "../../../runtime/executor/store/job-store.ts";
+import { contentOf } from "./job-content.ts";
+import type { JobContent } from "./job-content.ts";
+import type { JobHub } from "./job-hub.ts";
+import type { HeldJob, JobTokens } from "./job-token.ts";
+import type { LeaseWatch } from "./lease-watch.ts";
+import { WaitingLine } from "./waiting-line.ts";
+
+/** A job that is given to a worker. */
+export interface GivenJob extends HeldJob {
+  readonly content: JobContent;
+  /** Value of `Authorization` for everything about this attempt. */
+  readonly authorization: string;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** Tells a worker that was taken out of its line what it has waited for; without a lease it asks again. */
+export type Promised = (job?: NewJob, lease?: Lease) => void;
+
+export interface HandOutOptions {
+  readonly store: JobStore;
+  readonly tokens: JobTokens;
+  readonly hub: JobHub;
+  readonly leases: LeaseWatch;
+  readonly leaseSeconds: number;
+}
+
+/** Who gets which job: workers ask for the oldest of their service, and wait in line while there is none. */
+export class HandOut {
+  readonly #options: HandOutOptions;
+  readonly #lines = new Map<string, WaitingLine<GivenJob>>();
+  #draining = false;
+
+  constructor(options: HandOutOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or whoever asked has gone.
+   * `onGone` gets a function to call when that happens, and returns how to stop that.
+   */
+  async next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
+    const { store, leaseSeconds } = this.#options;
+    const line = this.#line(service);
+    const until = performance.now() + ms;
+    while (!this.#draining) {
+      const { missed } = line;
+      const claim = await store.claim({ seconds: leaseSeconds, tools: [service] });
+      if (claim !== undefined) return this.#give(service, claim);
+      if (line.missed !== missed) continue;
+      const left = until - performance.now();
+      if (left <= 0 || this.#draining) return undefined;
+      const end = await line.wait(left, onGone);
+      if (typeof end === "object") return end.given;
+      if (end !== "woken") return undefined;
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes the worker that waits longest out of the line, for a job that is being taken in: a job that is claimed as it
+   * comes costs half of one that is looked for. Who takes a worker must call what it gets. Undefined: nobody waits.
+   */
+  promise(service: string): Promised | undefined {
+    const end = this.#line(service).take();
+    if (end === undefined) return undefined;
+    return (job, lease) => {
+      if (job === undefined || lease === undefined) end("woken");
+      else end({ given: this.#give(service, { job, lease, lastSequence: 0 }) });
+    };
+  }
+
+  /** A job of the service may wait. */
+  wake(service: string): void {
+    this.#line(service).wake();
+  }
+
+  wakeAll(): void {
+    for (const line of this.#lines.values()) line.wakeAll();
+  }
+
+  /** Gives no more jobs; all that wait are told that there is nothing. */
+  drain(): void {
+    this.#draining = true;
+    for (const line of this.#lines.values()) line.close();
+  }
+
+  #give(service: string, { lease, job, lastSequence }: Claim): GivenJob {
+    const { tokens, hub, leases } = this.#options;
+    const held: HeldJob = { lease, service, lastSequence };
+    leases.see(held);
+    const state = { status: "executing", attempt: lease.attempt } as const;
+    if (hub.hears(lease.id)) hub.tell({ kind: "state", id: lease.id, service, state });
+    const { traceparent, tracestate } = job;
+    return { ...held, content: contentOf(job.input), authorization: tokens.sign(held), traceparent, tracestate };
+  }
+
+  #line(service: string): WaitingLine<GivenJob> {
+    let line = this.#lines.get(service);
+    if (line === undefined) this.#lines.set(service, (line = new WaitingLine()));
+    return line;
+  }
+}

@@ -1,0 +1,195 @@
+import type { JsonObject } from "../../../runtime/contract/contract.ts";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../../runtime/executor/store/job-store.ts";
+import type { StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
+import { HandOut } from "./hand-out.ts";
+import type { GivenJob } from "./hand-out.ts";
+import type { JobHub, NumberedEvent } from "./job-hub.ts";
+import { failedWith, isSame } from "./job-outcome.ts";
+import type { HeldJob, JobTokens } from "./job-token.ts";
+import { KnownJobs } from "./known-jobs.ts";
+import type { PlatformStore } from "./known-jobs.ts";
+import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
+import { LeaseWatch } from "./lease-watch.ts";
+
+/** Seconds that a finished job can be asked for. */
+const keepSeconds = 14 * 86_400;
+/** Leases that a job may lose; then it is a dead letter. */
+const maxAttempts = 3;
+
+export interface JobQueueOptions {
+  readonly store: PlatformStore;
+  readonly tokens: JobTokens;
+  readonly hub: JobHub;
+  readonly leaseSeconds: number;
+}
+
+/** The jobs of all services: what the store keeps, who waits for it, and who hears of it. Speaks no HTTP. */
+export class JobQueue {
+  readonly leaseSeconds: number;
+  readonly known: KnownJobs;
+  readonly #store: PlatformStore;
+  readonly #hub: JobHub;
+  readonly #leases: LeaseWatch;
+  readonly #handOut: HandOut;
+  #draining = false;
+
+  constructor({ store, tokens, hub, leaseSeconds }: JobQueueOptions) {
+    this.leaseSeconds = leaseSeconds;
+    this.known = new KnownJobs(store);
+    this.#store = store;
+    this.#hub = hub;
+    this.#leases = new LeaseWatch(leaseSeconds);
+    this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
+  }
+
+  /** Takes a job in; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
+  async submit(request: JobRequest): Promise<TakenJob> {
+    if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
+    const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
+    const job: NewJob = {
+      ...{ id, tool: service, input: content, ttl: keepSeconds, maxAttempts },
+      ...(idempotency !== undefined && { idempotency }),
+      ...(traceparent !== undefined && { traceparent }),
+      ...(tracestate !== undefined && { tracestate }),
+    };
+    const answer = await this.#takeIn(job);
+    if (answer.kind === "conflict") {
+      throw new ToolError("idempotency-conflict", "This Idempotency-Key or job id belongs to another request.");
+    }
+    if (answer.kind === "existing") return { id: answer.record.id, isNew: false, outcome: answer.record.outcome };
+    return { id, isNew: true };
+  }
+
+  /** See {@link HandOut.next}. */
+  next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
+    return this.#handOut.next(service, ms, onGone);
+  }
+
+  async renew(held: HeldJob): Promise<RenewAnswer> {
+    const answer = await this.#store.renew(held.lease, this.leaseSeconds);
+    if (answer === "ok") this.#leases.see(held);
+    return answer;
+  }
+
+  /** @param sequence The attempt's own number of the event, from 1; without one it gets the next */
+  async addEvent(held: HeldJob, body: JsonObject, sequence?: number): Promise<WriteAnswer> {
+    const { lease, service } = held;
+    const number = sequence === undefined ? await this.#nextNumber(held) : held.lastSequence + sequence;
+    const event: NumberedEvent = { sequence: number, body };
+    const answer = await this.#store.progress(lease, [event]);
+    if (answer === "ok" && this.#leases.isNews(held, event.sequence) && this.#hub.hears(lease.id)) {
+      this.#hub.tell({ kind: "event", id: lease.id, service, event });
+    }
+    return answer;
+  }
+
+  /** Stores the end of a job. */
+  async settle(held: HeldJob, outcome: StoredOutcome): Promise<SettleAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.settle(lease, outcome);
+    if (answer === "ok") {
+      this.#ended(lease.id, service, outcome);
+      return "stored";
+    }
+    if (answer !== "ended") return answer === "unknown" ? "gone" : "stale";
+    const record = await this.#store.get(lease.id);
+    if (record?.outcome === undefined || record.outcome.state === "cancelled") return "gone";
+    return record.attempt === lease.attempt && isSame(record.outcome, outcome) ? "same" : "stale";
+  }
+
+  /** Gives a job back without an attempt spent, to be given again after `delay` seconds. */
+  async release(held: HeldJob, delay = 0): Promise<WriteAnswer> {
+    const { lease, service } = held;
+    const answer = await this.#store.release(lease, delay);
+    if (answer !== "ok") return answer;
+    this.#leases.forget(lease.id);
+    const state = { status: "released", attempt: lease.attempt } as const;
+    if (this.#hub.hears(lease.id)) this.#hub.tell({ kind: "state", id: lease.id, service, state });
+    if (delay > 0) setTimeout(() => this.#handOut.wake(service), delay * 1000).unref();
+    else this.#handOut.wake(service);
+    return "ok";
+  }
+
+  /** Ends an attempt whose worker is known to be dead; it costs as much as a lease that ran out. */
+  async lose(held: HeldJob, reason: string): Promise<WriteAnswer> {
+    const answer = await this.#store.lose(held.lease, reason);
+    if (answer === "ok") await this.#look(held.lease.id);
+    return answer;
+  }
+
+  async cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
+    const record = await this.#store.get(id);
+    const answer = await this.#store.cancel(id, reason);
+    if (answer === "ok" && record !== undefined) this.#ended(id, record.tool, failedWith("cancelled", reason));
+    return answer;
+  }
+
+  /** Puts a dead letter back with all its attempts. */
+  async redrive(id: JobUrn): Promise<"ok" | "unknown"> {
+    const answer = await this.#store.redrive(id);
+    const record = answer === "ok" ? await this.#store.get(id) : undefined;
+    if (record === undefined) return answer;
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service: record.tool, state: { status: "pending" } });
+    this.#handOut.wake(record.tool);
+    return answer;
+  }
+
+  /** Puts back the jobs whose lease has run out, and tells of those that have come to their end by that. */
+  async reap(): Promise<void> {
+    await this.#store.reap();
+    const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
+    for (const id of late) await this.#look(id);
+    // Jobs of leases that an earlier process gave are not known here.
+    this.#handOut.wakeAll();
+  }
+
+  /** Gives no more jobs, takes no more in; all that wait are told that there is nothing. */
+  drain(): void {
+    this.#draining = true;
+    this.#handOut.drain();
+  }
+
+  /** Stores a new job, and gives it to the worker that waits longest for one, in the same step. */
+  async #takeIn(job: NewJob): Promise<SubmitAnswer> {
+    const { id, tool: service } = job;
+    const promised = this.#handOut.promise(service);
+    let given: Lease | undefined;
+    try {
+      const answer = await this.#store.submit(job, promised === undefined ? undefined : this.leaseSeconds);
+      if (answer.kind !== "created") return answer;
+      if (this.#hub.hears(id)) this.#hub.tell({ kind: "state", id, service, state: { status: "pending" } });
+      given = answer.lease;
+      return answer;
+    } finally {
+      promised?.(job, given);
+    }
+  }
+
+  async #nextNumber(held: HeldJob): Promise<number> {
+    if (!this.#leases.knows(held)) {
+      // An earlier process has given the lease; what it has numbered is in the store.
+      const record = await this.#store.get(held.lease.id);
+      this.#leases.isNews(held, record?.events.at(-1)?.sequence ?? held.lastSequence);
+    }
+    return this.#leases.nextNumber(held);
+  }
+
+  /** A job may have come to its end, or wait again, without anybody having said so. */
+  async #look(id: JobUrn): Promise<void> {
+    const record = await this.#store.get(id);
+    if (record?.outcome !== undefined) this.#ended(id, record.tool, record.outcome);
+    else if (record?.state === "pending" && this.#leases.forget(id)) {
+      const state = { status: "released", attempt: record.attempt } as const;
+      this.#hub.tell({ kind: "state", id, service: record.tool, state });
+      this.#handOut.wake(record.tool);
+    }
+  }
+
+  #ended(id: JobUrn, service: string, outcome: StoredOutcome): void {
+    this.#leases.forget(id);
+    if (this.#hub.hears(id)) this.#hub.tell({ kind: "end", id, service, outcome });
+  }
+}

@@ -1,0 +1,24 @@
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import type { JobContent } from "./job-content.ts";
+
+/** A job as it is handed in. */
+export interface JobRequest {
+  /** Key of the service. */
+  readonly service: string;
+  readonly content: JobContent;
+  readonly id?: JobUrn | undefined;
+  readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+}
+
+/** A job as it was taken in. `outcome` is there when it was known before and has ended. */
+export interface TakenJob {
+  readonly id: JobUrn;
+  readonly isNew: boolean;
+  readonly outcome?: StoredOutcome | undefined;
+}
+
+/** `same`: this very result is stored already. `gone`: the job was cancelled, or is no longer known. */
+export type SettleAnswer = "stored" | "same" | "stale" | "gone";

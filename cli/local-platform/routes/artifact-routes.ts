@@ -1,0 +1,198 @@
+import { pipeline } from "node:stream/promises";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
+import { notFound } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import { writerOf } from "./job-access.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
+import type { JobTokens } from "../jobs/job-token.ts";
+import type { OnceKeys } from "../stored/once-keys.ts";
+import { readPage, sendPage } from "./pages.ts";
+
+const tus = ["Tus-Resumable", "1.0.0"];
+/** "Checksum Mismatch" of the resumable upload protocol. */
+const checksumMismatch = 460;
+
+export interface ArtifactRouteOptions {
+  readonly artifacts: ArtifactStore;
+  readonly queue: JobQueue;
+  readonly tokens: JobTokens;
+  readonly once: OnceKeys;
+}
+
+/** `/artifacts`: contents as streams, whole or resumable in both directions. */
+export class ArtifactRoutes {
+  readonly #options: ArtifactRouteOptions;
+  /** Artifacts to which a piece is being written: one at a time. */
+  readonly #busy = new Set<string>();
+
+  constructor(options: ArtifactRouteOptions) {
+    this.#options = options;
+  }
+
+  async handle(exchange: Exchange): Promise<void> {
+    const [, id, below] = exchange.segments;
+    if (id === undefined) {
+      if (exchange.method === "POST") return this.#create(exchange);
+      if (exchange.method === "GET") return this.#list(exchange);
+      throw new ToolError("method-not-allowed", "Use GET or POST here.");
+    }
+    const artifact = this.#options.artifacts.get(id);
+    if (artifact === undefined || (below !== undefined && below !== "blob")) {
+      throw notFound(`artifact ${JSON.stringify(id.slice(0, 250))}`);
+    }
+    switch (exchange.method) {
+      case "PATCH":
+        return this.#append(exchange, artifact);
+      case "HEAD":
+        return below === "blob" ? this.#offset(exchange, artifact) : head(exchange, artifact);
+      case "GET":
+        return this.#read(exchange, artifact);
+      default:
+        throw new ToolError("method-not-allowed", "Use GET, HEAD or PATCH here.");
+    }
+  }
+
+  async #create(exchange: Exchange): Promise<void> {
+    const { artifacts, once } = this.#options;
+    const job = await writerOf(exchange, this.#options);
+    const key = exchange.header("idempotency-key");
+    const known = key === undefined ? undefined : artifacts.get(once.get("artifact", key) ?? "");
+    const resumable = exchange.header("tus-resumable") !== undefined;
+    if (known !== undefined) {
+      exchange.request.resume();
+      return created(exchange, known);
+    }
+    const artifact: NewArtifact = {
+      name: nameOf(exchange),
+      type: exchange.header(resumable ? "x-content-type" : "content-type") ?? "application/octet-stream",
+      size: resumable ? (lengthOf(exchange, "x-content-length") ?? lengthOf(exchange, "upload-length") ?? null) : null,
+      policy: exchange.header("x-policy") ?? null,
+      collection: exchange.header("x-collection") ?? null,
+      job,
+    };
+    const stored = resumable
+      ? await artifacts.announce(artifact, key)
+      : await artifacts.store(artifact, { content: exchange.incoming(), sha256: reprDigest(exchange) }, key);
+    return created(exchange, stored);
+  }
+
+  async #append(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
+    const { artifacts } = this.#options;
+    await writerOf(exchange, this.#options);
+    const offset = lengthOf(exchange, "upload-offset");
+    if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
+    if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== artifacts.offset(artifact)) {
+      exchange.request.resume();
+      const message = "The upload is at another place; ask for it with HEAD.";
+      return exchange.json(409, { message }, [...tus, "Upload-Offset", String(artifacts.offset(artifact))]);
+    }
+    this.#busy.add(artifact.id);
+    try {
+      const piece = { offset, content: exchange.incoming(), sha256: checksumOf(exchange) };
+      const whole = { length: lengthOf(exchange, "upload-length"), sha256: reprDigest(exchange) };
+      const next = await artifacts.append(artifact, piece, whole);
+      if (next === undefined) exchange.json(checksumMismatch, { message: "The piece was garbled on its way." }, tus);
+      else exchange.send(204, [...tus, "Upload-Offset", String(next)]);
+    } finally {
+      this.#busy.delete(artifact.id);
+    }
+  }
+
+  #offset(exchange: Exchange, artifact: StoredArtifact): void {
+    const length = artifact.size === null ? ["Upload-Defer-Length", "1"] : ["Upload-Length", String(artifact.size)];
+    const offset = String(this.#options.artifacts.offset(artifact));
+    exchange.send(200, [...tus, "Upload-Offset", offset, ...length, "Cache-Control", "no-store"]);
+  }
+
+  async #read(exchange: Exchange, artifact: StoredArtifact): Promise<void> {
+    const { id, status, size } = artifact;
+    if (status !== "ready" || size === null) {
+      return exchange.json(409, { message: `The artifact is not there yet: its status is ${status}.`, id });
+    }
+    const range = rangeOf(exchange.header("range"), size);
+    if (range === null) {
+      return exchange.json(416, { message: "There is nothing in that range.", id }, [
+        "Content-Range",
+        `bytes */${size}`,
+      ]);
+    }
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    const partial = range === undefined ? [] : ["Content-Range", `bytes ${start}-${end}/${size}`];
+    const headers = [...infoHeaders(artifact), ...partial, "Content-Length", String(end - start + 1)];
+    const response = exchange.stream(range === undefined ? 200 : 206, headers);
+    if (size === 0) response.end();
+    else await pipeline(this.#options.artifacts.read(id, { start, end }), response).catch(() => exchange.cut());
+  }
+
+  #list(exchange: Exchange): void {
+    const page = readPage(exchange);
+    const rows = this.#options.artifacts.page(page.before ?? Number.MAX_SAFE_INTEGER, page.limit + 1);
+    const items = rows.map(({ seq, id, name, type, size, sha256, status, policy, collection, job, created }) => ({
+      seq,
+      item: {
+        ...{ id, name, status, size, "content-type": type, "created-at": created },
+        ...{ sha256, policy, collection, "made-by": job },
+      },
+    }));
+    sendPage(exchange, "artifacts", page, items);
+  }
+}
+
+function head(exchange: Exchange, artifact: StoredArtifact): void {
+  const length = artifact.size === null ? [] : ["Content-Length", String(artifact.size)];
+  exchange.stream(200, [...infoHeaders(artifact), ...length]).end();
+}
+
+function created(exchange: Exchange, { id, status }: StoredArtifact): void {
+  const path = `/artifacts/${encodeURIComponent(id)}`;
+  const body = { id, status, "data-href": `${path}/blob` };
+  exchange.json(201, body, ["Location", path, ...(status === "ready" ? [] : tus)]);
+}
+
+function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
+  const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
+  const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
+  // A page that somebody stored must not run as one of this platform's.
+  return ["Content-Type", type, "X-Content-Type-Options", "nosniff", "Accept-Ranges", "bytes", ...common];
+}
+
+function nameOf(exchange: Exchange): string {
+  const text = exchange.header("x-name");
+  if (text === undefined) return "artifact";
+  // As base64 by the protocol; a plain name comes from people with curl.
+  const decoded = Buffer.from(text, "base64");
+  return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
+}
+
+function lengthOf(exchange: Exchange, header: string): number | undefined {
+  const text = exchange.header(header);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new ToolError("bad-request", `The header ${header} must be a number of bytes.`);
+  return Number(text);
+}
+
+function reprDigest(exchange: Exchange): string | undefined {
+  const text = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(exchange.header("repr-digest") ?? "")?.[1];
+  return text === undefined ? undefined : Buffer.from(text, "base64").toString("hex");
+}
+
+function checksumOf(exchange: Exchange): string | undefined {
+  const header = exchange.header("upload-checksum");
+  if (header === undefined) return undefined;
+  const text = /^sha256 ([A-Za-z0-9+/]{43}=)$/.exec(header)?.[1];
+  if (text === undefined) throw new ToolError("bad-request", "Upload-Checksum must be sha256 and a digest in base64.");
+  return Buffer.from(text, "base64").toString("hex");
+}
+
+/** Undefined: everything. Null: there is nothing in that range. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+): { readonly start: number; readonly end: number } | null | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? null : { start, end };
+}

@@ -1,0 +1,232 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
+import { readBody } from "../../../runtime/fronts/http/read-body.ts";
+
+/** An answer as it was sent, for whoever records it. */
+export interface SentAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Undefined: it was too long to be kept. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** Answers one request. What it throws becomes the answer. */
+export type Handler = (exchange: Exchange) => void | Promise<void>;
+
+const none: readonly string[] = [];
+
+/** One request and its answer. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly method: string;
+  /** Path below the service's part, decoded. */
+  readonly segments: readonly string[];
+  /** The service that the base URL names; undefined for the platform's own. */
+  readonly service: string | undefined;
+  /** The worker that asks, when it runs under the platform. */
+  readonly worker: string | undefined;
+  /** Called with the answer, when all of it has been sent. */
+  onSent: ((answer: SentAnswer) => void) | undefined;
+  /** What becomes of the answer: `lost`: the connection is cut in its place; `muted`: nobody waits for it. */
+  fate: "sent" | "lost" | "muted" = "sent";
+  /** The body, once it was read. */
+  received: Buffer | undefined;
+  readonly #response: ServerResponse;
+  readonly #search: string;
+  #query: URLSearchParams | undefined;
+  #body: Promise<Buffer> | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, path: ReadPath) {
+    this.request = request;
+    this.method = request.method ?? "GET";
+    this.segments = path.segments;
+    this.service = path.service;
+    this.worker = path.worker;
+    this.#response = response;
+    this.#search = path.search;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  }
+
+  query(name: string): string | undefined {
+    if (this.#search === "") return undefined;
+    return (this.#query ??= new URLSearchParams(this.#search)).get(name) ?? undefined;
+  }
+
+  /** The whole body; the same one however often it is asked for. Rejects with `too-large`. Stays pending when the client goes away. */
+  body(limit: number): Promise<Buffer> {
+    this.#body ??= new Promise((resolve, reject) => {
+      readBody(this.request, this.#response, limit, (error, body) => {
+        if (error !== undefined) reject(error);
+        else resolve((this.received = body));
+      });
+    });
+    return this.#body;
+  }
+
+  /** The body as it comes, for one that is too large to be held. */
+  incoming(): IncomingMessage {
+    if (this.request.headers.expect !== undefined) this.#response.writeContinue();
+    return this.request;
+  }
+
+  /** Whether nobody reads the answer any more. */
+  get gone(): boolean {
+    return this.#response.destroyed || this.#response.socket?.destroyed === true;
+  }
+
+  /** Calls `gone` when the client goes away before it has its answer; returns how to stop that. */
+  onGone(gone: () => void): () => void {
+    this.#response.once("close", gone);
+    return () => void this.#response.off("close", gone);
+  }
+
+  /** @param headers Names and values in turn */
+  send(status: number, headers: readonly string[] = none, body?: string | Uint8Array): void {
+    if (this.#isLost()) return;
+    const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    const noBody = status === 204 || status === 304;
+    this.#response.writeHead(status, noBody ? [...headers] : [...headers, "Content-Length", String(length)]);
+    endWith(this.#response, body, length);
+    this.onSent?.({ status, headers, body: Buffer.from((body ?? "") as string) });
+  }
+
+  json(status: number, value: unknown, headers: readonly string[] = none): void {
+    this.send(status, ["Content-Type", "application/json", ...headers], JSON.stringify(value));
+  }
+
+  /** Begins an answer whose body the caller writes to what this returns. */
+  stream(status: number, headers: readonly string[]): ServerResponse {
+    if (!this.#isLost()) this.#response.writeHead(status, [...headers]);
+    const { onSent } = this;
+    if (onSent !== undefined) collectBody(this.#response, (body) => onSent({ status, headers, body }));
+    return this.#response;
+  }
+
+  fail(thrown: unknown): void {
+    if (this.fate === "muted") return;
+    if (this.#response.headersSent) {
+      this.#response.destroy();
+      return;
+    }
+    const { status, headers, body } = problemAnswer(thrown);
+    this.send(status, headers, body as string);
+  }
+
+  /** Cuts the connection without an answer. */
+  cut(): void {
+    this.#response.socket?.destroy();
+  }
+
+  /** The same request once more, as if it had come twice; its answer goes nowhere. */
+  twin(): Exchange {
+    const { service, worker, segments } = this;
+    const twin = new Exchange(this.request, this.#response, { service, worker, segments, search: this.#search });
+    twin.fate = "muted";
+    twin.body = (limit) => this.body(limit);
+    return twin;
+  }
+
+  #isLost(): boolean {
+    if (this.fate === "lost") this.cut();
+    return this.fate !== "sent";
+  }
+}
+
+/** Bytes up to which an answer is copied into the same write as its head. */
+const oneWrite = 32 * 1024;
+
+/** Ends an answer in one write where it can: as Latin-1, in which every byte is one character. */
+function endWith(response: ServerResponse, body: string | Uint8Array | undefined, length: number): void {
+  if (body === undefined) response.end();
+  else if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");
+  else if (length > oneWrite) response.end(body);
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1"), "latin1");
+}
+
+/** Bytes of a streamed answer that are kept. */
+const longestKept = 1024 * 1024;
+
+/** Listens to what is written to a response, and tells all of it when it is over. */
+function collectBody(response: ServerResponse, tell: (body: Buffer | undefined) => void): void {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const { write, end } = response;
+  const keep = (piece: unknown): void => {
+    if (typeof piece !== "string" && !(piece instanceof Uint8Array)) return;
+    size += piece.length;
+    if (size <= longestKept) pieces.push(Buffer.from(piece as string));
+  };
+  response.write = (...args: readonly unknown[]): boolean => {
+    keep(args[0]);
+    return Reflect.apply(write, response, args);
+  };
+  response.end = (...args: readonly unknown[]): ServerResponse => {
+    keep(args[0]);
+    return Reflect.apply(end, response, args);
+  };
+  response.once("close", () => tell(size <= longestKept ? Buffer.concat(pieces) : undefined));
+}
+
+export interface ReadPath {
+  readonly service: string | undefined;
+  readonly worker: string | undefined;
+  readonly segments: readonly string[];
+  /** Without the question mark. */
+  readonly search: string;
+}
+
+/** A service's key and, behind a tilde, the worker that runs under the platform. */
+const workerForm = /^([a-z0-9-]{1,64})~([a-z0-9]{1,64})$/;
+
+/** The part of a worker's base URL by which it is known again. */
+export function workerPath(service: string, worker: string): string {
+  return `/${service}~${worker}`;
+}
+
+/** A path as the same worker's without its name. */
+export function withoutWorker(path: string): string {
+  return path.replace(/^(\/[a-z0-9-]{1,64})~[a-z0-9]{1,64}(?=\/)/, "$1");
+}
+
+/** Takes a URL apart. A first segment that is no route of the platform names a service. Throws `bad-request`. */
+export function readPath(url: string, isRoute: (name: string) => boolean): ReadPath {
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const segments = path.slice(1).split("/").map(decode);
+  const search = mark < 0 ? "" : url.slice(mark + 1);
+  const [first = ""] = segments;
+  if (first === "" || isRoute(first)) return { service: undefined, worker: undefined, segments, search };
+  const [, key = first, worker] = (first.includes("~") ? workerForm.exec(first) : undefined) ?? [];
+  return { service: key, worker, segments: segments.slice(1), search };
+}
+
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new ToolError("bad-request", "The path has a percent sign that begins no encoded character.");
+  }
+}
+
+export function notFound(what: string): ToolError {
+  return new ToolError("not-found", `There is no ${what}.`);
+}
+
+/** Seconds out of a header or a query; undefined when there is none. Throws `bad-request`. */
+export function readSeconds(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) {
+    throw new ToolError(
+      "bad-request",
+      `${name} must be a number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
+    );
+  }
+  return Math.min(Number(text), most);
+}

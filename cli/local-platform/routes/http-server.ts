@@ -1,0 +1,94 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { answerBadRequest } from "../../../runtime/fronts/http/front-door.ts";
+import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
+import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
+import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
+import { Exchange, readPath } from "./exchange.ts";
+import { isRouteName } from "./routes.ts";
+
+/** Milliseconds that open answers get when the server closes. */
+const closePatience = 1000;
+const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+}
+
+export interface RunningHttp {
+  readonly url: string;
+  /** No more connections; open answers get a moment. */
+  close(): Promise<void>;
+}
+
+/** The listener in front of every route: Host and Origin are checked before anything is read. */
+export async function startHttp(options: ListenOptions, handle: (exchange: Exchange) => void): Promise<RunningHttp> {
+  const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    // No answer of this server is cached or dated, and the date costs.
+    response.sendDate = false;
+    try {
+      const url = request.url ?? "/";
+      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url));
+      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      if (!url.startsWith("/")) throw new ToolError("not-found", "There is no such route.");
+      handle(new Exchange(request, response, readPath(url, isRouteName)));
+    } catch (thrown) {
+      writeAnswer(response, problemAnswer(thrown));
+    }
+  };
+  const server = createServer(
+    // Uploads of any size are legal, so that a request may take as long as it goes on.
+    { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 },
+    listener,
+  );
+  server.on("checkContinue", listener);
+  server.on("clientError", answerBadRequest);
+  await listen(server, options);
+  return { url: urlOf(server, options.host), close: () => closeServer(server) };
+}
+
+/** Listens; rejects with an error whose text is for whoever starts it. */
+export async function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(explainListen(error, host, port)));
+    });
+    server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
+  });
+}
+
+function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+    return `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+  }
+  const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code ?? message})`;
+  return `Port ${port} on ${host} ${reason}. Choose another one, or 0 for any that is free.`;
+}
+
+/** The port or the address cannot be used. The message is for whoever starts the platform. */
+export class ListenError extends Error {
+  override readonly name: string = "ListenError";
+}
+
+export function urlOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${port}`;
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), closePatience);
+  // A connection whose last answer is still on its way becomes idle a moment later.
+  const sweep = setInterval(() => server.closeIdleConnections(), 10);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearInterval(sweep);
+  clearTimeout(timer);
+}

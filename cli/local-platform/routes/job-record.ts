@@ -1,0 +1,84 @@
+import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
+import { endOf } from "../jobs/job-outcome.ts";
+import type { EndedJob } from "../jobs/job-outcome.ts";
+import type { RegisteredService } from "../services/service-registry.ts";
+
+type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
+
+/** A job as `GET …/jobs/{id}` shows it. */
+export function jobRecord(
+  record: JobRecord,
+  { service, times, withResult }: { service: RegisteredService; times: JobTimes; withResult: boolean },
+): object {
+  const { id, state, attempt, outcome } = record;
+  const common = {
+    ...{ id, status: state, service: service.urn, "service-name": service.name, attempt },
+    "requested-at": requestedAt(id),
+    ...shownTimes(times),
+    links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
+  };
+  if (outcome === undefined) return common;
+  const end = endOf(outcome);
+  if (outcome.state !== "succeeded") {
+    return { ...common, "error-message": outcome.error.message, "error-kind": outcome.error.kind, error: parse(end) };
+  }
+  return {
+    ...common,
+    "result-content-type": end.contentType,
+    ...(withResult && { "result-content": readable(end) }),
+  };
+}
+
+/** A job as a list shows it. */
+export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
+  const { id, state, attempt, tool, isDead } = job;
+  return {
+    ...{ id, status: state, service: service?.urn, "service-name": service?.name ?? tool, attempt },
+    "requested-at": requestedAt(id),
+    ...shownTimes(job),
+    ...(isDead && { "dead-letter": true }),
+  };
+}
+
+function shownTimes({ startedAt, endedAt }: JobTimes): object {
+  return {
+    ...(startedAt !== undefined && { "started-at": new Date(startedAt).toISOString() }),
+    ...(endedAt !== undefined && { "finished-at": new Date(endedAt).toISOString() }),
+  };
+}
+
+/** How a job's last worker ended, and the last lines of its log, as far as that is known. */
+export function lastWorkerOf(detail: string | undefined): object {
+  if (detail === undefined) return {};
+  const [end, ...log] = detail.split("\n");
+  return { detail: end, ...(log.length > 0 && { "log-tail": log }) };
+}
+
+/** JSON as a value, text as text, anything else as base64. */
+function readable(end: EndedJob): unknown {
+  const type = end.contentType.toLowerCase();
+  if (/^application\/(?:[\w.!#$&^+-]+\+)?json\b/.test(type) || type.startsWith("application/vnd.platform.")) {
+    return parse(end);
+  }
+  return type.startsWith("text/") ? textOf(end) : Buffer.from(end.body as string).toString("base64");
+}
+
+function parse(end: EndedJob): unknown {
+  const text = textOf(end);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf({ body }: EndedJob): string {
+  return typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}
+
+/** Ids that are made here are UUIDs of version 7, which begin with their time. */
+function requestedAt(id: string): string | undefined {
+  const [, high, low] = /:([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i.exec(id) ?? [];
+  return high === undefined || low === undefined ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
+}

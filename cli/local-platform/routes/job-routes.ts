@@ -1,0 +1,219 @@
+import { createHash } from "node:crypto";
+import { ToolError } from "../../../runtime/base/errors.ts";
+import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
+import { notFound, readSeconds } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
+import { streamJobEvents } from "./event-stream.ts";
+import { callerOf } from "./job-access.ts";
+import { readContent } from "../jobs/job-content.ts";
+import type { JobHub } from "../jobs/job-hub.ts";
+import { endOf } from "../jobs/job-outcome.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
+import { jobRecord, lastWorkerOf, listedJob } from "./job-record.ts";
+import type { JobTokens } from "../jobs/job-token.ts";
+import { readPage, sendPage } from "./pages.ts";
+import type { RegisteredService, ServiceRegistry } from "../services/service-registry.ts";
+import { toolPath } from "../services/service-registry.ts";
+import { EndWatch } from "./wait-for-end.ts";
+
+/** Bytes of a request; a worker takes no more. */
+const maxRequestBytes = 15 * 1024 * 1024;
+/** Seconds that a call may wait for the end of a job. */
+const longestWait = 3600;
+/** Seconds after which one who polls should ask again. */
+const retryLater = 1;
+
+export interface JobRouteOptions {
+  readonly queue: JobQueue;
+  readonly hub: JobHub;
+  readonly tokens: JobTokens;
+  readonly services: ServiceRegistry;
+}
+
+/** The jobs of services as their callers see them. */
+export class JobRoutes {
+  readonly #options: JobRouteOptions;
+
+  constructor(options: JobRouteOptions) {
+    this.#options = options;
+  }
+
+  /** `POST /services2/{service}/jobs` */
+  async submit(exchange: Exchange, service: RegisteredService): Promise<void> {
+    const { queue, hub, tokens } = this.#options;
+    const parent = callerOf(exchange, tokens);
+    const seconds = waitOf(exchange);
+    const body = await exchange.body(maxRequestBytes);
+    const content = readContent(exchange.header("content-type"), body);
+    const path = toolPath(service, content.text, exchange.query("tool"));
+    const id = idOf(exchange);
+    const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
+    try {
+      const taken = await queue.submit({
+        ...{ id, service: service.key, idempotency: idempotencyOf(exchange, service, body) },
+        content: {
+          ...content,
+          ...(path !== undefined && { path }),
+          ...(parent !== undefined && { parent: parent.lease.id }),
+        },
+        ...traceOf(exchange),
+      });
+      const outcome =
+        taken.outcome ??
+        (taken.isNew ? await watch?.wait(seconds * 1000, exchange) : await this.#end(taken.id, seconds, exchange));
+      answer(exchange, service, taken.id, outcome);
+    } finally {
+      watch?.stop();
+    }
+  }
+
+  /** `/jobs/{id}` and what is below it; `service`: the one that the path names. */
+  async one(exchange: Exchange, text: string, below: string | undefined, service?: RegisteredService): Promise<void> {
+    const { queue, hub, services } = this.#options;
+    const id = parseJobId(text);
+    const record = id === undefined ? undefined : await queue.known.get(id);
+    if (id === undefined || record === undefined || (service !== undefined && record.tool !== service.key)) {
+      throw notFound(`job ${JSON.stringify(text.slice(0, 250))}`);
+    }
+    const owner = services.get(record.tool);
+    switch (`${exchange.method} ${below ?? ""}`) {
+      case "GET ": {
+        const outcome = record.outcome ?? (await this.#end(id, waitOf(exchange), exchange));
+        const now = outcome === record.outcome ? record : ((await queue.known.get(id)) ?? record);
+        const withResult = exchange.query("with-result-content") !== "false";
+        const shown = jobRecord(now, { service: owner, times: await queue.known.times(id), withResult });
+        return exchange.json(200, { ...shown, ...(await this.#lastWorker(now, exchange)) });
+      }
+      case "GET output":
+        return output(exchange, record);
+      case "GET events":
+        return streamJobEvents({ exchange, queue, hub, service: owner, id });
+      case "DELETE ": {
+        const reason = exchange.query("reason")?.slice(0, 500) ?? "The job was cancelled.";
+        const cancelled = await queue.cancel(id, reason);
+        return exchange.json(cancelled === "ok" ? 202 : 409, {
+          "job-id": id,
+          status: (await queue.known.get(id))?.state ?? "cancelled",
+          ...(cancelled !== "ok" && { message: "The job has ended already." }),
+        });
+      }
+      case "POST redrive":
+        if ((await queue.redrive(id)) === "ok") return exchange.json(202, { "job-id": id, status: "pending" });
+        return exchange.json(409, { message: "The job is no dead letter.", id });
+      default:
+        throw new ToolError("method-not-allowed", `There is no ${exchange.method} for this part of a job.`);
+    }
+  }
+
+  /** `GET /jobs` and `GET /services2/{service}/jobs`: the latest first. */
+  async list(exchange: Exchange, service: RegisteredService | undefined): Promise<void> {
+    if (exchange.method !== "GET") throw new ToolError("method-not-allowed", "Use GET here.");
+    const { queue, services } = this.#options;
+    const page = readPage(exchange);
+    const status = exchange.query("status");
+    const wanted = (job: ListedJob): boolean =>
+      (service === undefined || job.tool === service.key) && (status === undefined || job.state === status);
+    const found: ListedJob[] = [];
+    for await (const job of queue.known.list(page.before)) {
+      if (wanted(job) && found.push(job) > page.limit) break;
+    }
+    const items = found.map((job) => ({ seq: job.seq, item: listedJob(job, services.find(job.tool)) }));
+    sendPage(exchange, service === undefined ? "jobs" : `services2/${service.key}/jobs`, page, items);
+  }
+
+  /** `GET /dead-letters`: jobs whose workers did not come back. */
+  async listDead(exchange: Exchange): Promise<void> {
+    const { queue, services } = this.#options;
+    const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
+      ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
+      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
+    }));
+    exchange.json(200, { items });
+  }
+
+  /** What is known of the end of a dead letter's last worker: for you, and not for other jobs. */
+  async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
+    if (outcome === undefined || outcome.state === "succeeded" || outcome.error.kind !== "interrupted") return {};
+    if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
+    const letter = (await this.#options.queue.known.deadLetters()).find((one) => one.id === id);
+    return letter === undefined ? {} : { "dead-letter": true, ...lastWorkerOf(letter.detail) };
+  }
+
+  /** Waits for the end of a job that may have ended already. */
+  async #end(id: JobUrn, seconds: number, exchange: Exchange): Promise<StoredOutcome | undefined> {
+    if (seconds === 0) return undefined;
+    const { queue, hub } = this.#options;
+    const watch = new EndWatch(hub, id);
+    const known = (await queue.known.get(id))?.outcome;
+    if (known === undefined) return watch.wait(seconds * 1000, exchange);
+    watch.stop();
+    return known;
+  }
+}
+
+function answer(exchange: Exchange, service: RegisteredService, id: JobUrn, outcome: StoredOutcome | undefined): void {
+  if (outcome?.state === "succeeded") {
+    const { contentType, body } = endOf(outcome);
+    exchange.send(200, ["Content-Type", contentType, "platform-job-id", id], body);
+    return;
+  }
+  const location = `/services2/${service.key}/jobs/${id}`;
+  const later = String(retryLater);
+  exchange.json(202, { "job-id": id, status: outcome?.state ?? "pending", location, "retry-later": retryLater }, [
+    "platform-job-id",
+    id,
+    "Location",
+    location,
+    "Retry-After",
+    later,
+    "Retry-Later",
+    later,
+  ]);
+}
+
+function output(exchange: Exchange, { id, outcome, state }: JobRecord): void {
+  if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
+  const { contentType, body } = endOf(outcome);
+  const status = state === "succeeded" ? 200 : state === "cancelled" ? 409 : state === "failed" ? 400 : 500;
+  return exchange.send(status, ["Content-Type", contentType, "platform-job-id", id, "job-status", state], body);
+}
+
+/** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; 0 without any. */
+function waitOf(exchange: Exchange): number {
+  const prefer = exchange.header("prefer");
+  if (prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:,|;|$)/i.test(prefer)) return 0;
+  const preferred = prefer === undefined ? undefined : /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})/i.exec(prefer)?.[1];
+  const text = preferred ?? exchange.header("timeout") ?? exchange.query("wait");
+  return readSeconds("The time to wait", text, longestWait) ?? 0;
+}
+
+function idOf(exchange: Exchange): JobUrn {
+  const text = exchange.header("job-id");
+  if (text === undefined) return newJobUrn();
+  const id = parseJobId(text);
+  if (id === undefined) throw new ToolError("bad-request", "The job-id header is no plain id.");
+  return id;
+}
+
+function idempotencyOf(
+  exchange: Exchange,
+  service: RegisteredService,
+  body: Buffer,
+): { readonly key: string; readonly digest: string } | undefined {
+  const key = exchange.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (key === "" || key.length > 255) throw new ToolError("bad-request", "Idempotency-Key has 1 to 255 characters.");
+  return { key: `${service.key} ${key}`, digest: createHash("sha256").update(body).digest("base64url") };
+}
+
+function traceOf(exchange: Exchange): { readonly traceparent?: string; readonly tracestate?: string } {
+  const traceparent = exchange.header("traceparent");
+  if (traceparent === undefined) return {};
+  const tracestate = exchange.header("tracestate");
+  if (parseTraceContext(traceparent, tracestate) === undefined) return {};
+  return { traceparent, ...(tracestate !== undefined && { tracestate }) };
+}

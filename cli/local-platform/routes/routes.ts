@@ -1,0 +1,76 @@
+import type { ArtifactRoutes } from "./artifact-routes.ts";
+import type { AspectRoutes } from "./aspect-routes.ts";
+import { streamAllNews } from "./event-stream.ts";
+import { notFound } from "./exchange.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import type { JobHub } from "../jobs/job-hub.ts";
+import type { JobRoutes } from "./job-routes.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
+import type { ServiceRoutes } from "./service-routes.ts";
+import type { SidecarRoutes } from "./sidecar-routes.ts";
+
+/** First segments of the platform's own paths; anything else there names a service. */
+const routeNames = [
+  ...(["next_job", "events", "results", "jobs", "artifacts", "aspects", "services2", "dead-letters"] as const),
+  ...(["live", "healthz", "readyz", "_healtz"] as const),
+] as const;
+
+export type RouteName = (typeof routeNames)[number];
+
+const names: ReadonlySet<string> = new Set(routeNames);
+
+export function isRouteName(name: string): name is RouteName {
+  return names.has(name);
+}
+
+export interface RouteParts {
+  readonly sidecar: SidecarRoutes;
+  readonly jobs: JobRoutes;
+  readonly artifacts: ArtifactRoutes;
+  readonly aspects: AspectRoutes;
+  readonly serviceRoutes: ServiceRoutes;
+  readonly services: ServiceRegistry;
+  readonly hub: JobHub;
+  readonly isReady: () => boolean;
+}
+
+/** The handler of every path, by its first segment. */
+export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Handler>> {
+  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady } = parts;
+  const alive: Handler = (exchange) => exchange.json(200, { status: "ok" });
+  return {
+    next_job: sidecar.nextJob,
+    events: sidecar.event,
+    results: sidecar.result,
+    jobs: (exchange) => oneJob(exchange, sidecar, jobs),
+    artifacts: (exchange) => artifacts.handle(exchange),
+    aspects: (exchange) => aspects.handle(exchange),
+    services2: (exchange) => serviceRoutes.handle(exchange),
+    "dead-letters": (exchange) => jobs.listDead(exchange),
+    live: (exchange) => streamAllNews(exchange, hub, (key) => services.find(key)),
+    healthz: alive,
+    _healtz: alive,
+    readyz: (exchange) => (isReady() ? alive(exchange) : exchange.json(503, { status: "draining" })),
+  };
+}
+
+/** What stands below `/jobs`. */
+function oneJob(exchange: Exchange, sidecar: SidecarRoutes, jobs: JobRoutes): void | Promise<void> {
+  const [, id, below] = exchange.segments;
+  if (id === undefined) return jobs.list(exchange, undefined);
+  if (below === "lease") return sidecar.lease(exchange);
+  if (below === "release") return sidecar.release(exchange);
+  return jobs.one(exchange, id, below);
+}
+
+/** Answers one exchange; whatever goes wrong becomes its answer. */
+export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exchange: Exchange): void {
+  const [first = ""] = exchange.segments;
+  try {
+    if (!isRouteName(first)) throw notFound("such route");
+    const running = routes[first](exchange);
+    if (running !== undefined) running.catch((error: unknown) => exchange.fail(error));
+  } catch (error) {
+    exchange.fail(error);
+  }
+}

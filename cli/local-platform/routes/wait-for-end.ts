@@ -1,0 +1,39 @@
+import type { JobUrn } from "../../../runtime/job/job.ts";
+import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
+import type { Exchange } from "./exchange.ts";
+import type { JobHub } from "../jobs/job-hub.ts";
+
+/** The end of a job, for one who waits for it. Begin before the job can end. */
+export class EndWatch {
+  readonly #stopFollowing: () => void;
+  #outcome: StoredOutcome | undefined;
+  #tell: (() => void) | undefined;
+
+  constructor(hub: JobHub, id: JobUrn) {
+    this.#stopFollowing = hub.follow(id, (news) => {
+      if (news.kind !== "end") return;
+      this.#outcome = news.outcome;
+      this.#tell?.();
+    });
+  }
+
+  /** Resolves with the outcome, or with nothing when the time is over or the client has gone. */
+  wait(ms: number, exchange: Exchange): Promise<StoredOutcome | undefined> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        stop();
+        this.stop();
+        resolve(this.#outcome);
+      };
+      const timer = setTimeout(end, ms);
+      const stop = exchange.onGone(end);
+      this.#tell = end;
+      if (this.#outcome !== undefined) end();
+    });
+  }
+
+  stop(): void {
+    this.#stopFollowing();
+  }
+}

@@ -1,0 +1,34 @@
+import type { JobHub } from "../jobs/job-hub.ts";
+import type { JobQueue } from "../jobs/job-queue.ts";
+import { startRestCaller } from "./rest-caller.ts";
+import type { RestCaller } from "./rest-caller.ts";
+import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
+
+/** Keeps a caller for every service that has a URL, also for those that come or move later. */
+export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub: JobHub): RestCaller {
+  const callers = new Map<string, { readonly url: string; readonly caller: RestCaller }>();
+  const ending = new Set<Promise<void>>();
+  const end = (key: string): void => {
+    const known = callers.get(key);
+    if (known === undefined) return;
+    callers.delete(key);
+    const stopping = known.caller.stop();
+    ending.add(stopping);
+    void stopping.finally(() => ending.delete(stopping));
+  };
+  const see = (service: RegisteredService): void => {
+    const { key, url } = service;
+    if (callers.get(key)?.url === url) return;
+    end(key);
+    if (url !== undefined) callers.set(key, { url, caller: startRestCaller(service, url, queue, hub) });
+  };
+  for (const service of services.all) see(service);
+  const stopListening = services.onChange(see);
+  return {
+    async stop() {
+      stopListening();
+      for (const key of callers.keys()) end(key);
+      await Promise.all(ending);
+    },
+  };
+}

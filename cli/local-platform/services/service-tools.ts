@@ -1,0 +1,66 @@
+import { ToolError } from "../../../runtime/base/errors.ts";
+
+interface ToolEntry {
+  readonly name: string;
+  readonly path: string;
+  /** `$schema` of its requests. */
+  readonly schema: string | undefined;
+}
+
+/**
+ * Path of the tool that a request is for: the one that was named, else the one whose requests have this `$schema`, else
+ * the only one. Throws `bad-request`.
+ */
+export function toolForContent(
+  definition: Readonly<Record<string, unknown>>,
+  text: string,
+  name: string | undefined,
+): string {
+  const tools = readTools(definition);
+  const [first, ...more] = tools;
+  if (first === undefined) return "/tool";
+  if (name !== undefined) {
+    const found = tools.find((tool) => tool.name === name);
+    if (found !== undefined) return found.path;
+    throw new ToolError(
+      "bad-request",
+      `The service has no tool ${JSON.stringify(name.slice(0, 100))}. ${namesOf(tools)}`,
+    );
+  }
+  if (more.length === 0) return first.path;
+  const schema = schemaOfJson(text);
+  const found = schema === undefined ? undefined : tools.find((tool) => tool.schema === schema);
+  if (found !== undefined) return found.path;
+  throw new ToolError(
+    "bad-request",
+    `Name the tool with ?tool=NAME, or give the request its $schema. ${namesOf(tools)}`,
+  );
+}
+
+/** The `$schema` that JSON text begins with; read without parsing the rest. */
+export function schemaOfJson(text: string): string | undefined {
+  return /^\s*\{\s*"\$schema"\s*:\s*"([^"\\]{1,300})"/.exec(text.slice(0, 400))?.[1];
+}
+
+function readTools(definition: Readonly<Record<string, unknown>>): readonly ToolEntry[] {
+  const { tools } = definition;
+  if (!Array.isArray(tools)) return [];
+  return (tools as readonly unknown[]).flatMap((item) => {
+    const { name, path, "request-schema": schema } = (item ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof name !== "string") return [];
+    const usual = tools.length === 1 ? "/tool" : `/tool/${encodeURIComponent(name)}`;
+    return [{ name, path: typeof path === "string" && path.startsWith("/") ? path : usual, schema: constOf(schema) }];
+  });
+}
+
+function constOf(schema: unknown): string | undefined {
+  const { properties } = (schema ?? {}) as {
+    readonly properties?: { readonly $schema?: { readonly const?: unknown } };
+  };
+  const urn = properties?.$schema?.const;
+  return typeof urn === "string" ? urn : undefined;
+}
+
+function namesOf(tools: readonly ToolEntry[]): string {
+  return `Its tools: ${tools.map(({ name }) => name).join(", ")}.`;
+}

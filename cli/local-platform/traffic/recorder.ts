@@ -1,0 +1,118 @@
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { withoutWorker } from "../routes/exchange.ts";
+import type { Exchange } from "../routes/exchange.ts";
+import { anyToken } from "../jobs/job-token.ts";
+
+/** The body of a recorded message: exactly one of the three, or none. */
+export interface RecordedBody {
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly base64?: string;
+}
+
+/** One line of a recording. Secrets are replaced, the same one by the same words everywhere. */
+export interface RecordedExchange {
+  /** RFC 3339. */
+  readonly at: string;
+  /** Milliseconds until the answer. */
+  readonly ms: number;
+  readonly request: RecordedBody & {
+    readonly method: string;
+    /** As it was sent, with its query. */
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly answer: RecordedBody & { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+}
+
+export interface Recorder {
+  /** Writes the exchange down when it has been answered. */
+  watch(exchange: Exchange): void;
+  close(): Promise<void>;
+}
+
+const secretHeaders: ReadonlySet<string> = new Set(["cookie", "set-cookie", "proxy-authorization", "x-api-key"]);
+const dullHeaders: ReadonlySet<string> = new Set(["host", "connection", "keep-alive", "user-agent", "content-length"]);
+
+/** Writes every exchange to a file, one JSON object per line, in the order of their answers. */
+export function createRecorder(file: string): Recorder {
+  const out = createWriteStream(file, { flags: "a", mode: 0o600 });
+  let failure: unknown;
+  out.on("error", (error) => (failure ??= error));
+  const hide = createRedaction();
+  return {
+    watch(exchange) {
+      const { request, method } = exchange;
+      const began = performance.now();
+      const at = new Date().toISOString();
+      exchange.onSent = ({ status, headers, body }) => {
+        const answerHeaders = Object.fromEntries(pairs(headers).map(([name, value]) => [name.toLowerCase(), value]));
+        const recorded: RecordedExchange = {
+          at,
+          ms: Math.round((performance.now() - began) * 100) / 100,
+          request: {
+            ...{ method, path: hide.text(withoutWorker(request.url ?? "")), headers: hide.headers(request.headers) },
+            ...bodyOf(exchange.received, exchange.header("content-type"), hide),
+          },
+          answer: {
+            ...{ status, headers: hide.headers(answerHeaders) },
+            ...bodyOf(body, answerHeaders["content-type"], hide),
+          },
+        };
+        out.write(`${JSON.stringify(recorded)}\n`);
+      };
+    },
+    async close() {
+      out.end();
+      await finished(out).catch((error: unknown) => (failure ??= error));
+      if (failure !== undefined) throw new Error(`The recording ${file} is not whole: ${String(failure)}`);
+    },
+  };
+}
+
+interface Redaction {
+  text(text: string): string;
+  headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>;
+}
+
+function createRedaction(): Redaction {
+  const names = new Map<string, string>();
+  const nameOf = (kind: string, secret: string): string => {
+    const known = names.get(secret) ?? `[${kind} ${names.size + 1}]`;
+    names.set(secret, known);
+    return known;
+  };
+  const text = (value: string): string => value.replaceAll(anyToken, (token) => nameOf("token", token));
+  const header = (name: string, value: string): string => {
+    if (name === "job-lease") return nameOf("lease", value);
+    if (name === "authorization") return text(value) === value ? "[redacted]" : text(value);
+    return secretHeaders.has(name) ? "[redacted]" : text(value);
+  };
+  return {
+    text,
+    headers: (headers) =>
+      Object.fromEntries(
+        Object.entries(headers).flatMap(([name, value]) =>
+          value === undefined || dullHeaders.has(name) ? [] : [[name, header(name, String(value))]],
+        ),
+      ),
+  };
+}
+
+function bodyOf(body: Uint8Array | undefined, type = "", hide: Redaction): RecordedBody {
+  if (body === undefined || body.length === 0) return {};
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (/^(?:application\/(?:[\w.+-]+\+)?json|application\/vnd\.platform\.)/i.test(type)) {
+    try {
+      return { json: JSON.parse(hide.text(bytes.toString())) as unknown };
+    } catch {
+      return { text: hide.text(bytes.toString()) };
+    }
+  }
+  return type.startsWith("text/") ? { text: hide.text(bytes.toString()) } : { base64: bytes.toString("base64") };
+}
+
+function pairs(flat: readonly string[]): readonly (readonly [string, string])[] {
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""] as const] : []));
+}

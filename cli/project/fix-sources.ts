@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { compileProject, type Diagnostic } from "../../plugin/index.ts";
+import type { Project } from "./project.ts";
+
+/** A text that was written into a source file. */
+export interface WrittenFix {
+  /** Relative to the project. */
+  readonly file: string;
+  /** Of the finding, before anything was written. */
+  readonly line: number;
+  readonly code: string;
+  /** Without the white space around it. */
+  readonly text: string;
+}
+
+type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
+
+/** A text may bring up the next finding, for example the fields of a model that was refused as a whole. */
+const mostRounds = 5;
+
+/**
+ * Writes what the findings about an entry's tools offer as a fix: missing schema markers, and stubs for missing texts.
+ * Ends when nothing is left to write.
+ */
+export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
+  const written: WrittenFix[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const { diagnostics } = await compileProject({ root, entry });
+    const mendable = distinct(diagnostics.filter(isMendable));
+    if (mendable.length === 0) break;
+    for (const file of new Set(mendable.map((one) => one.file))) {
+      const path = resolve(root, file);
+      const edits = mendable.filter((one) => one.file === file);
+      writeFileSync(path, withEdits(readFileSync(path, "utf8"), edits));
+    }
+    for (const { file, line = 1, code, edit } of mendable) written.push({ file, line, code, text: edit.text.trim() });
+  }
+  return written;
+}
+
+function isMendable(diagnostic: Diagnostic): diagnostic is Mendable {
+  return diagnostic.edit !== undefined && diagnostic.file !== undefined;
+}
+
+/** Tools that share a model have the same findings about it. */
+function distinct(found: readonly Mendable[]): readonly Mendable[] {
+  const seen = new Map(found.map((one) => [`${one.file}:${one.edit.offset}:${one.edit.text}`, one]));
+  return [...seen.values()];
+}
+
+/** Texts for one offset stay in the order of their findings. */
+function withEdits(source: string, found: readonly Mendable[]): string {
+  const edits = found.map(({ edit }) => edit).toSorted((a, b) => a.offset - b.offset);
+  let text = "";
+  let end = 0;
+  for (const edit of edits) {
+    text += source.slice(end, edit.offset) + edit.text;
+    end = edit.offset;
+  }
+  return text + source.slice(end);
+}

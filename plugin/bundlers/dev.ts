@@ -1,0 +1,61 @@
+import type { Plugin } from "rolldown";
+import { composeBanner } from "../hooks/banner.ts";
+import { createBuild } from "../compile/build.ts";
+import type { CompiledModule } from "../compile/compiled-module.ts";
+import { startsService } from "../packages/find-tool-files.ts";
+import { moduleHooks } from "../hooks/module-hooks.ts";
+import { readOptions } from "../compile/options.ts";
+import { BuildError, toLog } from "../hooks/report.ts";
+
+export { startsService };
+
+/** The plugin for `tenon dev`, which makes one build of a service from several small ones. */
+export interface DevPlugin {
+  /** What each of the small builds needs. */
+  readonly hooks: Plugin;
+  /** Begins a build: what changed on disk is forgotten. */
+  begin(entry: string): void;
+  /** What a file was compiled to; undefined for one without tools. */
+  compiled(file: string): CompiledModule | undefined;
+  /** Ends a build of these modules. Throws a `BuildError`. */
+  finish(modules: readonly string[]): FinishedBuild;
+  /** What has to run before any module of the service. */
+  banner(): string;
+}
+
+/** A build without errors. */
+export interface FinishedBuild {
+  readonly warnings: readonly string[];
+  writeDefinition(): void;
+}
+
+/** Makes the plugin of one `tenon dev`. */
+export function createDevPlugin(): DevPlugin {
+  const build = createBuild(readOptions({}));
+  const compiled = new Map<string, CompiledModule>();
+  const remembering = {
+    ...build,
+    async compile(file: string, text: string) {
+      const module = await build.compile(file, text);
+      compiled.set(file, module);
+      return module;
+    },
+  };
+  return {
+    hooks: moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+    begin(entry) {
+      build.enter(entry);
+      build.start();
+    },
+    compiled: (file) => compiled.get(file),
+    finish(modules) {
+      const outcome = build.finish(modules);
+      if (outcome.failed) throw new BuildError(outcome.diagnostics);
+      return {
+        warnings: outcome.diagnostics.map((one) => toLog(one).message),
+        writeDefinition: () => build.write(outcome),
+      };
+    },
+    banner: () => composeBanner({ commonJsNames: true, stdio: build.servesStdio(), builtins: true }),
+  };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { dirname, extname } from "node:path";
+import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
+import type { Build } from "../../compile/build.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { relevantCode, sourceFile, startsService } from "../../packages/find-tool-files.ts";
+import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../../packages/optional-peer.ts";
+import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../../packages/own-module.ts";
+import { rewriteModule } from "../../hooks/rewrite-module.ts";
+import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
+import { sourceFilter } from "./esbuild-filter.ts";
+import { keepToolImports } from "./esbuild-imports.ts";
+import { patchClients } from "./esbuild-clients.ts";
+import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
+
+/** Sets up esbuild: defaults, resolution, the modules with tools, located messages, the definition. */
+export function setUpEsbuild(native: PluginBuild, build: Build): void {
+  applyEsbuildDefaults(native.initialOptions);
+  const loaded = new Set<string>();
+  for (const file of entryFiles(native.initialOptions)) build.enter(file);
+  native.onStart(() => {
+    loaded.clear();
+    build.start();
+  });
+  loadModules(native, build, loaded);
+  patchClients(native);
+  guardStdio(native, build);
+  keepToolImports(native, build);
+  if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
+  if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);
+  native.onEnd((result) => {
+    const outcome = build.finish(loaded);
+    const { diagnostics } = outcome;
+    if (native.initialOptions.write !== false && result.errors.length === 0) build.write(outcome);
+    return {
+      errors: diagnostics.filter(({ level }) => level === "error").map(toMessage),
+      warnings: diagnostics.filter(({ level }) => level === "warning").map(toMessage),
+    };
+  });
+}
+
+/** Rewrites modules with tools, and the entry; all other files are esbuild's. */
+function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): void {
+  const { loader: loaders = {}, sourcemap } = native.initialOptions;
+  native.onLoad(
+    { filter: sourceFilter(native, build), namespace: "file" },
+    async ({ path, suffix }): Promise<OnLoadResult | undefined> => {
+      const code = suffix === "" && sourceFile.test(path) && !isOwnFile(path) ? readText(path) : undefined;
+      if (code === undefined || !relevantCode.test(code)) return undefined;
+      loaded.add(path);
+      const module = await build.compile(path, code);
+      const version = startsService(code) ? build.packages.versionOf(path) : undefined;
+      const wantsMap = sourcemap !== undefined && sourcemap !== false;
+      const rewritten = await rewriteModule(code, path, module, {
+        markEntry: true,
+        sourcemap: wantsMap,
+        ...(version !== undefined && { version }),
+      });
+      const { code: text, map } = rewritten ?? { code, map: null };
+      const contents = module.stdio === true ? `${text}\n${stdioMark}` : text;
+      return {
+        contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
+        loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
+        resolveDir: dirname(path),
+        // esbuild watches what any module of a build names.
+        watchFiles: [path, ...build.firstMet(module.dependencies)],
+      };
+    },
+  );
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // esbuild says it better.
+    return undefined;
+  }
+}
+
+/**
+ * Leads imports of tenon to the runtime of this plugin. They stand in every module with a tool, and esbuild follows an
+ * alias without asking; where others resolve as well, or give tenon another name, it asks.
+ */
+function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
+  const { plugins = [], alias = {} } = initialOptions;
+  const isAlone = plugins.length === 1 && !Object.keys(alias).some((name) => /^tenon(?:\/|$)/.test(name));
+  if (isAlone) initialOptions.alias = { ...alias, ...ownAliases() };
+  else onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
+}
+
+/** Whether the user keeps a package out of the bundle. */
+function isExternal({ packages, external = [] }: BuildOptions, name: string): boolean {
+  return packages === "external" || external.some((one) => one === name || one.startsWith(`${name}/`));
+}
+
+function standInForPeer(native: PluginBuild, build: Build): void {
+  native.onResolve(
+    { filter: optionalPeer },
+    ({ path: specifier, importer, resolveDir }): OnResolveResult | undefined => {
+      const folder = resolveDir || dirname(importer);
+      const path = resolvePeer({ specifier, folder, own: isOwnFile(importer), root: build.projectRoot() });
+      if (path === undefined) return undefined;
+      return path === missingPeerId ? { path, namespace: "tenon-peer" } : { path };
+    },
+  );
+  native.onLoad({ filter: /.*/, namespace: "tenon-peer" }, () => ({ contents: missingPeerCode, loader: "js" }));
+}
+
+function toMessage(diagnostic: Diagnostic): PartialMessage {
+  const { code, message, fix } = diagnostic;
+  return {
+    id: code,
+    text: `${code}: ${message}`,
+    location: toLocation(diagnostic),
+    ...(fix !== undefined && { notes: [{ text: `fix: ${fix}` }] }),
+  };
+}
+
+function toLocation({ file, line, column = 1, length = 0, lineText }: Diagnostic): Partial<Location> | null {
+  if (file === undefined || line === undefined) return null;
+  if (lineText === undefined) return { file, line, column: column - 1, length };
+  // esbuild counts bytes, and columns from 0.
+  const [before, marked] = [lineText.slice(0, column - 1), lineText.slice(column - 1, column - 1 + length)];
+  return { file, line, column: Buffer.byteLength(before), length: Buffer.byteLength(marked), lineText };
+}

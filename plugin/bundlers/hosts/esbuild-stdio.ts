@@ -1,0 +1,66 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { BuildOptions, PluginBuild } from "esbuild";
+import { stdoutGuardBanner } from "../../../runtime/base/process/stdout-guard.ts";
+import type { Build } from "../../compile/build.ts";
+import { isModuleForNode } from "./esbuild-defaults.ts";
+
+const [byFlags, always] = [stdoutGuardBanner("flags"), stdoutGuardBanner("always")].map((text) => text.trim());
+const markName = "tenon.stdio";
+
+/** Statement of a module that serves on standard output: by it the outputs of its bundle are found. */
+export const stdioMark: string = `;globalThis[Symbol.for("${markName}")]=true;`;
+
+/**
+ * Guards standard output from the first line on where a module behind the entry calls `runMcpStdio`: esbuild takes its
+ * banner before it has read that module, so the guard in the outputs is changed in the end. It stays on its line.
+ */
+export function guardStdio(native: PluginBuild, build: Build): void {
+  const options = native.initialOptions;
+  if (!isModuleForNode(options) || options.banner?.["js"]?.includes(byFlags ?? "") !== true) return;
+  native.onEnd((result) => {
+    if (!build.servesStdio()) return;
+    for (const file of result.outputFiles ?? []) {
+      const text = guarded(file.text);
+      if (text !== undefined) file.contents = Buffer.from(text);
+    }
+    if (options.write === false) return;
+    for (const [file, text] of bundleOnDisk(options)) {
+      const changed = guarded(text);
+      if (changed !== undefined) writeFileSync(file, changed);
+    }
+  });
+}
+
+/**
+ * The outputs on disk that belong to a module with the mark: all that import one another. esbuild names them only in a
+ * metafile, which costs a large build more than all else that is asked of it; and others may build into the same folder.
+ */
+function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildOptions): ReadonlyMap<string, string> {
+  const folder = resolve(absWorkingDir, outdir ?? ".");
+  const names = globSync("**/*.{js,mjs,cjs}", { cwd: folder, exclude: (name) => name === "node_modules" });
+  const paths = outfile === undefined ? names.map((name) => join(folder, name)) : [resolve(absWorkingDir, outfile)];
+  const texts = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
+  const neighbours = new Map(paths.map((path) => [path, new Set<string>()]));
+  for (const [path, text] of texts) {
+    for (const [, specifier = ""] of text.matchAll(/["'](\.{1,2}\/[^"'\n]+)["']/g)) {
+      const other = join(dirname(path), specifier);
+      neighbours.get(path)?.add(other);
+      neighbours.get(other)?.add(path);
+    }
+  }
+  const found = new Map<string, string>();
+  const visit = (path: string): void => {
+    const text = texts.get(path);
+    if (text === undefined || found.has(path)) return;
+    found.set(path, text);
+    neighbours.get(path)?.forEach(visit);
+  };
+  for (const [path, text] of texts) if (text.includes(markName)) visit(path);
+  return found;
+}
+
+function guarded(text: string): string | undefined {
+  if (byFlags === undefined || always === undefined || !text.includes(byFlags)) return undefined;
+  return text.replace(byFlags, () => always);
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { BuildEnvironmentOptions, UserConfig } from "vite";
+import { startsService } from "../../packages/find-tool-files.ts";
+import { readPackageJson } from "../../packages/packages.ts";
+import { inputFiles } from "./rollup-host.ts";
+
+/** The names of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
+export type BundlerOptionsName = "rollupOptions" | "rolldownOptions";
+
+/**
+ * What a plain Vite config lacks to build a service: a server build of the entry, for Node, with all dependencies
+ * inside. Empty when the user builds something else; nothing that the user set is in it.
+ */
+export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cwd: string = process.cwd()): UserConfig {
+  const root = resolve(cwd, user.root ?? ".");
+  const { build = {} } = user;
+  const bundler = { ...build.rollupOptions, ...build.rolldownOptions };
+  const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
+  const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
+  const isService =
+    entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file))));
+  if (!isService && !build.ssr) return {};
+  return {
+    build: {
+      ...(build.ssr === undefined && { ssr: true }),
+      ...(build.target === undefined && { target: "node22" }),
+      [name]: {
+        ...(entry !== undefined && { input: entry }),
+        ...(isService && { output: namesFor(bundler.output) }),
+      },
+    },
+    ...(user.ssr?.noExternal === undefined && user.ssr?.external === undefined && { ssr: { noExternal: true } }),
+  };
+}
+
+function defaultEntry(root: string): string | undefined {
+  const { tenon } = readPackageJson(root);
+  const named = typeof tenon === "object" && tenon !== null && "entry" in tenon ? tenon.entry : undefined;
+  const entry = resolve(root, typeof named === "string" ? named : "src/service.ts");
+  return existsSync(entry) ? entry : undefined;
+}
+
+function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {
+  return lib ? lib.entry : undefined;
+}
+
+// A list of outputs is the user's own design; Vite would put ours beside it as one more.
+function namesFor(output: unknown): { entryFileNames?: string; chunkFileNames?: string } {
+  if (Array.isArray(output)) return {};
+  const set = typeof output === "object" && output !== null ? output : {};
+  return {
+    ...(!("entryFileNames" in set) && { entryFileNames: "[name].mjs" }),
+    ...(!("chunkFileNames" in set) && { chunkFileNames: "chunks/[name]-[hash].mjs" }),
+  };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

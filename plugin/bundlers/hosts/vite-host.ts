@@ -1,0 +1,40 @@
+import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
+import type { Build } from "../../compile/build.ts";
+import { sharedHooks } from "./rollup-host.ts";
+import { viteBuildDefaults } from "./vite-defaults.ts";
+
+/** What the shared hooks must know of Vite. */
+export interface ViteMode {
+  /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
+  serving: boolean;
+  /** Imports of `http` and `https` lead to modules of ours, which not every bundler can do. */
+  builtins: boolean;
+}
+
+/** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
+export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
+  const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
+  return {
+    config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
+      if (command !== "build") return undefined;
+      // Rollup itself does not know CommonJS, which those modules are.
+      mode.builtins = this?.meta?.rolldownVersion !== undefined;
+      return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
+    },
+    configResolved({ command }: ResolvedConfig) {
+      mode.serving = command === "serve";
+    },
+    buildStart({ input }) {
+      buildStart({ input, cwd: this.environment.config.root });
+    },
+    buildEnd(error) {
+      if (!mode.serving) buildEnd.call(this, error);
+    },
+    writeBundle,
+    banner() {
+      return this.environment.config.consumer === "server" ? banner() : "";
+    },
+    generateBundle,
+    watchChange,
+  };
+}

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import type { Compiler as RspackCompiler } from "@rspack/core";
+import type { Compilation, Compiler as WebpackCompiler, Module } from "webpack";
+import type { Build } from "../../compile/build.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { formatDiagnostic } from "../../diagnostics/format.ts";
+import type { Outcome } from "../../compile/outcome.ts";
+import { addBuiltins, addWebpackBanners, applyWebpackDefaults } from "./webpack-defaults.ts";
+
+/** Hooks for webpack and Rspack, which share their plugin interface. */
+export function webpackHost(build: Build, given: WebpackCompiler | RspackCompiler): void {
+  const compiler = given as WebpackCompiler;
+  applyWebpackDefaults(compiler.options);
+  addWebpackBanners(compiler, { servesStdio: () => build.servesStdio(), builtins: addBuiltins(compiler) });
+  compiler.options.module.rules.push({
+    resource: (file: string) => build.packages.registersTools(file),
+    sideEffects: true,
+  });
+
+  let outcome: Outcome | undefined;
+  compiler.hooks.make.tap("tenon", ({ options, compiler: { context } }) => {
+    // A function as entry is asked by webpack alone.
+    const entries =
+      typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
+    for (const entry of entries) build.enter(resolve(context, entry));
+    build.start();
+  });
+  compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
+    outcome = undefined;
+    // Later than this the bundler joins modules, and the inner ones are no longer in its list.
+    compilation.hooks.finishModules.tapPromise("tenon", async (modules) => {
+      const all = [...modules];
+      await build.recover(all.filter((module) => !compilation.builtModules.has(module)).flatMap(fileOf));
+      outcome = build.finish(all.flatMap(fileOf));
+      for (const one of outcome.diagnostics) tell(compiler, compilation, one);
+    });
+  });
+  compiler.hooks.afterEmit.tapPromise("tenon", async (compilation) => {
+    if (outcome && compilation.errors.length === 0) build.write(outcome);
+  });
+}
+
+function fileOf(module: Module): readonly string[] {
+  return "resource" in module && typeof module.resource === "string" ? [module.resource.replace(/[?#].*$/, "")] : [];
+}
+
+// A list of errors instead of an exception, because an exception would end webpack's watch mode.
+function tell({ webpack }: WebpackCompiler, compilation: Compilation, diagnostic: Diagnostic): void {
+  const { level, file, line, column = 1, length = 0 } = diagnostic;
+  const error = new webpack.WebpackError(formatDiagnostic(diagnostic));
+  error.hideStack = true;
+  if (file !== undefined && line !== undefined) {
+    error.file = file;
+    error.loc = { start: { line, column: column - 1 }, end: { line, column: column - 1 + length } };
+  }
+  (level === "error" ? compilation.errors : compilation.warnings).push(error);
+}

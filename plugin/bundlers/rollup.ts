@@ -1,0 +1,12 @@
+import type { Plugin } from "rollup";
+import { createBuild } from "../compile/build.ts";
+import { rollupHost } from "./hosts/rollup-host.ts";
+import { moduleHooks } from "../hooks/module-hooks.ts";
+import { readOptions, type TenonOptions } from "../compile/options.ts";
+
+const plugin: (options?: TenonOptions) => Plugin = (options) => {
+  const build = createBuild(readOptions(options));
+  const hooks = moduleHooks(build, { serving: false, builtins: false, isRollupLike: true });
+  return { ...hooks, ...rollupHost(build) };
+};
+export default plugin;

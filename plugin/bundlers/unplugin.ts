@@ -1,0 +1,15 @@
+import { createUnplugin, type UnpluginInstance } from "unplugin";
+import { createBuild } from "../compile/build.ts";
+import { webpackHost } from "./hosts/webpack-host.ts";
+import { moduleHooks } from "../hooks/module-hooks.ts";
+import { readOptions, type TenonOptions } from "../compile/options.ts";
+
+/** The plugin for webpack and Rspack, which know no hooks of modules of their own; the other bundlers do without it. */
+export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given) => {
+  const build = createBuild(readOptions(given));
+  return {
+    ...moduleHooks(build, { serving: false, builtins: false, isRollupLike: false }),
+    webpack: (compiler) => webpackHost(build, compiler),
+    rspack: (compiler) => webpackHost(build, compiler),
+  };
+});

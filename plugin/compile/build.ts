@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createCompiler } from "./compile.ts";
+import type { CompiledModule } from "./compiled-module.ts";
+import { mayConcern } from "../packages/find-tool-files.ts";
+import type { TenonOptions } from "./options.ts";
+import { concludeBuild, type Outcome } from "./outcome.ts";
+import { createPackages, type Packages } from "../packages/packages.ts";
+import { type ToolTexts, writeServiceFile } from "./service-file.ts";
+
+/** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
+export interface Build {
+  readonly options: TenonOptions;
+  readonly packages: Packages;
+  /** Begins a build, or the next one in watch mode: what changed on disk is forgotten. */
+  start(): void;
+  /** Tells an entry of the build. The first one's package is the project; without any, that of the first file with tools. */
+  enter(file: string): void;
+  /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
+  projectRoot(): string;
+  /** Whether the project's imports can reach a package of sources whose unused imports bundlers drop. */
+  mayMeetDroppable(): boolean;
+  /** Compiles a file and keeps the result for the outcome. */
+  compile(file: string, text: string): Promise<CompiledModule>;
+  /** Compiles files that the bundler took from its own cache, so that they never came by. */
+  recover(files: Iterable<string>): Promise<void>;
+  /** Those of some files that this build has not met yet. */
+  firstMet(files: readonly string[]): readonly string[];
+  /** Forgets a file that changed while no build was begun: in dev servers. */
+  invalidate(file: string): void;
+  /** Whether a module that came by serves on standard output without being asked by a flag. */
+  servesStdio(): boolean;
+  /** The outcome of the modules that the build loaded. */
+  finish(loaded: Iterable<string>): Outcome;
+  /** Writes the service definition, once the bundle is written; not when the option says so. */
+  write(outcome: Outcome): void;
+}
+
+/** Makes the state of one plugin instance. */
+export function createBuild(options: TenonOptions): Build {
+  const packages = createPackages();
+  let root: string | undefined;
+  let entry: string | undefined;
+  const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
+  const compiler = createCompiler(options, { rootFor, entryFor: (file) => entry ?? file });
+  const modules = new Map<string, CompiledModule>();
+  const withoutTools = new Set<string>();
+  const met = new Set<string>();
+  const texts: ToolTexts = new WeakMap();
+  let builds = 0;
+
+  const build: Build = {
+    options,
+    packages,
+    start() {
+      builds++;
+      packages.refresh();
+      compiler.refresh();
+      withoutTools.clear();
+      met.clear();
+      if (entry !== undefined) compiler.prepare(entry);
+    },
+    enter(file) {
+      if (!existsSync(file)) return;
+      entry ??= file;
+      root ??= packages.rootOf(file);
+    },
+    projectRoot: () => root ?? process.cwd(),
+    mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
+    async compile(file, text) {
+      const module = await compiler.compile(file, text);
+      modules.set(file, module);
+      return module;
+    },
+    async recover(files) {
+      for (const file of files) {
+        if (modules.has(file) || withoutTools.has(file)) continue;
+        const text = readFileSync(file, "utf8");
+        if (mayConcern(file, text)) await build.compile(file, text);
+        else withoutTools.add(file);
+      }
+    },
+    firstMet(files) {
+      const first = files.filter((file) => !met.has(file));
+      for (const file of first) met.add(file);
+      return first;
+    },
+    invalidate: (file) => compiler.invalidate(file),
+    servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
+    finish(loaded) {
+      const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
+      const cache = builds > 1 ? undefined : compiler.cache();
+      const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
+      if (builds <= 1) compiler.flush();
+      return outcome;
+    },
+    write({ serviceFile }) {
+      if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);
+    },
+  };
+  return build;
+}

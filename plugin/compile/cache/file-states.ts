@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import type { ReadingInputs } from "../../read/project/reading-inputs.ts";
+import { isOwnFile } from "../../packages/own-module.ts";
+import { contentHash } from "./content-hash.ts";
+
+/** Inputs as an entry keeps them: paths relative to the project, contents as hashes. */
+export interface RecordedInputs {
+  readonly files: { readonly [file: string]: string };
+  readonly missing: readonly string[];
+  readonly links: { readonly [path: string]: string };
+  readonly ambient: { readonly [folder: string]: string };
+}
+
+/**
+ * What the file system says. The rule of the cache: a result is used again only if every question that was asked for it
+ * is answered as it was then; each question is asked once until something may have changed.
+ */
+export interface FileStates {
+  /** Path relative to the project, the same on every system. */
+  name(file: string): string;
+  /** The absolute path of such a name. */
+  path(name: string): string;
+  /** Whether everything is as it was. */
+  match(recorded: RecordedInputs): boolean;
+  /** The inputs in a form to keep; undefined when one of them is already gone. */
+  record(inputs: ReadingInputs): RecordedInputs | undefined;
+  /** Forgets all answers. */
+  refresh(): void;
+}
+
+/** Answers for the project in a folder. */
+export function createFileStates(root: string): FileStates {
+  const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
+  const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
+  const { get: pathOf } = createMemory((one) => resolve(root, one));
+  // By names, as entries have them: most questions are asked for every entry.
+  const contents = createMemory((one) => hashOfFile(pathOf(one)));
+  const presence = createMemory((one) => existsSync(pathOf(one)));
+  const targets = createMemory((one) => nameOrNone(name, pathOf(one)));
+  const ambients = createMemory((one) => hashOfAmbient(pathOf(one)));
+  const hashOf = (path: string, text: string): string => {
+    const known = hashes.get(path);
+    if (known?.text === text) return known.hash;
+    const hash = contentHash(text);
+    hashes.set(path, { text, hash });
+    return hash;
+  };
+  /** The topmost of the folders that had to be there first. */
+  const missingOf = (path: string): string | undefined => {
+    if (presence.get(name(path))) return undefined;
+    const parent = dirname(path);
+    return parent === path || presence.get(name(parent)) ? name(path) : missingOf(parent);
+  };
+
+  return {
+    name,
+    path: pathOf,
+    match: ({ files, missing, links, ambient }) =>
+      Object.entries(files).every(([file, hash]) => contents.get(file) === hash) &&
+      !missing.some((path) => presence.get(path)) &&
+      Object.entries(links).every(([path, target]) => targets.get(path) === target) &&
+      Object.entries(ambient).every(([folder, hash]) => ambients.get(folder) === hash),
+    record({ files, missing, links, ambient }) {
+      const recorded: { [file: string]: string } = {};
+      for (const [file, text] of files) {
+        // The fingerprint speaks for our own runtime.
+        if (isOwnFile(file)) continue;
+        const hash = text === undefined ? contents.get(name(file)) : hashOf(file, text);
+        if (hash === undefined) return undefined;
+        recorded[name(file)] = hash;
+      }
+      return {
+        files: recorded,
+        missing: [...new Set(missing.flatMap((path) => (isOwnFile(path) ? [] : (missingOf(path) ?? []))))].toSorted(),
+        links: Object.fromEntries([...links].map(([path, target]) => [name(path), name(target)])),
+        ambient: Object.fromEntries(ambient.map((folder) => [name(folder), ambients.get(name(folder))])),
+      };
+    },
+    refresh: () => [contents, presence, targets, ambients].forEach((memory) => memory.clear()),
+  };
+}
+
+interface Memory<T> {
+  get(key: string): T;
+  clear(): void;
+}
+
+/** Answers to a question about a path or a name, each asked once. */
+function createMemory<T>(ask: (key: string) => T): Memory<T> {
+  const answers = new Map<string, { readonly answer: T }>();
+  return {
+    get(key) {
+      let known = answers.get(key);
+      if (known === undefined) answers.set(key, (known = { answer: ask(key) }));
+      return known.answer;
+    },
+    clear: () => answers.clear(),
+  };
+}
+
+function hashOfFile(file: string): string | undefined {
+  try {
+    return contentHash(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOrNone(name: (path: string) => string, path: string): string | undefined {
+  try {
+    return name(realpathSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of the declaration files below a folder, and names and versions of the `@types` packages that it sees. */
+function hashOfAmbient(folder: string): string {
+  const found: string[] = [];
+  collectDeclarations(folder, "", found);
+  for (let at = folder; ; at = dirname(at)) {
+    const types = join(at, "node_modules/@types");
+    for (const entry of list(types))
+      found.push(`${entry.name} ${hashOfFile(join(types, entry.name, "package.json")) ?? ""}`);
+    if (dirname(at) === at) break;
+  }
+  return contentHash(found.join("\n"));
+}
+
+function collectDeclarations(folder: string, below: string, found: string[]): void {
+  for (const entry of list(join(folder, below))) {
+    const path = `${below}/${entry.name}`;
+    if (/\.d\.[cm]?ts$/.test(entry.name)) found.push(path);
+    else if (entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
+      collectDeclarations(folder, path, found);
+  }
+}
+
+function list(folder: string): readonly { name: string; isDirectory(): boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { besideTsMorph } from "../../read/base/beside-ts-morph.ts";
+import type { TenonOptions } from "../options.ts";
+import { contentHash } from "./content-hash.ts";
+
+/** What every result depends on beside files: this package, the compiler inside it, and the options that shape results. */
+export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions): string {
+  const own = fileURLToPath(import.meta.url);
+  const rulesByName = Object.entries(rules ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // A package that is built again under the same version, as in this repository, has a younger file here.
+  const built = statSync(own).mtimeMs;
+  const compiler = packageVersion(besideTsMorph().resolve("@ts-morph/common"));
+  return contentHash(JSON.stringify([packageVersion(own), built, compiler, rulesByName, namespace, tsconfig]));
+}
+
+/** Version of the package that a file belongs to. */
+function packageVersion(file: string): unknown {
+  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
+    try {
+      return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version?: unknown }).version;
+    } catch {
+      // It is further up.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import type { CompiledModule, CompiledTool } from "../compiled-module.ts";
+import type { ModuleModel } from "../../model/module.ts";
+import type { FileStates } from "./file-states.ts";
+
+/**
+ * A compiled module: paths relative to the project, nothing twice. It is in parts, since a build without changes needs no
+ * model.
+ */
+export interface PackedModule {
+  readonly head: PackedHead;
+  /** Texts of the insertions, one behind the other. */
+  readonly code: Buffer;
+  readonly body: PackedBody;
+}
+
+/** What every build needs beside the code. */
+export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"> {
+  readonly file: string;
+  /** Offset in the source, and bytes of the text. */
+  readonly insertions: readonly (readonly [number, number])[];
+  readonly dependencies: readonly string[];
+}
+
+/** What the service definition is made of. */
+export interface PackedBody {
+  readonly model: ModuleModel;
+  readonly tools: readonly PackedTool[];
+}
+
+interface PackedTool extends Pick<CompiledTool, "definition"> {
+  /** Text of its module, or where that stands among the insertions: number, offset, length. */
+  readonly code: string | readonly [number, number, number];
+}
+
+/** Paths as the cache keeps them, relative to the project, and back. */
+export type ModulePaths = Pick<FileStates, "name" | "path">;
+
+/** A module as the cache keeps it. */
+export function packModule(module: CompiledModule, { name }: ModulePaths): PackedModule {
+  const { file, dependencies, model, tools, stdio, insertions, diagnostics } = module;
+  const texts = insertions.map(({ text }) => Buffer.from(text));
+  return {
+    head: {
+      file: name(file),
+      dependencies: dependencies.map(name),
+      ...(stdio && { stdio }),
+      insertions: insertions.map(({ offset }, index) => [offset, texts[index]?.length ?? 0]),
+      diagnostics,
+    },
+    code: Buffer.concat(texts),
+    body: {
+      model,
+      // The model of each tool is in that of the module, its code mostly in what is inserted.
+      tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
+    },
+  };
+}
+
+/** A packed module whose body is read when somebody asks for it. */
+export interface ReadModule extends Pick<PackedModule, "head" | "code"> {
+  readonly body: () => PackedBody;
+}
+
+/** The module that was packed. */
+export function unpackModule({ head, code, body: readBody }: ReadModule, { path }: ModulePaths): CompiledModule {
+  const { file, dependencies, stdio, diagnostics } = head;
+  let end = 0;
+  const insertions = head.insertions.map(([offset, bytes]) => ({
+    offset,
+    text: code.toString("utf8", end, (end += bytes)),
+  }));
+  let known: Pick<CompiledModule, "model" | "tools"> | undefined;
+  const body = (): Pick<CompiledModule, "model" | "tools"> => (known ??= unpackBody(readBody(), insertions));
+  return {
+    file: path(file),
+    get model() {
+      return body().model;
+    },
+    get tools() {
+      return body().tools;
+    },
+    ...(stdio && { stdio }),
+    insertions,
+    diagnostics,
+    dependencies: dependencies.map(path),
+  };
+}
+
+function unpackBody(
+  { model, tools }: PackedBody,
+  insertions: CompiledModule["insertions"],
+): Pick<CompiledModule, "model" | "tools"> {
+  return {
+    model,
+    tools: tools.flatMap(({ definition, code }, index) => {
+      const own = model.tools[index];
+      return own === undefined ? [] : [{ model: own, definition, code: codeAt(code, insertions) }];
+    }),
+  };
+}
+
+function placeOf(
+  code: string,
+  insertions: CompiledModule["insertions"],
+): readonly [number, number, number] | undefined {
+  const places = insertions.map(({ text }) => text.indexOf(code));
+  const index = places.findIndex((place) => place >= 0);
+  return index < 0 ? undefined : [index, places[index] ?? 0, code.length];
+}
+
+function codeAt(code: PackedTool["code"], insertions: CompiledModule["insertions"]): string {
+  if (typeof code === "string") return code;
+  const [index, start, length] = code;
+  return insertions[index]?.text.slice(start, start + length) ?? "";
+}

@@ -1,0 +1,35 @@
+import type { CompiledModule } from "./compiled-module.ts";
+import { insertAsks } from "../emit/ask-form.ts";
+import { insertTools } from "../emit/insert-tools.ts";
+import { emitTool } from "../emit/tool-module.ts";
+import { isOwnFile } from "../packages/own-module.ts";
+import type { SourceProject } from "../read/project.ts";
+import type { ReadingInputs } from "../read/project/reading-inputs.ts";
+
+/** A compiled module and what it was made from. */
+export interface Compiled {
+  readonly result: CompiledModule;
+  readonly inputs: ReadingInputs | undefined;
+}
+
+/** Source text → model → generated text. Loaded with the compiler: a build without changes needs neither. */
+export function compileModule(project: SourceProject, file: string, text: string): Compiled {
+  const { module: model, diagnostics: found, dependencies: all, inputs } = project.read(file, text);
+  const emitted = model.tools.map((tool) => emitTool(tool));
+  const diagnostics = [...found, ...emitted.flatMap((tool) => tool.diagnostics)];
+  const failed = diagnostics.some(({ level }) => level === "error");
+  const result: CompiledModule = {
+    file,
+    model,
+    ...(model.stdio && { stdio: model.stdio }),
+    insertions: failed ? [] : [...insertTools(text, model, emitted), ...insertAsks(model.asks ?? [])],
+    tools: model.tools.flatMap((tool, index) => {
+      const made = emitted[index];
+      return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
+    }),
+    diagnostics,
+    // Ours change with the package only.
+    dependencies: all.filter((one) => !isOwnFile(one)),
+  };
+  return { result, inputs };
+}

@@ -1,0 +1,57 @@
+import { dirname, resolve } from "node:path";
+import { createCompiler } from "./compile.ts";
+import type { CompiledTool } from "./compiled-module.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { mayConcern } from "../packages/find-tool-files.ts";
+import { readOptions, type TenonOptions } from "./options.ts";
+import { conclude } from "./outcome.ts";
+import { createPackages } from "../packages/packages.ts";
+import type { ServiceFile } from "./service-file.ts";
+
+/** What to compile. */
+export interface CompileRequest extends TenonOptions {
+  /** Path of the entry, relative to `root`. */
+  readonly entry: string;
+  /** Folder of the project; default: that of the package.json nearest to the entry. */
+  readonly root?: string;
+}
+
+/** The tools of one entry, by name, with everything that is made of them. */
+export interface CompiledProject {
+  readonly tools: readonly CompiledTool[];
+  /** What the entry's service is committed as; absent without a `new Service` or after an error. */
+  readonly service?: ServiceFile;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the files that a change of would change the outcome. */
+  readonly dependencies: readonly string[];
+}
+
+/**
+ * Compiles the tools that an entry brings in, in memory and without a bundler. For commands that generate, compare or
+ * show, and for tests.
+ */
+export async function compileProject({ entry, root, ...given }: CompileRequest): Promise<CompiledProject> {
+  const options = readOptions(given);
+  const packages = createPackages();
+  const entryFile = resolve(root ?? ".", entry);
+  const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
+  const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
+  try {
+    const { followImports } = await import("../read/project/import-graph.ts");
+    const tsconfig = options.tsconfig && { tsconfig: resolve(folder, options.tsconfig) };
+    const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
+    const files = reached.filter(({ file, text }) => mayConcern(file, text));
+    const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
+    const { diagnostics, serviceFile } = conclude(modules, options, packages);
+    return {
+      tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
+      ...(serviceFile && { service: serviceFile }),
+      diagnostics,
+      dependencies: [
+        ...new Set([...reached.map(({ file }) => file), ...modules.flatMap((module) => module.dependencies)]),
+      ].toSorted(),
+    };
+  } finally {
+    compiler.dispose();
+  }
+}

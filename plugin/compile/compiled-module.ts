@@ -1,0 +1,29 @@
+import type { ToolDefinition } from "../../runtime/contract/contract.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { Insertion } from "../emit/insert-tools.ts";
+import type { ModuleModel } from "../model/module.ts";
+import type { ToolModel } from "../model/tool.ts";
+
+/** What compiling one source file gave; plain data. */
+export interface CompiledModule {
+  /** Absolute. */
+  readonly file: string;
+  readonly model: ModuleModel;
+  /** As in the model. */
+  readonly stdio?: true;
+  /** Text to add to the module; none when it holds no tool, or one that is wrong. */
+  readonly insertions: readonly Insertion[];
+  readonly tools: readonly CompiledTool[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute paths of the other files whose types shaped the result. */
+  readonly dependencies: readonly string[];
+}
+
+/** One tool at each stage. */
+export interface CompiledTool {
+  readonly model: ToolModel;
+  /** What agents and the platform are told. */
+  readonly definition: ToolDefinition;
+  /** Generated text of its module. */
+  readonly code: string;
+}

@@ -1,0 +1,132 @@
+import type { ToolDefinition } from "../../runtime/contract/contract.ts";
+import { toolPath } from "../../runtime/contract/definition/tool-path.ts";
+import type { CompiledModule, CompiledTool } from "./compiled-module.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { ServiceModel } from "../model/service.ts";
+import type { Position } from "../model/type.ts";
+
+/** What the modules of one build are together. */
+export interface LinkedModules {
+  /** By name. */
+  readonly definitions: readonly ToolDefinition[];
+  /** What the entry says in `new Service({…})`, and the absolute path of its file. */
+  readonly service?: LinkedService;
+  /** By file and line; problems between modules included. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface LinkedService extends ServiceModel {
+  readonly file: string;
+}
+
+/**
+ * Puts compiled modules together and finds what only shows then: a name or a path used twice, more than one service, a
+ * service without tools.
+ */
+export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
+  const services = modules
+    .flatMap(({ file, model }) => (model.service ? [{ ...model.service, file }] : []))
+    .toSorted(byPosition);
+  const [service, ...others] = services;
+  const diagnostics = [
+    ...modules.flatMap((module) => module.diagnostics),
+    ...repeatedNames(modules),
+    ...repeatedPaths(modules),
+    ...others.map((other) => secondService(other, service ?? other)),
+  ];
+  // A tool with an error is none yet.
+  const failed = diagnostics.some(({ level }) => level === "error");
+  if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
+  return {
+    definitions: toolsOf(modules)
+      .map(({ definition }) => definition)
+      .toSorted((a, b) => compare(a.name, b.name)),
+    ...(service && { service }),
+    diagnostics: sortDiagnostics(diagnostics),
+  };
+}
+
+/** By file and line. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted(byPlace);
+}
+
+function repeatedNames(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const first = new Map<string, Position>();
+  const tools = modules.flatMap(({ model }) => model.tools);
+  for (const { name, kind = "tool", position } of tools.toSorted(byPosition)) {
+    const other = first.get(`${kind} ${name}`);
+    first.set(`${kind} ${name}`, other ?? position);
+    if (other === undefined) continue;
+    found.push({
+      code: "TN112",
+      level: "error",
+      message: `The service has two ${kind}s with the name \`${name}\`; the other one is at ${other.file}:${other.line}:${other.column}.`,
+      fix: "rename one function, or give one of them another name with `@name`",
+      ...position,
+    });
+  }
+  return found;
+}
+
+function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const first = new Map<string, CompiledTool>();
+  const tools = toolsOf(modules).toSorted((a, b) => byPosition(a.model, b.model));
+  const count = new Set(tools.map(({ model }) => model.name)).size;
+  for (const tool of tools) {
+    const path = toolPath(tool.definition, count);
+    const other = first.get(path);
+    if (other === undefined) first.set(path, tool);
+    // Equal names are told already.
+    if (other === undefined || other.model.name === tool.model.name) continue;
+    const { file, line, column } = other.model.position;
+    found.push({
+      code: "TN409",
+      level: "error",
+      message: `Tool \`${tool.model.name}\` has the path \`${path}\`, which tool \`${other.model.name}\` has as well, at ${file}:${line}:${column}.`,
+      fix: "give one of them another path with `@path`",
+      ...tool.model.position,
+    });
+  }
+  return found;
+}
+
+/** Prompts and resources are MCP's alone. */
+function toolsOf(modules: readonly CompiledModule[]): readonly CompiledTool[] {
+  return modules.flatMap(({ tools }) => tools).filter(({ definition }) => definition.kind === undefined);
+}
+
+function serviceWithoutTools({ position }: ServiceModel): Diagnostic {
+  return {
+    code: "TN408",
+    level: "error",
+    message: `\`${position.file}\` makes a service without tools: it imports no module with a tool.`,
+    fix: 'import the module of each tool there, as `import "./my-tool.js";`, and mark the exported function with `@tool`',
+    ...position,
+  };
+}
+
+function secondService(service: ServiceModel, first: ServiceModel): Diagnostic {
+  const { file, line, column } = first.position;
+  return {
+    code: "TN406",
+    level: "error",
+    message: `The build holds a second \`Service\`; the first one is at ${file}:${line}:${column}.`,
+    fix: "build each service on its own, with its own entry",
+    ...service.position,
+  };
+}
+
+function byPosition(a: { readonly position: Position }, b: { readonly position: Position }): number {
+  return byPlace(a.position, b.position);
+}
+
+function byPlace(a: Partial<Position>, b: Partial<Position>): number {
+  return compare(a.file ?? "", b.file ?? "") || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

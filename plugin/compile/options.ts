@@ -1,0 +1,100 @@
+import { codes } from "../diagnostics/codes.ts";
+
+/** How a rule for tool authors counts. */
+export type RuleLevel = "error" | "warn" | "off";
+
+/** Options of the plugin; every one may be left out. */
+export interface TenonOptions {
+  /** Path of the tsconfig.json that the tools are read with; default: the nearest one above the first tool. */
+  readonly tsconfig?: string;
+  /** Path of the service definition; default `service.json` beside the nearest package.json. `false`: none is written. */
+  readonly service?: string | false;
+  /** Level per rule, for example `{ "missing-schema": "warn" }`. */
+  readonly rules?: { readonly [rule: string]: RuleLevel };
+  /** First part of schema URNs that are derived because the author gave none; default: the package's name. */
+  readonly namespace?: string;
+  /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
+  readonly cache?: boolean;
+}
+
+/** A mistake in the plugin's options; its message is all that the user needs to see. */
+export class OptionsError extends Error {
+  override readonly name = "OptionsError";
+}
+
+type Check = (value: unknown) => string | undefined;
+
+const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);
+const levels: ReadonlySet<unknown> = new Set(["error", "warn", "off"]);
+const text: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text that is not empty");
+const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
+
+const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
+  tsconfig: text,
+  service: (value) => (value === false || text(value) === undefined ? undefined : "a path or false"),
+  rules: (value) =>
+    isRecord(value) && Object.values(value).every((level) => levels.has(level))
+      ? undefined
+      : 'an object that gives rules the level "error", "warn" or "off"',
+  namespace: text,
+  cache: flag,
+};
+
+/**
+ * Checks what a user gave to the plugin. Options that are `undefined` count as left out.
+ * @throws {OptionsError} for an unknown option, a value of the wrong kind or an unknown rule
+ */
+export function readOptions(given: unknown): TenonOptions {
+  if (given === undefined) return {};
+  if (!isRecord(given)) throw new OptionsError(`tenon: the options must be an object, not ${describe(given)}.`);
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of entries) {
+    if (!isOption(name))
+      throw new OptionsError(`tenon: there is no option \`${name}\`.${suggest(name, Object.keys(checks))}`);
+    const expected = checks[name](value);
+    if (expected !== undefined) {
+      throw new OptionsError(`tenon: the option \`${name}\` must be ${expected}, not ${describe(value)}.`);
+    }
+  }
+  const options: TenonOptions = Object.fromEntries(entries);
+  for (const rule of Object.keys(options.rules ?? {})) {
+    if (!knownRules.includes(rule)) {
+      throw new OptionsError(`tenon: there is no rule \`${rule}\`.${suggest(rule, knownRules)}`);
+    }
+  }
+  return options;
+}
+
+function isOption(name: string): name is keyof TenonOptions {
+  return Object.hasOwn(checks, name);
+}
+
+function isRecord(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "function") return "a function";
+  return JSON.stringify(value) ?? typeof value;
+}
+
+function suggest(name: string, known: readonly string[]): string {
+  const ranked = known.map((one) => ({ one, steps: distance(name.toLowerCase(), one.toLowerCase()) }));
+  const nearest = ranked.toSorted((a, b) => a.steps - b.steps)[0];
+  if (nearest !== undefined && nearest.steps <= Math.max(2, name.length / 3))
+    return ` Did you mean \`${nearest.one}\`?`;
+  return ` There are: ${known.join(", ")}.`;
+}
+
+/** Levenshtein distance: how many letters to add, drop or change. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of Array.from(a).entries()) {
+    const next = [i + 1];
+    for (const [j, other] of Array.from(b).entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ServiceDefinition, ToolDefinition } from "../../runtime/contract/contract.ts";
+import { dockerfileEntrypoint } from "../../runtime/contract/definition/dockerfile.ts";
+import { parseResources, type Resources } from "../../runtime/contract/definition/resources.ts";
+import { describeService } from "../../runtime/contract/definition/service-definition.ts";
+import { stableJson } from "../../runtime/contract/definition/stable-json.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { LinkedModules, LinkedService } from "./link.ts";
+import type { TenonOptions } from "./options.ts";
+import { readPackageJson } from "../packages/packages.ts";
+
+/** What a definition takes from the folder of its package. */
+export interface ServicePlace {
+  readonly version: unknown;
+  /** Text of `resources.json`. */
+  readonly resources: string | undefined;
+  /** Text of `Dockerfile`. */
+  readonly dockerfile: string | undefined;
+}
+
+/** Reads what a definition takes from the folder of its package. */
+export function readServicePlace(root: string): ServicePlace {
+  return {
+    version: readPackageJson(root)["version"],
+    resources: readText(join(root, "resources.json")),
+    dockerfile: readText(join(root, "Dockerfile")),
+  };
+}
+
+/** The service definition as it is committed. */
+export interface ServiceFile {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+  readonly definition: ServiceDefinition;
+}
+
+/** Texts of tools as definitions have them: most of a rebuild's tools are those of the build before. */
+export type ToolTexts = WeakMap<ToolDefinition, { readonly path: string; readonly text: string }>;
+
+/**
+ * Makes the committed definition of a service. It takes nothing from the environment: only the code, and package.json,
+ * `resources.json` and `Dockerfile` in the package's folder.
+ */
+export function makeServiceFile(
+  service: LinkedService,
+  tools: LinkedModules["definitions"],
+  root: string,
+  options: TenonOptions,
+  known: ToolTexts = new WeakMap(),
+): ServiceFile | Diagnostic {
+  const { version, ...place } = readServicePlace(root);
+  const resources = readResources(place);
+  if (resources !== undefined && "code" in resources) return resources;
+  const command = dockerfileEntrypoint(place.dockerfile ?? "");
+  const { file: _file, position: _position, flavour, ...texts } = service;
+  const definition = describeService({
+    service: { ...(typeof version === "string" && { version }), ...texts },
+    tools,
+    flavour,
+    deployment: { ...(command && { command }), ...(resources && { resources }) },
+  });
+  return { file: serviceFilePath(root, options), text: definitionText(definition, tools, known), definition };
+}
+
+/** As `stableJson` prints it. */
+function definitionText(definition: ServiceDefinition, tools: LinkedModules["definitions"], texts: ToolTexts): string {
+  if (tools.length === 0) return stableJson(definition);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const printed = definition.tools.map((described) => {
+    const tool = byName.get(described.name);
+    const before = tool && texts.get(tool);
+    if (before?.path === described.path) return before.text;
+    // Joined, because a text that `replaceAll` made is a tree of its pieces, which every later use walks through.
+    const text = JSON.stringify(described, null, 2).split("\n").join("\n    ");
+    if (tool) texts.set(tool, { path: described.path, text });
+    return text;
+  });
+  // No text in JSON holds a line break, and nothing but a key of the whole has this indent.
+  const list = () => `\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]`;
+  return stableJson({ ...definition, tools: [] }).replace('\n  "tools": []', list);
+}
+
+/** Where the definition of the service in a package is. */
+export function serviceFilePath(root: string, { service }: TenonOptions): string {
+  return resolve(root, service || "service.json");
+}
+
+/** A definition that may be made only when it differs from what is there. */
+export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
+  /** Whether a text is the definition. */
+  readonly is: (text: string) => boolean;
+}
+
+/** Writes the definition when it differs from what is there, so that watchers see no change where none is. */
+export function writeServiceFile(made: FileToWrite): void {
+  const before = readText(made.file);
+  if (before !== undefined && made.is(before)) return;
+  mkdirSync(dirname(made.file), { recursive: true });
+  writeFileSync(made.file, made.text);
+}
+
+function readResources({ resources: text }: Pick<ServicePlace, "resources">): Resources | Diagnostic | undefined {
+  if (text === undefined) return undefined;
+  const read = parseResources(text);
+  if ("resources" in read) return read.resources;
+  return { code: "TN407", level: "error", message: `The file cannot be used: ${read.error}.`, file: "resources.json" };
+}
+
+function readText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}

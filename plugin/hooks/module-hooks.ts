@@ -1,0 +1,124 @@
+import { dirname, normalize } from "node:path";
+import type { Build } from "../compile/build.ts";
+import { importingCode, relevantCode, sourceFile, startsService } from "../packages/find-tool-files.ts";
+import type { ViteMode } from "../bundlers/hosts/vite-host.ts";
+import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } from "./builtin-modules.ts";
+import { undiciTransform } from "./transform-undici.ts";
+import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
+import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
+import { failInDev, type LocatedLog } from "./report.ts";
+import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
+
+/** What differs between the bundlers that share these hooks. */
+export interface HookMode extends ViteMode {
+  /** Rollup's family: a transform says there whether a module is kept, and `import.meta.url` is that of the output. */
+  readonly isRollupLike: boolean;
+  /** Watched files are the build's, not a module's: each is told once a build, which is much cheaper. */
+  readonly watchesForBuild?: true;
+}
+
+/** The part of a plugin context that all of them have. */
+interface Context {
+  addWatchFile(file: string): void;
+  error(log: LocatedLog): void;
+  warn(log: LocatedLog): void;
+}
+
+type Transformed = Pick<RewrittenModule, "code" | "map"> & { readonly moduleSideEffects?: true };
+
+interface TransformHook {
+  readonly order: "pre";
+  readonly filter: { readonly id: RegExp[]; readonly code: RegExp[] };
+  handler(this: Context, code: string, id: string): Promise<Transformed | undefined>;
+}
+
+interface ResolveHook {
+  readonly filter: { readonly id: RegExp };
+  handler(this: object, id: string, importer: string | undefined): string | undefined;
+}
+
+interface LoadHook {
+  readonly filter: { readonly id: RegExp };
+  handler(id: string): string | undefined;
+}
+
+/**
+ * What all bundlers but esbuild share, in the form that Rollup's family takes as it is. Older versions of these do not
+ * know filters, so each handler looks for itself as well.
+ */
+export interface ModuleHooks {
+  readonly name: "tenon";
+  readonly enforce: "pre";
+  readonly transform: TransformHook;
+  readonly resolveId: ResolveHook;
+  readonly load: LoadHook;
+}
+
+/** Makes the shared hooks of one plugin instance. */
+export function moduleHooks(build: Build, mode: HookMode): ModuleHooks {
+  return {
+    name: "tenon",
+    enforce: "pre",
+    transform: transformHook(build, mode),
+    resolveId: resolveHook(build, mode),
+    load: loadHook,
+  };
+}
+
+function transformHook(build: Build, mode: HookMode): TransformHook {
+  const rewrite = createRewriter();
+  const { isRollupLike } = mode;
+  return {
+    // Before anything strips the types and the comments that the plugin reads.
+    order: "pre",
+    filter: {
+      id: [sourceFile, undiciTransform.filter],
+      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode] : [])],
+    },
+    async handler(code, id) {
+      if (!sourceFile.test(id)) {
+        const patched = undiciTransform.filter.test(id) ? undiciTransform.transform(code, id) : undefined;
+        return patched === undefined ? undefined : { code: patched, map: null };
+      }
+      const file = normalize(id);
+      if (isOwnFile(file)) return undefined;
+      if (!relevantCode.test(code)) {
+        const isKept = isRollupLike && importingCode.test(code) && build.packages.registersTools(file);
+        return isKept ? { code, map: null, moduleSideEffects: true } : undefined;
+      }
+      const module = await build.compile(file, code);
+      const watched = mode.watchesForBuild ? build.firstMet(module.dependencies) : module.dependencies;
+      for (const dependency of watched) this.addWatchFile(dependency);
+      if (mode.serving) failInDev(this, module.diagnostics, id);
+      const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
+      return rewrite(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });
+    },
+  };
+}
+
+function resolveHook(build: Build, mode: HookMode): ResolveHook {
+  return {
+    filter: { id: new RegExp(`${ownSpecifier.source}|${optionalPeer.source}|${builtinSpecifier.source}`) },
+    handler(id, importer) {
+      if (builtinSpecifier.test(id)) return mode.builtins && isForNode(this) ? resolveBuiltin(id) : undefined;
+      const own = ownModule(id);
+      if (own !== undefined) return own;
+      if (!optionalPeer.test(id)) return undefined;
+      const root = build.projectRoot();
+      const file = importer === undefined ? undefined : normalize(importer);
+      const folder = file === undefined ? root : dirname(file);
+      return resolvePeer({ specifier: id, folder, own: file !== undefined && isOwnFile(file), root });
+    },
+  };
+}
+
+/** Vite also builds for browsers, where such an import is somebody's polyfill. */
+function isForNode(context: object): boolean {
+  const { environment } = context as { readonly environment?: { readonly config: { readonly consumer: string } } };
+  return environment?.config.consumer !== "client";
+}
+
+const loadHook: LoadHook = {
+  filter: { id: new RegExp(`^${missingPeerId}$|${builtinModuleId.source}`) },
+  handler: (id) => builtinModuleText(id) ?? (id === missingPeerId ? missingPeerCode : undefined),
+};

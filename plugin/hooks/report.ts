@@ -1,0 +1,65 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { formatDiagnostic, formatReport } from "../diagnostics/format.ts";
+
+/**
+ * A failed build. Its message is the whole report, its place that of the first error. It has no stack, because the
+ * mistake is not in our code.
+ */
+export class BuildError extends Error {
+  override readonly name = "TenonError";
+  readonly id?: string;
+  readonly loc?: LocatedPlace;
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(reportText(diagnostics));
+    const first = diagnostics.find(({ level }) => level === "error");
+    const { id, loc }: Partial<LocatedLog> = first === undefined ? {} : toLog(first);
+    if (id !== undefined) this.id = id;
+    if (loc !== undefined) this.loc = loc;
+    this.stack = "";
+  }
+}
+
+/** The report of some diagnostics as text without colours. */
+export function reportText(diagnostics: readonly Diagnostic[]): string {
+  return formatReport(diagnostics).trimEnd();
+}
+
+/** A place as the bundlers of Rollup's family take it; columns count from 0. */
+export interface LocatedPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text and its place, as the bundlers of Rollup's family take them. */
+export interface LocatedLog {
+  readonly message: string;
+  readonly id?: string;
+  readonly loc?: LocatedPlace;
+  readonly frame?: string;
+}
+
+/** One diagnostic as a log of Rollup's family; the text carries the place as well, for bundlers that print only that. */
+export function toLog(diagnostic: Diagnostic): LocatedLog {
+  const { file, line, column = 1 } = diagnostic;
+  const message = formatDiagnostic(diagnostic);
+  if (file === undefined || line === undefined) return { message };
+  return { message, id: file, loc: { file, line, column: column - 1 } };
+}
+
+/** Tells problems at once in a dev server, where no build ends: errors fail the module, for the overlay to show. */
+export function failInDev(
+  context: { error(log: LocatedLog): void; warn(log: LocatedLog): void },
+  diagnostics: readonly Diagnostic[],
+  id: string,
+): void {
+  const errors = diagnostics.filter(({ level }) => level === "error");
+  const [first] = errors;
+  if (first !== undefined) {
+    const { line = 1, column = 1 } = first;
+    // The report has its frames; an empty one keeps Vite from printing a second one below it.
+    context.error({ message: reportText(errors), id, loc: { file: id, line, column: column - 1 }, frame: "" });
+  }
+  for (const one of diagnostics) context.warn({ ...toLog(one), id });
+}

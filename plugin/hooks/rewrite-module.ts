@@ -1,0 +1,92 @@
+import type { MagicString } from "magic-string";
+import { entryMark, versionMark } from "./banner.ts";
+import type { CompiledModule } from "../compile/compiled-module.ts";
+import type { Insertion } from "../emit/insert-tools.ts";
+import { startsService } from "../packages/find-tool-files.ts";
+import { reportText } from "./report.ts";
+
+type SourceMap = ReturnType<MagicString["generateMap"]>;
+
+/** A module with the generated text in it. */
+export interface RewrittenModule {
+  readonly code: string;
+  readonly map: SourceMap | null;
+  /** Bundlers must not drop the module, whatever its package.json says. */
+  readonly moduleSideEffects: true;
+}
+
+export interface RewriteOptions {
+  /** The module itself can tell where the file is that it ends up in. */
+  readonly markEntry: boolean;
+  /** Version of the package that the service belongs to. */
+  readonly version?: string;
+  /** Whether anyone will read the source map; default true. */
+  readonly sourcemap?: boolean;
+}
+
+/** What `rewriteModule` does. */
+export type Rewrite = typeof rewriteModule;
+
+/** Rewrites a module once: in watch mode bundlers ask again about each, and the source map costs more than all else. */
+export function createRewriter(): Rewrite {
+  const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: ReturnType<Rewrite> }>();
+  return (code, id, module, options) => {
+    const of = `${id}\n${options.version ?? ""}\n${code}`;
+    const before = known.get(module);
+    if (before?.of === of) return before.rewritten;
+    const rewritten = rewriteModule(code, id, module, options);
+    known.set(module, { of, rewritten });
+    return rewritten;
+  };
+}
+
+/**
+ * Adds what was generated to a module; undefined when there is nothing to add. No line moves. A module with errors gets
+ * a statement that throws, because some bundlers write their output although the build failed.
+ */
+export async function rewriteModule(
+  code: string,
+  id: string,
+  module: CompiledModule,
+  options: RewriteOptions,
+): Promise<RewrittenModule | undefined> {
+  const insertions = [...startMarks(code, options), ...module.insertions];
+  const errors = module.diagnostics.filter(({ level }) => level === "error");
+  if (errors.length > 0) {
+    const text = `\nthrow new Error(${JSON.stringify(`This build failed.\n\n${reportText(errors)}`)});`;
+    insertions.push({ offset: code.length, text });
+  }
+  if (insertions.length === 0) return undefined;
+  return {
+    code: insertAll(code, insertions),
+    map: options.sourcemap === false ? null : await mapOf(code, id, insertions),
+    moduleSideEffects: true,
+  };
+}
+
+function startMarks(code: string, { version, markEntry }: RewriteOptions): readonly Insertion[] {
+  if (!startsService(code)) return [];
+  const text = `${markEntry ? entryMark : ""}${version === undefined ? "" : versionMark(version)}`;
+  return text === "" ? [] : [{ offset: firstStatement(code), text }];
+}
+
+function insertAll(code: string, insertions: readonly Insertion[]): string {
+  let [text, end] = ["", 0];
+  for (const insertion of insertions.toSorted((a, b) => a.offset - b.offset)) {
+    text += code.slice(end, insertion.offset) + insertion.text;
+    end = insertion.offset;
+  }
+  return text + code.slice(end);
+}
+
+/** Loaded for builds with source maps only. */
+async function mapOf(code: string, source: string, insertions: readonly Insertion[]): Promise<SourceMap> {
+  const magic = await import("magic-string");
+  const text = new magic.MagicString(code);
+  for (const { offset, text: added } of insertions) text.appendLeft(offset, added);
+  return text.generateMap({ source, hires: "boundary", includeContent: true });
+}
+
+function firstStatement(code: string): number {
+  return code.startsWith("#!") ? code.indexOf("\n") + 1 || code.length : 0;
+}

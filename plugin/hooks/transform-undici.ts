@@ -1,0 +1,32 @@
+import { patchDispatcher, patchUndiciIndex } from "../../runtime/clients/outbound/patches/patch-dispatcher.ts";
+import { dispatcherFile, undiciIndexFile } from "../../runtime/clients/outbound/patches/undici-files.ts";
+
+/** Transform of the three files in which a copy of undici makes its dispatchers and its functions. */
+export const undiciTransform: {
+  /** For the id of a module, with or without a query. */
+  readonly filter: RegExp;
+  /** Found in the text of every such file. */
+  readonly code: RegExp;
+  /**
+   * Text with the patch behind it, so that no line moves and no source map is needed; undefined for a file that only
+   * looks like one of undici's.
+   */
+  readonly transform: (code: string, id: string) => string | undefined;
+} = {
+  filter: new RegExp(`${dispatcherFile.source}|${undiciIndexFile.source}`),
+  code: /^module\.exports(?:\.Dispatcher)?\s*=/m,
+  transform(code, id) {
+    if (dispatcherFile.test(id))
+      return isClass(code) ? `${code}\n;(${patchDispatcher})(module.exports.prototype);\n` : undefined;
+    return isIndex(code) ? `${code}\n;(${patchUndiciIndex})(module.exports);\n` : undefined;
+  },
+};
+
+// At the begin of a line: `?raw` imports of the same files are texts within a module.
+function isClass(code: string): boolean {
+  return /^module\.exports\s*=\s*(?:DispatcherBase|ProxyAgent)\b/m.test(code);
+}
+
+function isIndex(code: string): boolean {
+  return /^module\.exports\.Dispatcher\s*=/m.test(code) && code.includes("dispatcher/");
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundlerNames } from "./bundler-names.ts";
+
+// The package runs from `dist` as JavaScript and from its sources as TypeScript.
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+const runtimeFolder = findRuntime(dirname(fileURLToPath(import.meta.url)));
+
+/** Searches upwards: this file is deeper in the sources than in the bundled plugin. */
+function findRuntime(folder: string): string {
+  const runtime = join(folder, "runtime");
+  if (existsSync(join(runtime, `internal.${extension}`))) return `${runtime}${sep}`;
+  if (dirname(folder) === folder) throw new Error("The package of tenon is incomplete: it has no runtime.");
+  return findRuntime(dirname(folder));
+}
+
+/** Whether a file belongs to tenon's own runtime, which a bundle holds beside the author's code. */
+export function isOwnFile(file: string): boolean {
+  return file.startsWith(runtimeFolder);
+}
+
+/** Whether a folder is that of tenon's own package. */
+export function isOwnPackage(folder: string): boolean {
+  return runtimeFolder.startsWith(`${folder}${sep}`);
+}
+
+/** Imports that must reach the runtime which belongs to this plugin. */
+export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal|testing))?$/;
+
+const files: { readonly [specifier: string]: string } = {
+  tenon: "index",
+  "tenon/internal": "internal",
+  "tenon/testing": "testing/index",
+};
+
+/**
+ * File of our own runtime for an import of `tenon`, `tenon/internal` or `tenon/testing`. Generated code must find it from every package,
+ * also from one that does not depend on tenon, and always in the version that the plugin was made for.
+ */
+export function ownModule(specifier: string): string | undefined {
+  const name = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
+  if (name === undefined) return undefined;
+  return join(runtimeFolder, `${name}.${extension}`);
+}
+
+/** Exports of the package that no service needs; the files that they name are found as those of any other package. */
+const otherExports = ["plugin", ...bundlerNames, "package.json"];
+
+/**
+ * The same as aliases of esbuild. An alias stands for all that begins with its name and a slash as well, so each other export
+ * is an alias of itself.
+ */
+export function ownAliases(): { readonly [specifier: string]: string } {
+  const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);
+  const own = Object.keys(files).map((specifier) => [specifier, ownModule(specifier) ?? specifier]);
+  return Object.fromEntries([...others, ...own]) as { readonly [specifier: string]: string };
+}

@@ -1,0 +1,158 @@
+import { ts } from "ts-morph";
+import type { JsonLiteral } from "../../model/type.ts";
+
+/** The value of an expression, or the part of it that is not a constant. */
+export type Constant =
+  | { readonly ok: true; readonly value: JsonLiteral | undefined }
+  | { readonly ok: false; readonly node: ts.Node };
+
+/**
+ * Reads an expression as a constant: literals, lists, objects, templates without substitution, and names of `const`
+ * variables that hold one. A bigint is the text that it is on the wire. With a checker names are followed; without one they are not constants.
+ */
+export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): Constant {
+  const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, depth + 1);
+  if (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  ) {
+    return inside(node.expression);
+  }
+  if (ts.isStringLiteralLike(node)) return { ok: true, value: node.text };
+  if (ts.isNumericLiteral(node)) return { ok: true, value: Number(node.text) };
+  if (ts.isBigIntLiteral(node)) return { ok: true, value: String(bigintOf(node)) };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { ok: true, value: true };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { ok: true, value: false };
+  if (node.kind === ts.SyntaxKind.NullKeyword) return { ok: true, value: null };
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    const { operand } = node;
+    if (ts.isNumericLiteral(operand)) return { ok: true, value: -Number(operand.text) };
+    if (ts.isBigIntLiteral(operand)) return { ok: true, value: String(-bigintOf(operand)) };
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [inside(node.left), inside(node.right)];
+    if (!left.ok || !right.ok) return left.ok ? right : left;
+    return typeof left.value === "string" && typeof right.value === "string"
+      ? { ok: true, value: left.value + right.value }
+      : { ok: false, node };
+  }
+  if (ts.isArrayLiteralExpression(node)) return readList(node, inside);
+  if (ts.isObjectLiteralExpression(node)) return readRecord(node, inside, checker);
+  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
+    return depth > 20 ? { ok: false, node } : readName(node, checker, inside);
+  return { ok: false, node };
+}
+
+function bigintOf(node: ts.BigIntLiteral): bigint {
+  return BigInt(node.text.slice(0, -1));
+}
+
+function readList(node: ts.ArrayLiteralExpression, inside: (node: ts.Expression) => Constant): Constant {
+  const values: JsonLiteral[] = [];
+  for (const element of node.elements) {
+    const item = ts.isSpreadElement(element) ? ({ ok: false, node: element } as const) : inside(element);
+    if (!item.ok) return item;
+    values.push(item.value ?? null);
+  }
+  return { ok: true, value: values };
+}
+
+function readRecord(
+  node: ts.ObjectLiteralExpression,
+  inside: (node: ts.Expression) => Constant,
+  checker: ts.TypeChecker | undefined,
+): Constant {
+  const entries: [string, JsonLiteral][] = [];
+  for (const property of node.properties) {
+    const key = propertyKey(property);
+    if (key === undefined) return { ok: false, node: property };
+    const value = propertyValue(property, checker, inside);
+    if (!value.ok) return value;
+    if (value.value !== undefined) entries.push([key, value.value]);
+  }
+  return { ok: true, value: Object.fromEntries(entries) };
+}
+
+/** The value of one property of an object literal, as a constant. */
+export function readProperty(property: ts.ObjectLiteralElementLike, checker: ts.TypeChecker): Constant {
+  return propertyValue(property, checker, (node) => readConstant(node, checker));
+}
+
+function propertyValue(
+  property: ts.ObjectLiteralElementLike,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
+  if (ts.isPropertyAssignment(property)) return inside(property.initializer);
+  if (!ts.isShorthandPropertyAssignment(property)) return { ok: false, node: property };
+  return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
+}
+
+/** The key of a property of an object literal when it is written out. */
+export function propertyKey(property: ts.ObjectLiteralElementLike): string | undefined {
+  const { name } = property;
+  if (name === undefined) return undefined;
+  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
+}
+
+function readName(
+  node: ts.Identifier | ts.PropertyAccessExpression,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
+  if (ts.isIdentifier(node) && node.text === "undefined") return { ok: true, value: undefined };
+  if (checker === undefined) return { ok: false, node };
+  if (ts.isPropertyAccessExpression(node)) {
+    const constant = checker.getConstantValue(node);
+    return constant === undefined ? { ok: false, node } : { ok: true, value: constant };
+  }
+  return followSymbol(checker.getSymbolAtLocation(node), node, checker, inside);
+}
+
+function followSymbol(
+  symbol: ts.Symbol | undefined,
+  node: ts.Node,
+  checker: ts.TypeChecker | undefined,
+  inside: (node: ts.Expression) => Constant,
+): Constant {
+  const target =
+    symbol !== undefined && checker !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+      ? checker.getAliasedSymbol(symbol)
+      : symbol;
+  const declaration = target?.valueDeclaration;
+  if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined)
+    return { ok: false, node };
+  if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
+  // The author looks for the mistake where the value is used, not where its parts are.
+  const value = inside(declaration.initializer);
+  return value.ok ? value : { ok: false, node };
+}
+
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** JSON, or a literal of the language, as a value; `undefined` for any other text. */
+export function literalFromText(text: string): JsonLiteral | undefined {
+  // Most tags hold a number, and parsing a text as a module takes longer than all else about a tag.
+  if (plainNumber.test(text)) return Number(text);
+  const expression = expressionFromText(text);
+  const constant = expression === undefined ? undefined : readConstant(expression);
+  return constant?.ok === true ? constant.value : undefined;
+}
+
+/** A text as one expression; `undefined` when it is not one. */
+export function expressionFromText(text: string): ts.Expression | undefined {
+  const file = ts.createSourceFile("text.ts", `(${text}\n)`, ts.ScriptTarget.ESNext, true);
+  const problems = (file as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? [];
+  const [statement] = file.statements;
+  if (
+    problems.length > 0 ||
+    file.statements.length !== 1 ||
+    statement === undefined ||
+    !ts.isExpressionStatement(statement)
+  )
+    return undefined;
+  return ts.isParenthesizedExpression(statement.expression) ? statement.expression.expression : undefined;
+}

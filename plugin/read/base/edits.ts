@@ -1,0 +1,42 @@
+import type { ts } from "ts-morph";
+import type { Edit } from "../../diagnostics/diagnostic.ts";
+import type { Doc } from "./tsdoc.ts";
+
+/** A text that nobody has written yet; what it is about stands behind it. */
+export const todo = "TODO: say what";
+
+/** Writes a comment above a declaration that has none, or in front of it where something else stands on its line. */
+export function commentAbove(node: ts.Node, text: string): Edit {
+  const file = node.getSourceFile();
+  const start = node.getStart(file);
+  const indent = indentOf(file.text, start);
+  return { offset: start, text: indent === undefined ? `/** ${text} */ ` : `/** ${text} */\n${indent}` };
+}
+
+/** Writes the first words of a comment that has only tags. */
+export function firstWords(doc: Doc, file: ts.SourceFile, text: string): Edit {
+  const indent = isOneLine(doc, file) ? undefined : (indentOf(file.text, doc.start) ?? "");
+  return { offset: doc.start + 3, text: indent === undefined ? ` ${text}` : `\n${indent} * ${text}` };
+}
+
+/** Writes a tag at the end of a comment. */
+export function lastTag(doc: Doc, file: ts.SourceFile, tag: string): Edit {
+  const end = doc.end - 2;
+  if (isOneLine(doc, file)) return { offset: end, text: file.text[end - 1] === " " ? `${tag} ` : ` ${tag} ` };
+  const indent = indentOf(file.text, end);
+  if (indent !== undefined) return { offset: end, text: `* ${tag}\n${indent}` };
+  const above = indentOf(file.text, doc.start) ?? "";
+  return { offset: end, text: `\n${above} * ${tag}\n${above} ` };
+}
+
+function isOneLine(doc: Doc, file: ts.SourceFile): boolean {
+  return !/[\r\n]/.test(file.text.slice(doc.start, doc.end));
+}
+
+/** White space between the start of the line and an offset; `undefined` when something else stands there. */
+function indentOf(text: string, offset: number): string | undefined {
+  let start = offset;
+  while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;
+  const indent = text.slice(start, offset).replace("\uFEFF", "");
+  return /^[ \t]*$/.test(indent) ? indent : undefined;
+}

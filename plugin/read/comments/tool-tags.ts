@@ -1,0 +1,160 @@
+import type { ToolModel } from "../../model/tool.ts";
+import { tagPlace, tagText } from "./doc-text.ts";
+import { report } from "../base/reading.ts";
+import type { Place, Reading } from "../base/reading.ts";
+import { constraintTags, nearMiss, toolModifiers, toolTags } from "../base/tag-names.ts";
+import type { Doc, DocTag } from "../base/tsdoc.ts";
+
+type Tagged = Pick<
+  ToolModel,
+  | "title"
+  | "path"
+  | "readonly"
+  | "destructive"
+  | "idempotent"
+  | "openWorld"
+  | "icon"
+  | "timeout"
+  | "thread"
+  | "deprecated"
+  | "task"
+  | "scopes"
+> & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
+
+/** What the tags of a tool's comment say, without examples and the schema URN. Bad values are diagnostics. */
+export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
+  const model: Tagged = {};
+  const seen = new Set<string>();
+  for (const tag of doc.tags) {
+    checkTag(reading, tag, place);
+    if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;
+    if (seen.has(tag.name) && tag.name !== "example") {
+      report(reading, {
+        code: "TN108",
+        place: tagPlace(tag, place),
+        message: `\`@${tag.name}\` is given twice.`,
+        fix: "keep one",
+      });
+      continue;
+    }
+    seen.add(tag.name);
+    const value = readTag(
+      tag,
+      tag.name === "title" || tag.name === "deprecated" ? tagText(reading, tag, place) : tag.text,
+    );
+    if (typeof value === "string")
+      report(reading, {
+        code: "TN108",
+        place: tagPlace(tag, place),
+        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` cannot be used: ${value}.`,
+      });
+    else Object.assign(model, value);
+  }
+  if (model.readonly === true && model.destructive === true) {
+    report(reading, {
+      code: "TN108",
+      place: { file: place.file, start: doc.start, end: doc.start + 3 },
+      message: "`@readonly` and `@destructive` contradict one another.",
+      fix: "keep one",
+    });
+  }
+  return model;
+}
+
+/** A part of the model, or what is wrong with the value. */
+function readTag(tag: DocTag, text: string): Tagged | string {
+  switch (tag.name) {
+    case "name":
+      return isToolName(text) ? { name: text } : "a name has 1 to 64 characters of `A-Z a-z 0-9 _ . -`";
+    case "title":
+      return text === "" || text.includes("\n") ? "a title is one line of text" : { title: text };
+    case "path":
+      return pathProblem(text) ?? { path: text };
+    case "icon":
+      return /^(https?:\/\/\S+|data:image\/\S+)$/.test(text)
+        ? { icon: text }
+        : "an icon is an `https:` or `data:image/` URL";
+    case "timeout":
+      return readTimeout(text);
+    case "deprecated":
+      return { deprecated: text === "" ? true : text };
+    case "task":
+      return text === "required" || text === "optional" || text === "never"
+        ? { task: text }
+        : "it takes `required`, `optional` or `never`";
+    case "scope":
+      return readScopes(text);
+    case "inputSchema":
+      return text === "" || /\s/.test(text) ? "it takes the path of a JSON file" : {};
+    case "text":
+      return text === "json" || text === "summary" || text === "none"
+        ? { text }
+        : "it takes `json`, `summary` or `none`";
+    case "readonly":
+      return text === "false" ? {} : { readonly: true };
+    case "idempotent":
+      return text === "false" ? {} : { idempotent: true };
+    case "thread":
+      return text === "false" ? {} : { thread: true };
+    case "destructive":
+      return { destructive: text !== "false" };
+    case "openWorld":
+      return { openWorld: text !== "false" };
+    default:
+      return {};
+  }
+}
+
+/** Names by RFC 6749, which are letters, digits and signs without quotes and backslashes. */
+function readScopes(text: string): Tagged | string {
+  const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ""))];
+  if (scopes.length === 0) return "it takes the names of scopes, such as `notes:write`";
+  const bad = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  return bad === undefined
+    ? { scopes }
+    : `\`${bad}\` is no scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
+}
+
+/** 1 to 64 characters that every host of MCP accepts. */
+export function isToolName(text: string): boolean {
+  return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
+}
+
+const reserved = ["/.well-known", "/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "/docs", "/mcp"];
+
+/** Why a REST path cannot be used; `undefined` for a good one. */
+export function pathProblem(path: string): string | undefined {
+  if (!path.startsWith("/")) return "a path begins with `/`";
+  if (!/^(\/[A-Za-z0-9\-._~!$&'()+,;=@%]+)+$/.test(path))
+    return "a path has no empty parts, parameters, query or white space";
+  const taken = reserved.find((name) => path === name || path.startsWith(`${name}/`));
+  return taken === undefined ? undefined : `\`${taken}\` is a path of every service`;
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function readTimeout(text: string): Tagged | string {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(text) ?? [];
+  const timeout = Math.round(Number(number) * (units[unit] ?? Number.NaN));
+  // The longest delay of a timer.
+  return timeout > 0 && timeout < 2 ** 31 ? { timeout } : "it takes a time such as `30s`, `500ms` or `2m`";
+}
+
+function checkTag(reading: Reading, tag: DocTag, place: Place): void {
+  const meant = nearMiss(tag.name);
+  if (meant !== undefined) {
+    report(reading, {
+      code: "TN109",
+      place: tagPlace(tag, place),
+      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      fix: `write \`@${meant}\``,
+    });
+  } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {
+    report(reading, {
+      code: "TN110",
+      place: tagPlace(tag, place),
+      message: `\`@${tag.name}\` has no meaning on a tool.`,
+      fix: "put it on the field of a request model",
+    });
+  }
+}

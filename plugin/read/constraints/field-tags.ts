@@ -1,0 +1,187 @@
+import type { FieldModel, JsonLiteral, TypeModel } from "../../model/type.ts";
+import { literalFromText } from "../base/constants.ts";
+import { plainText, tagPlace } from "../comments/doc-text.ts";
+import { report } from "../base/reading.ts";
+import type { Finding, Place } from "../base/reading.ts";
+import { checkPatterns } from "./unsafe-pattern.ts";
+import { constraintTags, fieldTags, nearMiss, ownTags } from "../base/tag-names.ts";
+import type { Doc, DocTag } from "../base/tsdoc.ts";
+import { accepts } from "./accepts.ts";
+import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
+import { parseConstraint } from "./parse-constraint.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+
+/** Whose tags they are, and whether they were written for the type that the field has now. */
+export interface TagScope {
+  /** In the author's own files; what is wrong with the tags of a package is nothing that the author could mend. */
+  readonly own: boolean;
+  /** False where a mapped type gave the field another type: then only texts are taken. */
+  readonly narrow: boolean;
+}
+
+/** A field with what the tags of its comment say. */
+export function applyFieldTags(
+  context: TypeContext,
+  field: FieldModel,
+  doc: Doc,
+  site: Site,
+  scope: TagScope,
+): FieldModel {
+  let result = field;
+  if (scope.narrow) {
+    let { type } = field;
+    for (const tag of doc.tags)
+      type = constraintTags.has(tag.name) ? applyConstraint(context, type, tag, site, scope) : type;
+    const problem = contradiction(type);
+    if (problem === undefined || contradiction(field.type) !== undefined) result = { ...result, type };
+    else {
+      const tag = doc.tags.findLast((candidate) => constraintTags.has(candidate.name));
+      complain(context, scope, {
+        code: "TN311",
+        place: placeIn(tag, site),
+        message: `${site.subject} can have no value: ${problem}.`,
+      });
+    }
+    for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
+      // Also a package's pattern is run by this service.
+      const place = scope.own ? placeIn(tag, site) : site.place;
+      checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
+    }
+  }
+  for (const tag of doc.tags) {
+    if (scope.own) checkSpelling(context, tag, site);
+    if (tag.name === "title" || tag.name === "deprecated") {
+      const text = plainText(context.reading, tag.text, scope.own ? placeIn(tag, site) : site.place);
+      if (tag.name === "deprecated") result = { ...result, deprecated: text === "" ? true : text };
+      else if (text !== "") result = { ...result, title: text };
+    } else if (tag.name === "header") result = withHeader(context, result, tag, site, scope);
+    else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
+  }
+  return result;
+}
+
+const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example"]);
+
+function withValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
+  const value = fieldValue(context, field, tag, site, scope);
+  if (value === undefined) return field;
+  if (tag.name === "example") return { ...field, examples: [...(field.examples ?? []), value] };
+  return { ...field, optional: true, default: value };
+}
+
+function complain(context: TypeContext, scope: TagScope, finding: Finding): void {
+  if (scope.own) report(context.reading, finding);
+}
+
+function placeIn(tag: DocTag | undefined, site: Site): Place {
+  return tag === undefined ? site.place : tagPlace(tag, site.place);
+}
+
+function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, site: Site, scope: TagScope): TypeModel {
+  const place = placeIn(tag, site);
+  const constraint = parseConstraint(tag.name, tag.text);
+  if (constraint === undefined) return type;
+  if (typeof constraint === "string") {
+    const given = tag.text === "" ? "no value" : `the value \`${tag.text.split("\n")[0]}\``;
+    complain(context, scope, { code: "TN310", place, message: `\`@${tag.name}\` has ${given}: ${constraint}.` });
+    return type;
+  }
+  const narrowed = constrain(type, constraint);
+  const other = narrowed === undefined ? undefined : misfit(type, constraint);
+  if (other !== undefined) {
+    const message = `\`@${tag.name} ${tag.text}\` forbids \`${JSON.stringify(other.value)}\`, which ${lowered(site.subject)} can be.`;
+    complain(context, scope, { code: "TN309", place, message, fix: "change the tag, or the type" });
+  }
+  if (narrowed !== undefined) return narrowed;
+  if (type.kind !== "unknown") {
+    const message = `\`@${tag.name}\` is for ${targetOf(constraint)}, and ${lowered(site.subject)} holds none.`;
+    complain(context, scope, { code: "TN309", place, message, fix: "remove the tag, or change the type" });
+  }
+  return type;
+}
+
+function lowered(subject: string): string {
+  return subject.slice(0, 1).toLowerCase() + subject.slice(1);
+}
+
+/** A value written in a tag: JSON or a literal; for strings also the bare text. */
+function fieldValue(
+  context: TypeContext,
+  field: FieldModel,
+  tag: DocTag,
+  site: Site,
+  scope: TagScope,
+): JsonLiteral | undefined {
+  const text = tag.text
+    .replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1")
+    .replace(/^`([^`]*)`$/, "$1")
+    .trim();
+  if (field.type.kind === "unknown" && text === "") return undefined;
+  const literal = literalFromText(text);
+  if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
+  if (text !== "" && accepts(field.type, text, context.definitions)) return text;
+  // An example may be prose.
+  if (tag.name === "example" && literal === undefined && text.includes(" ")) return undefined;
+  complain(context, scope, {
+    code: "TN312",
+    place: placeIn(tag, site),
+    message:
+      text === ""
+        ? `\`@${tag.name}\` has no value.`
+        : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
+    fix: "write it as JSON, as it stands on the wire",
+  });
+  return undefined;
+}
+
+const scalarKinds: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "boolean",
+  "literal",
+  "template",
+  "bigint",
+  "date",
+  "url",
+]);
+
+function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
+  const kinds = field.type.kind === "union" ? field.type.members.map((member) => member.kind) : [field.type.kind];
+  const problem = !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(tag.text)
+    ? "it takes the name of an HTTP header"
+    : kinds.every((kind) => scalarKinds.has(kind))
+      ? undefined
+      : "only a single value fits into a header";
+  if (problem === undefined) return { ...field, header: tag.text };
+  complain(context, scope, {
+    code: "TN310",
+    place: placeIn(tag, site),
+    message: `\`@header ${tag.text}\` cannot be used: ${problem}.`,
+  });
+  return field;
+}
+
+function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
+  const meant = nearMiss(tag.name);
+  const place = tagPlace(tag, site.place);
+  if (meant !== undefined) {
+    report(context.reading, {
+      code: "TN109",
+      place,
+      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      fix: `write \`@${meant}\``,
+    });
+  } else if (
+    ownTags.has(tag.name) &&
+    !constraintTags.has(tag.name) &&
+    !fieldTags.has(tag.name) &&
+    tag.name !== "readonly"
+  ) {
+    report(context.reading, {
+      code: "TN110",
+      place,
+      message: `\`@${tag.name}\` has no meaning on a field.`,
+      fix: "remove it",
+    });
+  }
+}

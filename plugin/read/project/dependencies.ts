@@ -1,0 +1,65 @@
+import { ts } from "ts-morph";
+import type { Reading } from "../base/reading.ts";
+import { isPlatformFile } from "../base/tenon-symbols.ts";
+
+/** Where the specifiers of a program lead: the same modules stand below many. */
+const targets = new WeakMap<ts.Program, Map<ts.StringLiteral, ts.SourceFile | undefined>>();
+
+/**
+ * The files whose change can change a reading: those that declare what was read, and the modules through which their names
+ * go. When a type was inferred from code, everything that is imported below counts.
+ */
+export function dependenciesOf(reading: Reading): readonly string[] {
+  const found = new Set<ts.SourceFile>();
+  const touched = [reading.file, ...reading.touched].filter((file) => !isPlatformFile(reading, file));
+  const add = (file: ts.SourceFile, follow: "imports" | "exports"): void => {
+    const known = found.has(file);
+    found.add(file);
+    if (known && follow === "exports") return;
+    for (const specifier of specifiersOf(file, follow === "imports" || reading.inferred)) {
+      const target = resolve(reading, file, specifier);
+      if (target === undefined || found.has(target) || isPlatformFile(reading, target) || isPackageFile(target))
+        continue;
+      add(target, "exports");
+    }
+  };
+  for (const file of touched) {
+    if (isPackageFile(file)) found.add(file);
+    else {
+      found.delete(file);
+      add(file, "imports");
+    }
+  }
+  return [...found].map((file) => file.fileName).toSorted();
+}
+
+/** Packages change by installation; only their files that were read count. */
+function isPackageFile(file: ts.SourceFile): boolean {
+  return file.fileName.includes("/node_modules/");
+}
+
+function specifiersOf(file: ts.SourceFile, imports: boolean): readonly ts.StringLiteral[] {
+  return file.statements.flatMap((statement) => {
+    // An import for its effects alone can only augment, and files that do are inputs of every reading.
+    const isImport = ts.isImportDeclaration(statement) && imports && statement.importClause !== undefined;
+    if (!isImport && !ts.isExportDeclaration(statement)) return [];
+    const specifier = statement.moduleSpecifier;
+    return specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier] : [];
+  });
+}
+
+function resolve(
+  { program, checker }: Reading,
+  file: ts.SourceFile,
+  specifier: ts.StringLiteral,
+): ts.SourceFile | undefined {
+  let known = targets.get(program);
+  if (known === undefined) targets.set(program, (known = new Map()));
+  if (known.has(specifier)) return known.get(specifier);
+  const symbol = checker.getSymbolAtLocation(specifier);
+  const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
+  const isModule = declaration !== undefined && ts.isSourceFile(declaration) && declaration !== file;
+  const target = isModule ? declaration : undefined;
+  known.set(specifier, target);
+  return target;
+}

@@ -1,0 +1,42 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { ConfigSource } from "./compiler-config.ts";
+import { checkRules } from "./project-settings.ts";
+import type { ModuleModel } from "../../model/module.ts";
+import { relativeFile } from "../base/reading.ts";
+
+interface Unreadable {
+  readonly module: ModuleModel;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly dependencies: readonly string[];
+}
+
+/** What is told of a module that cannot be read. */
+export function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): Unreadable {
+  const file = relativeFile(root, path);
+  const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
+  return {
+    module: { file, tools: [] },
+    diagnostics: [{ code, level: "error", message, ...fix, file }],
+    dependencies: [path],
+  };
+}
+
+/** Findings that belong to no module; every reading carries them, and a report shows them once. */
+export function projectDiagnostics(
+  root: string,
+  config: ConfigSource | undefined,
+  rules: Readonly<Record<string, string>>,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [...checkRules(rules)];
+  if (config?.problem !== undefined) {
+    const file = relativeFile(root, config.problem.file);
+    found.push({
+      code: "TN405",
+      level: "error",
+      message: `The tsconfig \`${file}\` cannot be used: ${config.problem.message}`,
+      fix: "correct it, or name another one with the option `tsconfig`",
+      file,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+import { ts } from "ts-morph";
+import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
+
+/**
+ * The module names of a file whose imports can shape a type. What only runs cannot: the body of a function that says what
+ * it returns, and statements that declare nothing. A program without those imports reads every signature the same, and
+ * does not parse the rest of the project.
+ */
+export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const imports = new Map<string, string>();
+  const add = (name: ts.Node | undefined): void => {
+    if (name !== undefined && ts.isStringLiteralLike(name)) names.add(name.text);
+  };
+  for (const statement of file.statements) {
+    if (!ts.isImportDeclaration(statement)) continue;
+    if (bind(statement, file, imports)) add(statement.moduleSpecifier);
+  }
+
+  const silent = new Set<ts.Node>();
+  // What a tool asks of its caller is a type inside its body.
+  const asks = /\.ask\s*</.test(file.text);
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isIdentifier(node)) {
+      const specifier = imports.get(node.text);
+      if (specifier !== undefined) names.add(specifier);
+    }
+    add(ownSpecifier(node));
+    if (!asks) for (const part of silentParts(node)) silent.add(part);
+    ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
+  };
+  // What a service says is read as constants wherever it stands.
+  const visitConstants = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
+      node.arguments.forEach(visit);
+    ts.forEachChild(node, visitConstants);
+  };
+  const usesFlow = /\bvar\s/.test(file.text) || file.statements.some(declaresOpenVariable);
+  for (const statement of file.statements) {
+    if (onlyRuns(statement) && !usesFlow) visitConstants(statement);
+    else visit(statement);
+  }
+  return names;
+}
+
+/** Notes the names that an import binds. True when it must be followed whatever they are used for. */
+function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: Map<string, string>): boolean {
+  const { importClause, moduleSpecifier } = declaration;
+  if (importClause === undefined || !ts.isStringLiteral(moduleSpecifier)) return true;
+  const { name, namedBindings } = importClause;
+  if (name !== undefined) imports.set(name.text, moduleSpecifier.text);
+  if (namedBindings === undefined) return false;
+  // Through a barrel of the project a name may be tenon's.
+  if (ts.isNamespaceImport(namedBindings)) {
+    imports.set(namedBindings.name.text, moduleSpecifier.text);
+    return mentionsSoughtMember(file.text, namedBindings.name.text);
+  }
+  for (const element of namedBindings.elements) imports.set(element.name.text, moduleSpecifier.text);
+  return namedBindings.elements.some((element) => isSoughtMember((element.propertyName ?? element.name).text));
+}
+
+/** The module that a node other than an import declaration names. */
+function ownSpecifier(node: ts.Node): ts.Node | undefined {
+  if (ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  if (ts.isExternalModuleReference(node)) return node.expression;
+  if (ts.isModuleDeclaration(node)) return node.name;
+  const isImportCall = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isImportCall ? node.arguments[0] : undefined;
+}
+
+/** A statement that declares nothing. An assignment to a member may add to what was declared. */
+function onlyRuns(node: ts.Statement): boolean {
+  if (ts.isExpressionStatement(node)) {
+    const { expression } = node;
+    return !ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken;
+  }
+  return (
+    ts.isIfStatement(node) ||
+    ts.isIterationStatement(node, false) ||
+    ts.isTryStatement(node) ||
+    ts.isSwitchStatement(node) ||
+    ts.isBlock(node)
+  );
+}
+
+/** The parts of a declaration that its type does not depend on. */
+function silentParts(node: ts.Node): readonly ts.Node[] {
+  if (ts.isClassLike(node)) {
+    // A property without type and value has the type of what the constructor assigns.
+    const isOpen = node.members.some((one) => ts.isPropertyDeclaration(one) && !one.type && !one.initializer);
+    return isOpen
+      ? []
+      : node.members.flatMap((one) => (ts.isConstructorDeclaration(one) && one.body ? [one.body] : []));
+  }
+  if (ts.isVariableDeclaration(node) || ts.isPropertyDeclaration(node))
+    return node.type && node.initializer ? [node.initializer] : [];
+  if (!ts.isFunctionLike(node) || !("body" in node) || ts.isConstructorDeclaration(node)) return [];
+  const { body } = node;
+  return body !== undefined && (node.type !== undefined || ts.isSetAccessor(node)) ? [body] : [];
+}
+
+function declaresOpenVariable(statement: ts.Statement): boolean {
+  if (!ts.isVariableStatement(statement)) return false;
+  return statement.declarationList.declarations.some((one) => one.type === undefined && one.initializer === undefined);
+}

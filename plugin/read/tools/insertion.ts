@@ -1,0 +1,30 @@
+import { ts } from "ts-morph";
+import type { InsertionPoint } from "../../model/tool.ts";
+
+/**
+ * Where the generated call goes: for a hoisted function right behind the first run of imports, so that a start call in the
+ * same module finds the tool; for anything else right behind its statement. No line moves.
+ */
+export function insertionPoint(file: ts.SourceFile, statement: ts.Statement, hoisted: boolean): InsertionPoint {
+  return { offset: hoisted ? topOfModule(file) : statement.getEnd() };
+}
+
+function topOfModule(file: ts.SourceFile): number {
+  let offset: number | undefined;
+  for (const [index, statement] of file.statements.entries()) {
+    const isImport = ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement);
+    const isDirective = offset === undefined || index === 0 || isDirectiveStatement(file.statements[index - 1]);
+    if (isImport || (isDirective && isDirectiveStatement(statement))) offset = statement.getEnd();
+    else break;
+  }
+  return offset ?? startOfCode(file.text);
+}
+
+function isDirectiveStatement(statement: ts.Statement | undefined): boolean {
+  return statement !== undefined && ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}
+
+/** Behind a byte-order mark and a `#!` line. */
+function startOfCode(text: string): number {
+  return /^\uFEFF?(?:#![^\r\n]*(?:\r\n|\n|\r|$))?/.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,116 @@
+import { ts } from "ts-morph";
+import type { ToolModel } from "../../model/tool.ts";
+import type { JsonLiteral, ObjectType } from "../../model/type.ts";
+import { expressionFromText, readConstant } from "../base/constants.ts";
+import { plainText, tagPlace } from "../comments/doc-text.ts";
+import { report } from "../base/reading.ts";
+import type { Place, Reading } from "../base/reading.ts";
+import type { Doc, DocTag } from "../base/tsdoc.ts";
+import { accepts } from "../constraints/accepts.ts";
+import type { TypeContext } from "../base/type-context.ts";
+
+type Example = NonNullable<ToolModel["examples"]>[number];
+
+/** The `@example`s of a tool: a request as JSON, or a call of the tool with constants; the first line may be a title. */
+export function readExamples(
+  context: TypeContext,
+  doc: Doc,
+  binding: string,
+  request: ObjectType | undefined,
+  positional: readonly string[],
+  place: Place,
+): readonly Example[] {
+  return doc.tags
+    .filter((tag) => tag.name === "example")
+    .flatMap((tag) => {
+      const { title, code } = splitExample(tag.text);
+      const value = exampleValue(code, binding, positional);
+      const problem =
+        value === undefined ? "it is neither JSON nor a call with constant arguments" : misfit(context, request, value);
+      if (problem !== undefined || value === undefined) {
+        reportBad(context.reading, tag, place, problem ?? "");
+        return [];
+      }
+      return [
+        {
+          ...(title === undefined ? {} : { title: plainText(context.reading, title, tagPlace(tag, place)) }),
+          request: value,
+        },
+      ];
+    });
+}
+
+/** As TSDoc has it: text on the line of the tag is a title when an example follows it. */
+function splitExample(text: string): { readonly title?: string; readonly code: string } {
+  const fenced = /^([\s\S]*?)(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)/.exec(text);
+  if (fenced !== null) {
+    const title = fenced[1]?.trim() ?? "";
+    return { ...(title === "" ? {} : { title }), code: fenced[2] ?? "" };
+  }
+  const end = text.indexOf("\n");
+  const first = end < 0 ? "" : text.slice(0, end).trim();
+  if (end < 0 || /^[[{"'`(]/.test(first) || expressionFromText(text) !== undefined)
+    return { code: text.replace(/^`([\s\S]*)`$/, "$1") };
+  return { title: first, code: text.slice(end + 1) };
+}
+
+function exampleValue(code: string, binding: string, positional: readonly string[]): JsonLiteral | undefined {
+  const expression = expressionFromText(code.trim().replace(/;$/, ""));
+  if (expression !== undefined) {
+    const constant = readConstant(expression);
+    if (constant.ok) return constant.value;
+  }
+  const file = ts.createSourceFile("example.ts", code, ts.ScriptTarget.ESNext, true);
+  let call: ts.CallExpression | undefined;
+  const visit = (node: ts.Node): void => {
+    if (call === undefined && ts.isCallExpression(node) && node.expression.getText(file) === binding) call = node;
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return call === undefined ? undefined : callValue(call, positional);
+}
+
+function callValue(call: ts.CallExpression, positional: readonly string[]): JsonLiteral | undefined {
+  const values = call.arguments.map((argument) => readConstant(argument));
+  if (positional.length === 0) {
+    const [first] = values;
+    return first === undefined ? {} : first.ok ? first.value : undefined;
+  }
+  const entries: [string, JsonLiteral][] = [];
+  for (const [index, value] of values.entries()) {
+    const key = positional[index];
+    if (key === undefined) break;
+    if (!value.ok) return undefined;
+    if (value.value !== undefined) entries.push([key, value.value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function misfit(context: TypeContext, request: ObjectType | undefined, value: JsonLiteral): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "a request is an object";
+  if (request === undefined) return Object.keys(value).length === 0 ? undefined : "the tool takes no data";
+  const record = value as { readonly [key: string]: JsonLiteral };
+  for (const field of request.fields) {
+    const inner = record[field.key];
+    if (inner === undefined && field.optional !== true) return `field \`${field.key}\` is missing`;
+    if (inner !== undefined && !accepts(field.type, inner, context.definitions))
+      return `field \`${field.key}\` does not fit its type`;
+  }
+  const unknown = Object.keys(record).find(
+    (key) =>
+      key !== "$schema" &&
+      !request.fields.some((field) => field.key === key) &&
+      request.patterns?.some(({ pattern }) => new RegExp(pattern, "u").test(key)) !== true,
+  );
+  if (unknown !== undefined && request.index === undefined) return `there is no field \`${unknown}\``;
+  return accepts(request, value, context.definitions) ? undefined : "it does not fit the request model";
+}
+
+function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string): void {
+  report(reading, {
+    code: "TN113",
+    place: tagPlace(tag, place),
+    message: `The example cannot be used: ${problem}.`,
+    fix: "write a request as JSON, as it stands on the wire",
+  });
+}

@@ -1,0 +1,99 @@
+import { ts } from "ts-morph";
+import type { ResultModel } from "../../model/tool.ts";
+import type { TypeModel } from "../../model/type.ts";
+import { isOwnFile, placeOf, report } from "../base/reading.ts";
+import type { Place } from "../base/reading.ts";
+import { tenonSymbol } from "../base/tenon-symbols.ts";
+import { objectOf } from "../types/make-union.ts";
+import { platformType } from "../types/platform-types.ts";
+import type { Site, TypeContext } from "../base/type-context.ts";
+
+export interface ResultReading {
+  readonly result: ResultModel;
+  readonly site: Site;
+  readonly type?: ts.Type;
+}
+
+/** What a tool gives, and how it travels: a promise counts as its value. */
+export function readResult(context: TypeContext, signature: ts.Signature, fallback: Place): ResultReading {
+  const { checker } = context.reading;
+  const written = signature.declaration?.type;
+  const node = written === undefined || !ts.isTypeNode(written) ? undefined : promised(written);
+  if (node === undefined) context.reading.inferred = true;
+  const own = node !== undefined && isOwnFile(context.reading, node.getSourceFile());
+  const site: Site = {
+    place: own ? placeOf(node) : fallback,
+    subject: "The result",
+    nodes: node === undefined ? [] : [node],
+    hint: "Result",
+  };
+  const returned = signature.getReturnType();
+  if (isGenerator(context, signature, returned)) {
+    report(context.reading, {
+      code: "TN115",
+      place: site.place,
+      message: "The tool is a generator, and a tool gives one result.",
+      fix: "report progress with `job.report`, and return the whole result",
+    });
+    return { result: { kind: "none" }, site };
+  }
+  const type = checker.getAwaitedType(returned) ?? returned;
+  if (type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never))
+    return { result: { kind: "none" }, site };
+  if (tenonSymbol(context.reading, type.getSymbol()) === "BinaryResult") return { result: { kind: "binary" }, site };
+  if (isContent(context, type)) return { result: { kind: "content" }, site };
+  const platform = platformType(context.reading, type.getSymbol());
+  if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
+  const model = context.read(type, node, site);
+  const urn = objectOf(model, context.definitions)?.urn;
+  return {
+    result: { kind: isText(model) ? "text" : "json", type: model, ...(urn === undefined ? {} : { urn }) },
+    site,
+    type,
+  };
+}
+
+/** `Content` and `Message`, also in lists and beside strings. */
+function isContent(context: TypeContext, type: ts.Type): boolean {
+  const { checker } = context.reading;
+  const parts = new Set<"content" | "string" | "other">();
+  const visit = (part: ts.Type, inList: boolean): void => {
+    if (part.isUnion()) part.types.forEach((member) => visit(member, inList));
+    else if (!inList && (checker.isArrayType(part) || checker.isTupleType(part)))
+      checker.getTypeArguments(part as ts.TypeReference).forEach((item) => visit(item, true));
+    else if (contentTypes.has(tenonSymbol(context.reading, part.getSymbol()) ?? "")) parts.add("content");
+    else parts.add((part.flags & ts.TypeFlags.StringLike) === 0 ? "other" : "string");
+  };
+  visit(type, false);
+  return parts.has("content") && !parts.has("other");
+}
+
+const contentTypes: ReadonlySet<string> = new Set(["Content", "Message"]);
+
+/** The node of the value: `T` of `Promise<T>`. */
+function promised(node: ts.TypeNode): ts.TypeNode {
+  const [argument] =
+    ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];
+  return argument ?? node;
+}
+
+function isGenerator(context: TypeContext, signature: ts.Signature, returned: ts.Type): boolean {
+  const declaration = signature.declaration;
+  if (
+    declaration !== undefined &&
+    (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) &&
+    declaration.asteriskToken !== undefined
+  )
+    return true;
+  const name = returned.getSymbol()?.name ?? "";
+  return (
+    /^(Async)?(Generator|IterableIterator|Iterator|Iterable)$/.test(name) &&
+    platformType(context.reading, returned.getSymbol()) !== undefined
+  );
+}
+
+/** A string goes out as text, not as JSON. */
+function isText(type: TypeModel): boolean {
+  if (type.kind === "literal") return typeof type.value === "string";
+  return type.kind === "string" || type.kind === "template" || (type.kind === "union" && type.members.every(isText));
+}

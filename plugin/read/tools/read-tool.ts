@@ -1,0 +1,181 @@
+import type { ts } from "ts-morph";
+import type { ToolModel } from "../../model/tool.ts";
+import { firstWords, todo } from "../base/edits.ts";
+import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
+import type { ToolCandidate } from "./find-tools.ts";
+import { insertionPoint } from "./insertion.ts";
+import { readInputSchema } from "./input-schema.ts";
+import { checkInferredBody } from "./inferred-body.ts";
+import { readExamples } from "./read-examples.ts";
+import { readOptions } from "./read-options.ts";
+import { readOffer } from "./read-offer.ts";
+import { readRequest } from "./read-request.ts";
+import type { RequestReading } from "./read-request.ts";
+import { readResult } from "./read-result.ts";
+import { placeOf, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
+import type { Reading } from "../base/reading.ts";
+import { checkModuleState } from "../rules/module-state.ts";
+import { withUrn } from "../rules/missing-schema.ts";
+import { signatureText } from "./signature-text.ts";
+import { isToolName, readToolTags } from "../comments/tool-tags.ts";
+import { isError } from "../types/check-names.ts";
+import { usedDefinitions } from "../types/used-definitions.ts";
+import { objectOf, withDiscriminators } from "../types/make-union.ts";
+import { createTypeContext, finishTypes } from "../types/read-type.ts";
+import { isUrn } from "../types/schema-urn.ts";
+import type { TypeContext } from "../base/type-context.ts";
+
+/** One tool, completely; `undefined` when it has no signature that a model could be made from. */
+export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
+  const { nameNode, doc, binding } = candidate;
+  const place = placeOf(nameNode);
+  const signature = signatureOf(reading, candidate);
+  if (signature === undefined) return undefined;
+  const { body } = (signature.declaration ?? {}) as { body?: ts.Node };
+  if (body !== undefined && reading.lean)
+    checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
+  const tags = doc === undefined ? {} : readToolTags(reading, doc, place);
+  const { name: chosen, text, ...texts } = tags;
+  const name = chosen ?? candidate.name;
+  if (!isToolName(name)) {
+    report(reading, {
+      code: "TN112",
+      place,
+      message: `\`${name}\` cannot be the name of a tool.`,
+      fix: "give it a name of `A-Z a-z 0-9 _ . -` with `@name`",
+    });
+  }
+  const description = doc === undefined ? "" : descriptionOf(reading, doc, place);
+  if (description === "") {
+    report(reading, {
+      code: "TN202",
+      place,
+      message: `Tool \`${name}\` has no text.`,
+      fix: "write a sentence in its comment that says what it does",
+      ...(doc !== undefined && { edit: firstWords(doc, place.file, `${todo} \`${name}\` does, and when to use it.`) }),
+    });
+  }
+
+  const requests = createTypeContext(reading, true);
+  const taken = readRequest(requests, signature, doc, place);
+  const results = createTypeContext(reading, false, requests);
+  const given = readResult(results, signature, place);
+  const isTool = candidate.kind === "tool";
+  const request = isTool ? finishRequest(requests, candidate, taken, name) : taken.request;
+  const marked =
+    isTool && given.result.kind === "json" && given.result.type !== undefined
+      ? withUrn(results, given.result.type, given.type, given.site, name)
+      : undefined;
+  finishTypes(requests);
+  if (body !== undefined && body.getSourceFile() === reading.file) checkModuleState(reading, name, body);
+
+  const complete = <T extends { readonly type?: unknown }>(model: T, type: ToolModel["result"]["type"]): T =>
+    type === undefined ? model : { ...model, type: withDiscriminators(type, requests.definitions) };
+  const result = complete({ ...given.result, ...marked }, marked?.type ?? given.result.type);
+  const object = objectOf(request?.type, requests.definitions);
+  const positional =
+    request?.synthesised === true
+      ? taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []))
+      : [];
+  const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
+  const options = withText(readOptions(reading, candidate.options), text);
+  const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
+  const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
+  const offer = readOffer(reading, candidate, object, { name, result, definitions });
+  const path = texts.path ?? (typeof options?.["path"] === "string" ? options["path"] : undefined);
+  return {
+    ...offer,
+    name,
+    binding,
+    position: positionOf(reading, place),
+    insertion: insertionPoint(reading.file, candidate.statement, candidate.hoisted),
+    description,
+    signature: signatureText(name, object, result),
+    ...texts,
+    ...(path === undefined ? {} : { path }),
+    ...(examples.length === 0 ? {} : { examples }),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(options === undefined ? {} : { options }),
+    parameters: taken.parameters,
+    ...(request === undefined ? {} : { request: complete(request, request.type) }),
+    result,
+    definitions,
+  };
+}
+
+/** `@text` is the option `text` of `platformLambda`, which wins where both are given. */
+function withText(options: ToolModel["options"], text: string | undefined): ToolModel["options"] {
+  return text === undefined ? options : { text, ...options };
+}
+
+function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature | undefined {
+  const { callable, binding } = candidate;
+  const type = reading.checker.getTypeAtLocation(callable);
+  if (isError(type) && reading.canRetry) throw new UnresolvedInLean();
+  const signatures = type.getCallSignatures();
+  const [signature, another] = signatures;
+  const place = placeOf(candidate.nameNode);
+  if (signature === undefined) {
+    report(reading, {
+      code: "TN103",
+      place,
+      message: `\`${binding}\` is marked as a tool, and is not a function.`,
+      fix: "mark a function",
+    });
+    return undefined;
+  }
+  if (another !== undefined) {
+    report(reading, {
+      code: "TN104",
+      place,
+      message: `Tool \`${binding}\` has overloads.`,
+      fix: "keep one signature, or export one tool for each",
+    });
+    return undefined;
+  }
+  if ((signature.typeParameters?.length ?? 0) > 0) {
+    const names = signature.typeParameters?.map((parameter) => parameter.symbol.name).join(", ") ?? "";
+    report(reading, {
+      code: "TN105",
+      place,
+      message: `Tool \`${binding}\` has the type parameter \`${names}\`, so its request is not known at build time.`,
+      fix: "replace it with the types that callers send",
+    });
+    return undefined;
+  }
+  return signature;
+}
+
+/** The request with its URN: from its model, or for positional parameters from the tool's `@schema`. */
+function finishRequest(
+  context: TypeContext,
+  candidate: ToolCandidate,
+  taken: RequestReading,
+  name: string,
+): ToolModel["request"] {
+  const { reading } = context;
+  const place = placeOf(candidate.nameNode);
+  const tag = candidate.doc?.tags.find((other) => other.name === "schema");
+  const { request } = taken;
+  if (request?.synthesised === true && tag !== undefined) {
+    const urn = tag.text.split(/\s/)[0] ?? "";
+    if (isUrn(urn) && request.type.kind === "object") return { ...request, type: { ...request.type, urn }, urn };
+    report(reading, {
+      code: "TN207",
+      place: tagPlace(tag, place),
+      message: urn === "" ? "`@schema` has no URN." : `\`${urn}\` is not a URN.`,
+      fix: "write it as `urn:<namespace>:<name>`",
+    });
+    return request;
+  }
+  if (tag !== undefined) {
+    report(reading, {
+      code: "TN110",
+      place: tagPlace(tag, place),
+      message: "`@schema` on a tool names the request of positional parameters.",
+      fix: "put it into the comment of the request model",
+    });
+  }
+  if (request === undefined || request.synthesised === true || taken.site === undefined) return request;
+  return { ...request, ...withUrn(context, request.type, taken.type, taken.site, name) };
+}

@@ -1,6 +1,0 @@
-import type { RspackPluginInstance } from "@rspack/core";
-import type { TenonOptions } from "./options.ts";
-import { tenon } from "./unplugin.ts";
-
-const plugin: (options?: TenonOptions) => RspackPluginInstance = tenon.rspack;
-export default plugin;

@@ -1,6 +1,0 @@
-import type { WebpackPluginInstance } from "webpack";
-import type { TenonOptions } from "./options.ts";
-import { tenon } from "./unplugin.ts";
-
-const plugin: (options?: TenonOptions) => WebpackPluginInstance = tenon.webpack;
-export default plugin;

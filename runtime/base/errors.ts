@@ -1,0 +1,105 @@
+import type { Problem } from "../contract/contract.ts";
+
+/** Every way in which a call can fail. Closed: each front maps each kind to its own status. */
+export type ErrorKind =
+  | "malformed-json"
+  | "bad-request"
+  | "user-input"
+  | "not-found"
+  | "method-not-allowed"
+  | "unauthorized"
+  | "insufficient-scope"
+  | "forbidden"
+  | "too-large"
+  | "unsupported-media-type"
+  | "validation"
+  | "idempotency-conflict"
+  | "system"
+  | "invalid-result"
+  | "interrupted"
+  | "cancelled"
+  | "too-many-requests"
+  | "overloaded"
+  | "unavailable"
+  | "draining"
+  | "timeout";
+
+const valueErrorMark: unique symbol = Symbol.for("tenon.ValueError");
+
+/**
+ * A mistake in the caller's input, raised by author code. It and its subclasses reach the caller with their message;
+ * anything else that a tool throws is a system error, and its message does not.
+ */
+export class ValueError extends Error {
+  override readonly name: string = "ValueError";
+  /** Recognises the class across two copies of the package, for example one per bundle. */
+  readonly [valueErrorMark]: true = true;
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass keeps the ordinary meaning of `instanceof`; only the base class looks at the mark.
+    if (this !== ValueError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return (
+      typeof value === "object" && value !== null && (value as { [valueErrorMark]?: unknown })[valueErrorMark] === true
+    );
+  }
+}
+
+const systemDetail = "The tool failed. The service's log has the reason.";
+
+export interface ToolErrorOptions {
+  readonly problems?: readonly Problem[];
+  /** Seconds after which the caller may try again. */
+  readonly retryAfter?: number;
+  /** Value of `WWW-Authenticate`: what a client needs to be let in. */
+  readonly challenge?: string;
+  /** For the log; never sent to a caller. */
+  readonly cause?: unknown;
+}
+
+/** The one error class at run time. `message` is safe to send to a caller; `cause` is not. */
+export class ToolError extends Error {
+  override readonly name: string = "ToolError";
+  readonly kind: ErrorKind;
+  readonly problems: readonly Problem[] | undefined;
+  readonly retryAfter: number | undefined;
+  readonly challenge: string | undefined;
+
+  constructor(kind: ErrorKind, message: string, options: ToolErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.problems = options.problems;
+    this.retryAfter = options.retryAfter;
+    this.challenge = options.challenge;
+  }
+
+  /** Anything that was thrown, as a `ToolError`: a `ValueError` keeps its message, everything else gets a fixed text. */
+  static from(thrown: unknown): ToolError {
+    if (isToolError(thrown)) return thrown;
+    if (isValueError(thrown)) return new ToolError("user-input", safeMessage(thrown), { cause: thrown });
+    return new ToolError("system", systemDetail, { cause: thrown ?? new Error(`thrown: ${String(thrown)}`) });
+  }
+}
+
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError;
+  } catch {
+    return false;
+  }
+}
+
+function isValueError(thrown: unknown): thrown is ValueError {
+  try {
+    return thrown instanceof ValueError;
+  } catch {
+    // A revoked Proxy throws on every access.
+    return false;
+  }
+}
+
+function safeMessage(error: ValueError): string {
+  try {
+    return String(error.message);
+  } catch {
+    return "The input was refused.";
+  }
+}

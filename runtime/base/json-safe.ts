@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from "../contract/contract.ts";
+
+const maxDepth = 64;
+
+/**
+ * A copy of the fields of an object as JSON can hold them: what it cannot hold (cycles, functions, `NaN`, a `bigint`, a
+ * `toJSON` that throws …) becomes its string form, and `undefined` fields are left out. Never throws; used where a value
+ * must not break a job.
+ */
+export function jsonSafeFields(fields: object): JsonObject {
+  const copy = jsonSafe(fields);
+  return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
+}
+
+/** The same for any value. `ofError` says what becomes of an error; JSON itself holds nothing of one. */
+export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
+  return convert(value, [], ofError);
+}
+
+/** Sets a field of a copy; one that is called `__proto__` is a field like others. */
+export function setField(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name !== "__proto__") copy[name] = value;
+  else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The string form of anything, also of what throws when it is asked for one. */
+export function printable(value: unknown): string {
+  try {
+    return typeof value === "symbol" ? value.toString() : String(value);
+  } catch {
+    return "[not printable]";
+  }
+}
+
+/** `parents`: what stands around the value; the same list for all, so that no level costs a copy of it. */
+function convert(value: unknown, parents: object[], ofError: (error: Error) => unknown): JsonValue {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? value : String(value);
+    case "undefined":
+      return null;
+    case "object": {
+      if (value === null) return null;
+      const depth = parents.length;
+      if (depth >= maxDepth || parents.includes(value)) return printable(value);
+      parents.push(value);
+      try {
+        return convertObject(value, parents, ofError);
+      } catch {
+        return printable(value);
+      } finally {
+        parents.length = depth;
+      }
+    }
+    default:
+      return printable(value);
+  }
+}
+
+function convertObject(value: object, parents: object[], ofError: (error: Error) => unknown): JsonValue {
+  // Most values are plain, and none of these.
+  if (Object.getPrototypeOf(value) !== Object.prototype) {
+    if (value instanceof Error) return convert(ofError(value), parents, ofError);
+    if (value instanceof Uint8Array)
+      return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
+    if (value instanceof Map) return convert(Object.fromEntries(value), parents, ofError);
+    if (value instanceof Set) return [...value].map((item) => convert(item, parents, ofError));
+    if (Array.isArray(value)) return value.map((item) => convert(item, parents, ofError));
+  }
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    const json: unknown = value.toJSON();
+    // An invalid date gives null, which would hide that there was one.
+    return value instanceof Date && json === null ? printable(value) : convert(json, parents, ofError);
+  }
+  const copy: Record<string, JsonValue> = {};
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields)) {
+    const item = fields[name];
+    if (item !== undefined) setField(copy, name, convert(item, parents, ofError));
+  }
+  return copy;
+}

@@ -1,0 +1,161 @@
+// This file becomes a banner that stands in front of every chunk of a bundle, so it imports nothing, and
+// `stdout-guard-text.ts` holds its minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
+
+/** What the guard keeps for those who own standard output. */
+export interface GuardedStdout {
+  /** The untouched `process.stdout.write`. */
+  readonly write: (chunk: string | Uint8Array, done?: (error?: Error | null) => void) => boolean;
+}
+
+type AnyFunction = (...args: unknown[]) => unknown;
+type Table = Record<string, AnyFunction>;
+
+/**
+ * Sends everything that is printed to standard output to standard error instead, whoever prints it: consoles, streams,
+ * `fs` on descriptor 1, child processes and worker threads. Children do not get standard input either, because it is
+ * the protocol's. Acts once per thread; a later copy finds the first. Not covered: native code that writes to
+ * descriptor 1 by itself.
+ *
+ * @param always Act without one of the flags whose output is data.
+ */
+export function installStdoutGuard(always: boolean): void {
+  const key = Symbol.for("tenon.stdout");
+  const scope = globalThis as { [key]?: GuardedStdout };
+  if (scope[key] !== undefined) return;
+  // A worker thread does not see the flags of its process, but inherits the environment; a child process that inherits
+  // it too has another id.
+  const mark = "TENON_STDOUT_GUARD";
+  const id = String(process.pid);
+  const flagged = process.argv.some((arg) =>
+    /^--(with-mcp-stdio|test-file|print-(service|tool)-description)(=|$)/.test(arg),
+  );
+  if (!always && !flagged && process.env[mark] !== id) return;
+  process.env[mark] = id;
+  install();
+
+  // V8 compiles what surrounds this at once, in every chunk, but a declared function when it is called: most starts are not.
+  function install(): void {
+    const out = process.stdout;
+    // Standard error is made when somebody prints. The method of its class: author code may lead the instance's back here.
+    const print = (...args: unknown[]): boolean => {
+      const err = process.stderr;
+      return Reflect.apply((Object.getPrototypeOf(err) as typeof err).write, err, args);
+    };
+    const write = out.write.bind(out) as GuardedStdout["write"];
+    scope[key] = { write };
+    // The instance is patched: named imports and consoles that were made before hold this very object.
+    out.write = print as typeof out.write;
+    // Standard output stays open, but whoever ended it waits to hear so.
+    out.end = ((...args: unknown[]) => {
+      const [chunk] = args;
+      if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
+      setImmediate(() => {
+        out.emit("finish");
+        out.emit("close");
+        for (const arg of args) if (typeof arg === "function") arg();
+      });
+      return out;
+    }) as typeof out.end;
+
+    const patch = (table: Table, name: string, make: (original: AnyFunction) => AnyFunction): void => {
+      const original = table[name] as AnyFunction;
+      // The properties too: `util.promisify` finds its own version of `fs.write` there.
+      table[name] = Object.defineProperties(make(original), Object.getOwnPropertyDescriptors(original));
+    };
+    const builtin = process.getBuiltinModule;
+    const fs = builtin("node:fs");
+    const modules = builtin("node:module");
+    const isOut = /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/;
+    const patchFiles = (table: Table): void => {
+      for (const name of Object.keys(table)) {
+        if (/^(write|append|open|createW)/.test(name)) {
+          // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+          const instead =
+            name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
+          patch(
+            table,
+            name,
+            (original) =>
+              (to, ...rest) =>
+                original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
+          );
+        }
+        // A stream on descriptor 1 closes it at its end.
+        if (name.startsWith("close")) {
+          patch(
+            table,
+            name,
+            (original) => (fd, done) =>
+              fd === 0 || fd === 1 ? done && setImmediate(done as AnyFunction, null) : original(fd, done),
+          );
+        }
+      }
+    };
+
+    const redirect = (options: unknown): unknown => {
+      const stdio = (options as { stdio?: unknown } | undefined)?.stdio;
+      if (stdio === undefined || stdio === null) return options;
+      const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
+      const mapped = list.map((item: unknown, index) => {
+        const fd = item === "inherit" ? index : typeof item === "number" ? item : (item as { fd?: unknown } | null)?.fd;
+        return fd === 0 ? "ignore" : fd === 1 ? 2 : item;
+      });
+      return { ...(options as object), stdio: mapped };
+    };
+    const redirecting = (original: AnyFunction): AnyFunction =>
+      function (this: unknown, ...args) {
+        return original.apply(
+          this,
+          args.map((arg) => (Array.isArray(arg) ? arg : redirect(arg))),
+        );
+      };
+
+    // Loading these two takes longer than all the rest, and few services use them: they are patched when they are loaded,
+    // by whichever way. Node's own modules that start processes count as the one that they start them with.
+    const waiting = new Map([
+      [/^(node:)?fs\/promises$/, () => patchFiles(Reflect.apply(promises as AnyFunction, fs, []) as Table)],
+      [
+        /^(node:)?(child_process|cluster|test(\/.*)?)$/,
+        () => {
+          const child = builtin("node:child_process");
+          patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
+          for (const name of ["spawnSync", "execSync", "execFileSync"])
+            patch(child as unknown as Table, name, redirecting);
+        },
+      ],
+    ]);
+    const prepare = (id: string): void => {
+      for (const [name, act] of waiting) {
+        if (!name.test(id)) continue;
+        waiting.delete(name);
+        act();
+        modules.syncBuiltinESMExports();
+      }
+    };
+    const promises = Object.getOwnPropertyDescriptor(fs, "promises")?.get;
+    patchFiles(fs as unknown as Table);
+    Object.defineProperty(fs, "promises", {
+      get: () => {
+        prepare("fs/promises");
+        return Reflect.apply(promises as AnyFunction, fs, []);
+      },
+    });
+    process.getBuiltinModule = ((id: string) => {
+      prepare(id);
+      return builtin(id);
+    }) as typeof builtin;
+    const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
+    // Where one cannot tell, now.
+    const isLoaded = (name: string): boolean => modules.registerHooks === undefined || (loaded?.includes(name) ?? true);
+    modules.registerHooks?.({
+      resolve(specifier, context, next) {
+        const found = next(specifier, context);
+        prepare(found.url);
+        return found;
+      },
+    });
+    if (isLoaded("NativeModule internal/fs/promises")) prepare("fs/promises");
+    if (isLoaded("NativeModule child_process")) prepare("child_process");
+    modules.syncBuiltinESMExports();
+  }
+}

@@ -1,0 +1,71 @@
+import type { LogMethod, Logger } from "../../telemetry/log/logging.ts";
+import { readKeyFile } from "./key-file.ts";
+import { LlmPackageError } from "./llm-errors.ts";
+import type { LlmClient, LlmClientClass, LlmOptions } from "./openai-types.ts";
+import { resolveClientOptions } from "./resolve-client-options.ts";
+import type { LlmEnvironment } from "./resolve-client-options.ts";
+
+/** What a client needs of the job that it works for. */
+export interface LlmJob {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** A request on its way, that may still be changed. */
+type PendingRequest = Awaited<Parameters<LlmClient["request"]>[0]>;
+
+/** Makes the client of a job; see `JobContext.llmClient`. The package is loaded by the first call. */
+export async function createLlmClient(job: LlmJob, options: LlmOptions, env: LlmEnvironment): Promise<LlmClient> {
+  const OpenAI = await loadClass();
+  const resolved = resolveClientOptions(options, env, readKeyFile);
+  return new (clientFor(job.signal, OpenAI))({ logger: logTo(job.logger), ...resolved });
+}
+
+/** The package's client, with requests that end with the job. */
+function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass {
+  return class extends OpenAI {
+    constructor(options: LlmOptions) {
+      const restore = hideVariables();
+      try {
+        super(options);
+      } finally {
+        restore();
+      }
+    }
+
+    /** Called before every request, and before every new try of it. */
+    protected override async prepareOptions(request: PendingRequest): Promise<void> {
+      await super.prepareOptions(request);
+      request.signal = request.signal ? AbortSignal.any([request.signal, signal]) : signal;
+    }
+  };
+}
+
+/** Hides the package's own variables from its constructor, which reads them without being asked; the answer undoes it. */
+function hideVariables(): () => void {
+  const { env } = process;
+  const hidden = Object.entries(env).filter(([name]) => name.startsWith("OPENAI_"));
+  for (const [name] of hidden) delete env[name];
+  return () => void Object.assign(env, Object.fromEntries(hidden));
+}
+
+async function loadClass(): Promise<LlmClientClass> {
+  try {
+    return (await import("openai")).OpenAI;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new LlmPackageError(
+      `job.llmClient() needs the package "openai", version 6 or 7. Run npm install openai, and build again. (${reason})`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the package says goes to the job's log; by itself it would write to the console. */
+function logTo(logger: Logger): NonNullable<LlmOptions["logger"]> {
+  const to =
+    (log: LogMethod) =>
+    (message: string, ...details: unknown[]): void =>
+      details.length === 0 ? log(message) : log({ details }, message);
+  return { error: to(logger.error), warn: to(logger.warn), info: to(logger.info), debug: to(logger.debug) };
+}

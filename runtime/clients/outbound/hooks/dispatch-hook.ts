@@ -1,0 +1,174 @@
+import { bindHandler } from "./bind-handler.ts";
+import type { SeeAnswer } from "./bind-handler.ts";
+import { decideRequest, forwardHeader, jobIdHeader } from "../rules/decide-request.ts";
+import { dispatcherFacts } from "./dispatcher-facts.ts";
+import type { DispatcherFacts } from "./dispatcher-facts.ts";
+import { diagnoseForward } from "../rules/forward-errors.ts";
+import { lateChain } from "./late-copies.ts";
+import { isLate } from "../patches/late-mark.ts";
+import { mergeHeaders, scanHeaders, settleHeaders } from "../rules/header-shapes.ts";
+import type { Dispatch, OutboundHook } from "../patches/hook.ts";
+import { currentChain } from "./outbound-context.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import type { ForwardProxy } from "../../../service/config/outbound-policy.ts";
+import { followChain } from "../rules/redirect-chain.ts";
+import type { Chain } from "../rules/redirect-chain.ts";
+
+type Options = { readonly [name: string | symbol]: unknown };
+
+/** Travels in the options of a request: interceptors copy it along, and it is still there when a queue is emptied. */
+interface Tag {
+  readonly chain: Chain;
+  /** Where the decided request goes. Another origin or path is another request, which is decided anew. */
+  readonly origin?: string;
+  readonly path?: unknown;
+  /** The token that was added, so that it is not taken for the author's own. */
+  readonly token?: string | undefined;
+  /** Nothing below may decide again: the way to the host is not known. */
+  readonly final?: boolean;
+}
+
+const tagKey: unique symbol = Symbol("tenon.outbound.tag");
+const noDrops: readonly string[] = [];
+const firstDrops: readonly string[] = [jobIdHeader];
+const ownDrops: readonly string[] = [jobIdHeader, forwardHeader, "authorization"];
+const laterDrops: readonly string[] = [jobIdHeader, forwardHeader];
+const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
+const ownForwardDrops: readonly string[] = [...forwardDrops, "authorization"];
+
+/** The options of a request with the chain that it belongs to; a copy, since authors use one object for many jobs. */
+export function tagOptions(options: object, chain: Chain): object {
+  return withTag({ ...options }, { chain });
+}
+
+/** Sets the tag of a copy. By assignment: a computed name in the literal makes every later look at the object slower. */
+function withTag<T extends object>(copy: T & { [tagKey]?: Tag }, tag: Tag): T {
+  copy[tagKey] = tag;
+  return copy;
+}
+
+/** The hook below all of undici's clients: once per hop and per try, below redirects and retries. */
+export function createDispatchHook(context: OutboundContext): Pick<OutboundHook, "dispatch" | "compose"> {
+  const pools = new WeakMap<object, Dispatcher>();
+  return {
+    compose(original, options, handler) {
+      const untagged = isOptions(options) && options[tagKey] === undefined;
+      return original(untagged ? tagOptions(options, currentChain(context)) : options, handler);
+    },
+    dispatch(dispatcher, original, options, handler) {
+      // A tunnel serves many jobs, so it belongs to none.
+      if (!isOptions(options) || options["method"] === "CONNECT") return original.call(dispatcher, options, handler);
+      const tag = options[tagKey] as Tag | undefined;
+      if (tag?.final === true) return original.call(dispatcher, options, handler);
+      const chain = tag?.chain ?? (isLate(dispatcher) ? lateChain(context, handler) : currentChain(context));
+      const facts = dispatcherFacts(dispatcher);
+      if (chain.job === undefined || facts.kind === "through") {
+        // Marked and bound even outside a job: a pool, or a retry, may send it later from within one.
+        const marked = tag === undefined ? tagOptions(options, chain) : options;
+        return original.call(dispatcher, marked, bindHandler(handler));
+      }
+      // The pool of an agent, and the client of a pool, get what the agent has decided.
+      if (facts.kind === "origin" && tag?.origin === facts.origin && tag.path === options["path"]) {
+        return original.call(dispatcher, options, handler);
+      }
+      const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
+      // What cannot be read is for the client to refuse.
+      if (to === undefined) return original.call(dispatcher, options, handler);
+      if (tag?.origin === to.origin && tag.path === options["path"]) return original.call(dispatcher, options, handler);
+      const path = fullPath(options);
+      if (path === undefined) return original.call(dispatcher, options, handler);
+
+      const headers = settleHeaders(options["headers"]);
+      const sent = scanHeaders(headers, tag?.token);
+      const followed = followChain(chain, to.origin, !to.trusted);
+      const route = facts.kind === "foreign" ? "foreign" : followed;
+      const { add, forward } = decideRequest({ to, path, sent, route }, chain.job, context.policy);
+      const own = tag?.token !== undefined && !sent.authorization;
+      const { proxy } = context.policy;
+      if (!forward || proxy === undefined) {
+        const token = add.authorization ?? (own ? undefined : tag?.token);
+        const drops = own
+          ? ownDrops
+          : !sent.replaceable
+            ? noDrops
+            : tag?.origin === undefined
+              ? firstDrops
+              : laterDrops;
+        const final = route === "foreign";
+        const next = withTag(
+          { ...options, headers: mergeHeaders(headers, drops, add) },
+          { chain, origin: to.origin, path: options["path"], token, final },
+        );
+        return original.call(dispatcher, next, bindHandler(handler));
+      }
+      if (isClosed(dispatcher)) return original.call(dispatcher, options, handler);
+      const rewritten = {
+        ...options,
+        origin: proxy.origin,
+        path: proxy.path,
+        query: undefined,
+        servername: undefined,
+        headers: mergeHeaders(headers, own ? ownForwardDrops : forwardDrops, add),
+      };
+      const forwarded = withTag(rewritten, { chain, origin: proxy.origin, path: proxy.path });
+      const watched = bindHandler(handler, seeAnswer(proxy, add[forwardHeader] ?? ""));
+      if (facts.kind !== "origin") return original.call(dispatcher, forwarded, watched);
+      return poolToProxy(pools, dispatcher, facts, proxy).dispatch(forwarded, watched);
+    },
+  };
+}
+
+interface Dispatcher {
+  readonly dispatch: Dispatch;
+  readonly destroyed?: boolean;
+}
+
+/** A pool or client is for one origin; requests that it may not send there go through one of its kind to the proxy. */
+function poolToProxy(
+  pools: WeakMap<object, Dispatcher>,
+  dispatcher: object,
+  { connections }: Extract<DispatcherFacts, { kind: "origin" }>,
+  proxy: ForwardProxy,
+): Dispatcher {
+  const made = pools.get(dispatcher);
+  if (made !== undefined && made.destroyed !== true) return made;
+  const { constructor } = dispatcher as { constructor: new (origin: string, options: object) => Dispatcher };
+  const pool = new constructor(proxy.origin, connections === undefined ? {} : { connections });
+  pools.set(dispatcher, pool);
+  return pool;
+}
+
+function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
+  return (status, header) => {
+    const error = diagnoseForward({ proxyOrigin: origin, forwardUrl, status, header });
+    if (error !== undefined) throw error;
+  };
+}
+
+/** Path with the options' `query`, as undici writes it; undefined where undici refuses it. */
+function fullPath({ path, query }: Options): string | undefined {
+  if (typeof path !== "string" || !isWritable(path)) return undefined;
+  if (path[0] !== "/" && !/^https?:\/\//.test(path)) return undefined;
+  if (query === undefined || query === null) return path;
+  if (typeof query !== "object" || /[?#]/.test(path)) return undefined;
+  const text = process.getBuiltinModule("node:querystring").stringify(query as Record<string, string>);
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** No space, no control character, nothing that a byte cannot hold. A pattern would cost more than the rest of this. */
+function isWritable(path: string): boolean {
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code < 0x21 || code > 0xff) return false;
+  }
+  return true;
+}
+
+function isOptions(options: unknown): options is Options {
+  return typeof options === "object" && options !== null;
+}
+
+function isClosed(dispatcher: object): boolean {
+  const { destroyed, closed } = dispatcher as { destroyed?: unknown; closed?: unknown };
+  return destroyed === true || closed === true;
+}

@@ -1,0 +1,79 @@
+import type { Dispatch } from "../patches/hook.ts";
+import { patchDispatcher } from "../patches/patch-dispatcher.ts";
+
+/**
+ * What is known of a dispatcher. `origin`: it connects to this origin, whatever a request says. `agent`: it connects to
+ * the origin of each request. `through`: dispatchers inside it decide. `foreign`: nobody knows where the bytes go.
+ */
+export type DispatcherFacts =
+  | { readonly kind: "origin"; readonly origin: string; readonly connections: number | undefined }
+  | { readonly kind: "agent" | "through" | "foreign" };
+
+const known = new WeakMap<object, DispatcherFacts>();
+
+/**
+ * Facts of an instance of one of undici's classes, told by the descriptions of its symbols: class names do not survive
+ * minification, and every copy of undici has symbols of its own.
+ */
+export function dispatcherFacts(dispatcher: object): DispatcherFacts {
+  let facts = known.get(dispatcher);
+  if (facts === undefined) {
+    facts = readFacts(dispatcher);
+    known.set(dispatcher, facts);
+  }
+  return facts;
+}
+
+function readFacts(dispatcher: object): DispatcherFacts {
+  const members = new Map<string | undefined, unknown>();
+  for (const symbol of Object.getOwnPropertySymbols(dispatcher)) {
+    members.set(symbol.description, (dispatcher as { [name: symbol]: unknown })[symbol]);
+  }
+  // Order matters: agents for proxies hold agents and addresses of their own.
+  if (members.has("proxy agent") || members.has("proxy url") || members.has("proxy headers"))
+    return { kind: "foreign" };
+  if (members.has("no proxy agent")) {
+    patchInner(members.values());
+    return { kind: "through" };
+  }
+  const url = members.get("url");
+  if (url instanceof URL) {
+    const connections = members.get("connections");
+    return {
+      kind: "origin",
+      origin: url.origin,
+      connections: typeof connections === "number" ? connections : undefined,
+    };
+  }
+  const clients = members.get("clients");
+  if (clients instanceof Map && members.has("factory")) return { kind: "agent" };
+  return { kind: Array.isArray(clients) ? "through" : "foreign" };
+}
+
+/**
+ * Patches the classes of a dispatcher that no transform has reached, of Node's own undici for example, and of the
+ * dispatchers that it holds. Returns the prototypes that were not patched before.
+ */
+export function patchClassesOf(dispatcher: object): readonly object[] {
+  const members = Object.getOwnPropertySymbols(dispatcher).map(
+    (symbol) => (dispatcher as { [name: symbol]: unknown })[symbol],
+  );
+  return [...patchPrototypes(dispatcher), ...patchInner(members)];
+}
+
+function patchInner(members: Iterable<unknown>): readonly object[] {
+  return [...members].flatMap((member) =>
+    typeof member === "object" && member !== null && "dispatch" in member ? patchPrototypes(member) : [],
+  );
+}
+
+function patchPrototypes(dispatcher: object): readonly object[] {
+  const patched: object[] = [];
+  let at = Object.getPrototypeOf(dispatcher) as object | null;
+  for (; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    // `destroyed` is what undici's base class adds; its wrappers and hand-written dispatchers lack it.
+    if (!Object.hasOwn(at, "dispatch") || !("destroyed" in at)) continue;
+    if (patchDispatcher(at as unknown as { dispatch: Dispatch })) patched.push(at);
+  }
+  return patched;
+}

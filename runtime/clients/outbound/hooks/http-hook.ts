@@ -1,0 +1,125 @@
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { decideRequest, forwardHeader, jobIdHeader } from "../rules/decide-request.ts";
+import type { AddedHeaders, Destination } from "../rules/decide-request.ts";
+import { diagnoseForward } from "../rules/forward-errors.ts";
+import { mergeHeaders, scanHeaders } from "../rules/header-shapes.ts";
+import type { OutboundHook } from "../patches/hook.ts";
+import { builtin, httpOrigin, isPlainRoute, readHttpArguments } from "./http-options.ts";
+import type { HttpOptions } from "./http-options.ts";
+import { currentChain } from "./outbound-context.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import type { ForwardProxy } from "../../../service/config/outbound-policy.ts";
+import { noteRedirect } from "../rules/redirect-chain.ts";
+import type { Chain } from "../rules/redirect-chain.ts";
+
+const noDrops: readonly string[] = [];
+const directDrops: readonly string[] = [jobIdHeader];
+const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
+
+/** The hook of `node:http` and `node:https`: each hop of a redirect is a call of its own there. */
+export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "http"> {
+  const { policy } = context;
+  return {
+    http(protocol, args, original) {
+      const send: typeof original = (list) => {
+        context.asked++;
+        try {
+          return original(list);
+        } finally {
+          context.asked--;
+        }
+      };
+      const job = context.job();
+      // Outside a job nothing is added; what cannot be read is for Node to refuse, with its own error.
+      const read = job === undefined ? undefined : readHttpArguments(args);
+      if (job === undefined || read === undefined) return send(args);
+      const { options, callback } = read;
+      const to = context.destination(httpOrigin(options, protocol));
+      if (to === undefined) return send(args);
+      const path = options["path"] ? String(options["path"]) : "/";
+      if (/[^\x21-\xff]/.test(path) || options["method"] === "CONNECT") return send(args);
+
+      const headers = ownHeaders(options["headers"]);
+      const scanned = scanHeaders(headers);
+      // `auth` becomes an Authorization header.
+      const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
+      const chain = currentChain(context);
+      const plain = isPlainRoute(options, protocol, to.origin);
+      const route = !plain ? "foreign" : chain.refused?.has(to.origin) === true ? "redirected" : "known";
+      const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
+      if (!forward || policy.proxy === undefined) {
+        options["headers"] = mergeHeaders(headers, scanned.replaceable ? directDrops : noDrops, add);
+        // A local host over plain http can neither lead to a wrong place nor lose its safety.
+        if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
+        return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));
+      }
+      const { proxy } = policy;
+      const changed = throughProxy(options, proxy, to, headersToProxy(headers, proxy, add));
+      const forwardUrl = add[forwardHeader] ?? "";
+      return context.runInChain(chain, () =>
+        watch(send([changed, callback]), { chain, to, base: forwardUrl, forwardUrl, proxy }),
+      );
+    },
+  };
+}
+
+interface Watched {
+  readonly chain: Chain;
+  readonly to: Destination;
+  /** What a relative `Location` is relative to. */
+  readonly base: string;
+  readonly forwardUrl?: string;
+  readonly proxy?: ForwardProxy;
+}
+
+/** Looks at the answer before anybody else. Not as a listener: Node drops the body of an answer that has none. */
+function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: Watched): ClientRequest {
+  const emit = request.emit;
+  request.emit = function (this: ClientRequest, event: string | symbol, ...args: unknown[]): boolean {
+    if (event === "response") {
+      const { statusCode = 0, headers } = args[0] as IncomingMessage;
+      noteRedirect(chain, base, !to.trusted, statusCode, headers.location);
+      const header = (name: string): string | undefined => headers[name]?.toString();
+      const error =
+        proxy &&
+        diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
+      if (error !== undefined) {
+        // An answer has begun, so that Node would end the request without telling why.
+        this.destroy();
+        process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
+        return false;
+      }
+    }
+    return Reflect.apply(emit, this, [event, ...args]) as boolean;
+  } as ClientRequest["emit"];
+  return request;
+}
+
+// Options that speak of the way to the destination, which is not the way to the proxy.
+const wayOptions: readonly string[] =
+  "host defaultPort family hints lookup localAddress localPort _defaultAgent servername ca cert key pfx passphrase ciphers rejectUnauthorized checkServerIdentity ALPNProtocols secureContext secureProtocol minVersion maxVersion session".split(
+    " ",
+  );
+
+function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination, headers: unknown): HttpOptions {
+  const { protocol, hostname, port, path } = proxy;
+  const changed: { [name: string]: unknown } = { ...options, protocol, hostname, port, path, headers };
+  for (const name of wayOptions) delete changed[name];
+  const { agent } = options;
+  // An agent of the other scheme cannot make the connection.
+  if (!to.origin.startsWith(protocol) || agent === undefined || agent === null)
+    changed["agent"] = builtin(protocol).globalAgent;
+  return changed;
+}
+
+/** As Node reads them: an array as it is, of everything else the own properties. */
+function ownHeaders(headers: unknown): unknown {
+  if (Array.isArray(headers) || headers === undefined) return headers;
+  return { ...(headers as object | null) };
+}
+
+function headersToProxy(headers: unknown, proxy: ForwardProxy, add: AddedHeaders): unknown {
+  // Node writes no Host header beside an array of headers.
+  const host = Array.isArray(headers) ? { host: proxy.origin.replace(/^https?:\/\//, "") } : undefined;
+  return mergeHeaders(headers, forwardDrops, { ...host, ...add });
+}

@@ -1,0 +1,21 @@
+import { AsyncResource } from "../../../base/async-hooks.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+import { currentChain } from "./outbound-context.ts";
+import { startChain } from "../rules/redirect-chain.ts";
+import { consequence } from "./watch-unseen.ts";
+import type { Chain } from "../rules/redirect-chain.ts";
+
+/**
+ * The chain of a request that reaches a late class without one. Only a handler that knows its own context can tell whose
+ * it is; what others send may come from a retry or a queue, in the context of somebody else's job, so it is nobody's.
+ */
+export function lateChain(context: OutboundContext, handler: unknown): Chain {
+  if (handler instanceof AsyncResource) return handler.runInAsyncScope(currentChain, undefined, context);
+  if (context.job() !== undefined) {
+    context.tell(
+      "undici was loaded from outside of the bundle before the service started, and a dispatcher of it was composed by then: " +
+        `${consequence} Let the bundler take the package into the bundle (with Rollup: \`plugins: [commonjs()]\` from @rollup/plugin-commonjs), or make the dispatcher within the tool.`,
+    );
+  }
+  return startChain(undefined);
+}

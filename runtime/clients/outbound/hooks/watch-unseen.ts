@@ -1,0 +1,71 @@
+import { jobIdHeader } from "../rules/decide-request.ts";
+import type { OutboundContext } from "./outbound-context.ts";
+
+type Listener = (message: unknown) => void;
+
+interface UndiciRequest {
+  readonly constructor: object;
+  readonly method?: unknown;
+  readonly headers?: unknown;
+}
+
+/** Requests whose caller is looked for: a stack costs a multiple of the request's own rewriting. */
+const maxLooks = 100;
+
+/**
+ * Finds clients whose requests of jobs reach the network without having asked the hook, through the channels on which
+ * undici, `node:http` and `node:http2` tell of their requests. Each is told once. Returns the end of it.
+ */
+export function watchUnseen(context: OutboundContext): () => void {
+  const known = new WeakSet<object>();
+  let looks = 0;
+  const listeners: Readonly<Record<string, Listener>> = {
+    "undici:request:create": (message) => {
+      const { request } = message as { readonly request: UndiciRequest };
+      // One class per copy of undici: a copy that has shown our header once asks the hook.
+      if (known.has(request.constructor)) return;
+      const { headers, method } = request;
+      if (Array.isArray(headers) && headers.includes(jobIdHeader)) known.add(request.constructor);
+      else if (context.job() !== undefined && method !== "CONNECT") {
+        known.add(request.constructor);
+        context.tell(
+          `A copy of undici in ${callerFile()} has not been prepared by tenon: ${consequence} ` +
+            "Import the package undici itself instead of a copy that is bundled into another file, and let the bundler take it into the bundle.",
+        );
+      }
+    },
+    "http.client.request.created": (message) => {
+      if (context.asked > 0 || looks >= maxLooks || context.job() === undefined) return;
+      if ((message as { readonly request: { readonly method?: unknown } }).request.method === "CONNECT") return;
+      looks++;
+      context.tell(
+        `${callerFile()} took a function out of node:http or node:https before the service started: ${consequence} ` +
+          `Call it as a member of the module (\`http.request(\u2026)\`), or build with esbuild, Rolldown or Vite 8, which prepare the module itself.`,
+      );
+    },
+    "http2.client.stream.created": () => {
+      if (context.job() === undefined) return;
+      context.tell(
+        `A tool sends requests over node:http2, which tenon does not change: ${consequence} ` +
+          "Use fetch, undici or node:http where the platform's services are called.",
+      );
+    },
+  };
+  const channels = process.getBuiltinModule("node:diagnostics_channel");
+  for (const [name, listener] of Object.entries(listeners)) channels.subscribe(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) channels.unsubscribe(name, listener);
+  };
+}
+
+/** What every such warning says. */
+export const consequence =
+  "requests that it sends for jobs carry neither the job's token nor its id, and do not go through PLATFORM_PROXY_URL.";
+
+/** The file that made the request which a channel tells of: the first on the stack below the channel. */
+function callerFile(): string {
+  const lines = String(new Error("stack").stack).split("\n");
+  const below = lines.slice(lines.findLastIndex((line) => line.includes("node:diagnostics_channel")) + 1);
+  const line = below.find((one) => /(?:file:\/\/|\(|at )\/|[a-z]:\\/i.test(one) && !one.includes("(node:"));
+  return /(?:file:\/\/)?([^\s()]+?)(?::\d+){2}\)?$/.exec(line ?? "")?.[1] ?? "an unknown file";
+}

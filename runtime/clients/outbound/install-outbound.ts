@@ -1,0 +1,62 @@
+import type { OutboundJob } from "./rules/job-headers.ts";
+import { createDispatchHook } from "./hooks/dispatch-hook.ts";
+import { createFetchHook, hasGlobalDispatcher } from "./hooks/fetch-hook.ts";
+import type { OutboundHook } from "./patches/hook.ts";
+import { createHttpHook } from "./hooks/http-hook.ts";
+import { createContext } from "./hooks/outbound-context.ts";
+import type { OutboundPolicy } from "../../service/config/outbound-policy.ts";
+import { prepareClients } from "./patches/prepare-clients.ts";
+import { watchUnseen } from "./hooks/watch-unseen.ts";
+
+export interface OutboundOptions {
+  /** The job of the current async context, for example `() => currentJob.getStore()`. */
+  readonly job: () => OutboundJob | undefined;
+  readonly policy: OutboundPolicy;
+  /** Takes a warning about a client whose requests are not covered; each comes once. */
+  readonly warn?: (text: string) => void;
+}
+
+/**
+ * Makes outbound requests of jobs carry what the policy says: of `fetch`, every copy of undici, `node:http` and
+ * `node:https`, and of all clients that are built on them. Once per thread. Outside a job nothing changes.
+ *
+ * @returns Puts back what was there before; the patches stay and then do nothing.
+ */
+export function installOutbound({ job, policy, warn }: OutboundOptions): () => void {
+  const context = createContext(job, policy, warn);
+  prepareClients();
+  const wasLoaded = hasGlobalDispatcher();
+  const removeHook = installHook(() => ({
+    ...createDispatchHook(context),
+    ...createFetchHook(context, wasLoaded),
+    ...createHttpHook(context),
+  }));
+  // Classes that somebody may have composed already are marked now, before more of them come.
+  if (wasLoaded) Reflect.get(globalThis, hookKey);
+  const stopWatching = watchUnseen(context);
+  return () => {
+    stopWatching();
+    removeHook();
+  };
+}
+
+/** Lets the first request that asks make the hook: most starts answer before there is one. Returns the removal. */
+function installHook(make: () => OutboundHook): () => void {
+  let hook: OutboundHook | undefined;
+  const set = (property: PropertyDescriptor): unknown =>
+    Object.defineProperty(globalThis, hookKey, { ...property, configurable: true, enumerable: true });
+  const get = (): OutboundHook => {
+    hook = make();
+    set({ value: hook, writable: true });
+    return hook;
+  };
+  const before = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+  set({ get });
+  return () => {
+    const now = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+    const isOurs = hook === undefined ? now?.get === get : now?.value === hook;
+    if (isOurs) Object.defineProperty(globalThis, hookKey, before ?? { value: undefined });
+  };
+}
+
+const hookKey: unique symbol = Symbol.for("tenon.outbound") as never;

@@ -1,0 +1,99 @@
+import { classifyHost } from "../../../service/config/classify-host.ts";
+import { forwardUrl } from "./forward-url.ts";
+import { jobHeaders } from "./job-headers.ts";
+import type { OutboundJob } from "./job-headers.ts";
+import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts";
+
+/** What the policy says of an origin; the same for all requests to it. */
+export interface Destination {
+  readonly origin: string;
+  /** May see the job's token: a local host, or the sidecar. */
+  readonly trusted: boolean;
+  /** Never sent through the proxy: a trusted origin, telemetry, the proxy itself. */
+  readonly direct: boolean;
+  /** Paths of telemetry endpoints at this origin. */
+  readonly telemetryPaths: readonly string[];
+}
+
+/** Headers that the author's code has set itself. */
+export interface SentHeaders {
+  readonly authorization: boolean;
+  readonly traceparent: boolean;
+}
+
+/** One request as the pure decision sees it. */
+export interface OutboundRequest {
+  readonly to: Destination;
+  /** Path and query as the client would write them. */
+  readonly path: string;
+  readonly sent: SentHeaders;
+  /** The way to the host is known, and no foreign host has led here. Else neither token nor proxy. */
+  readonly route: "known" | "redirected" | "foreign";
+}
+
+/** Headers of ours, with their names in lower case. */
+export interface AddedHeaders {
+  readonly "platform-job-id"?: string;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  readonly authorization?: string;
+  readonly "platform-forward-url"?: string;
+}
+
+export interface Decision {
+  readonly add: AddedHeaders;
+  /** The request goes to the proxy, which forwards it; the value is among the headers to add. */
+  readonly forward: boolean;
+}
+
+export const jobIdHeader = "platform-job-id";
+export const forwardHeader = "platform-forward-url";
+
+/** Looks an origin up in the policy. */
+export function classifyDestination(url: URL, policy: OutboundPolicy): Destination {
+  const { origin, hostname } = url;
+  const { proxy, sidecarOrigin, telemetry, suffixes } = policy;
+  const isSidecar = origin === sidecarOrigin;
+  const isProxy = origin === proxy?.origin;
+  const local = classifyHost(hostname, suffixes) === "local";
+  const telemetryPaths = telemetry.filter((endpoint) => endpoint.origin === origin).map(({ path }) => path);
+  return {
+    origin,
+    // The proxy passes on what it gets, so it never sees a token of its own.
+    trusted: sidecarOrigin !== undefined && (isSidecar || (local && !isProxy)),
+    direct: isSidecar || isProxy || local || telemetryPaths.length > 0,
+    telemetryPaths,
+  };
+}
+
+/** What to add to a request of a job, and where to send it. Pure; everything that counts is in the arguments. */
+export function decideRequest(request: OutboundRequest, job: OutboundJob, policy: OutboundPolicy): Decision {
+  const { to, path, sent, route } = request;
+  const telemetry = isTelemetry(to, path);
+  const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
+  const { id, authorization, traceparent, tracestate } = jobHeaders(job);
+  const add: MutableHeaders = {};
+  if (id !== undefined) add[jobIdHeader] = id;
+  if (traceparent !== undefined && !telemetry && !sent.traceparent) {
+    add.traceparent = traceparent;
+    if (tracestate !== undefined) add.tracestate = tracestate;
+  }
+  const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization && isOriginForm(path);
+  if (mayKnow && authorization !== undefined) add.authorization = authorization;
+  if (forward) add[forwardHeader] = forwardUrl(to.origin, path);
+  return { add, forward };
+}
+
+/** Else the request is to a proxy of the author's, which passes on what it gets, to a host that we have not looked at. */
+function isOriginForm(path: string): boolean {
+  return path[0] === "/" || path[0] === "?" || path === "*";
+}
+
+type MutableHeaders = { -readonly [name in keyof AddedHeaders]: AddedHeaders[name] };
+
+function isTelemetry({ origin, telemetryPaths }: Destination, path: string): boolean {
+  if (telemetryPaths.length === 0) return false;
+  // Dots are resolved first: `/x/../v1/traces` reaches the endpoint as well.
+  const pathname = URL.parse(path.startsWith("/") ? origin + path : `${origin}/${path}`)?.pathname ?? path;
+  return telemetryPaths.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+}

@@ -1,0 +1,115 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ArtifactUrn } from "./artifact-urn.ts";
+import type { Aspect } from "../aspects.ts";
+import { PlatformError } from "../sidecar/platform-errors.ts";
+
+/** What the platform says of a stored file. */
+export interface ArtifactInfo {
+  readonly urn: ArtifactUrn;
+  /** Given by whoever uploaded it: any text, never a path to open. */
+  readonly name?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** Bytes. */
+  readonly size?: number | undefined;
+  /** Digest of the content in hexadecimal digits. */
+  readonly sha256?: string | undefined;
+  /** `ready`, or `pending`, `partial`, `error` while or after an upload. */
+  readonly status?: string | undefined;
+}
+
+/** A copy of an artifact on this machine: `await using file = await artifact.asLocalFile()`. */
+export interface LocalFile extends AsyncDisposable {
+  readonly path: string;
+}
+
+export interface LocalFileOptions {
+  /** Where to write it. Such a file is not removed; without it the copy is in a folder of its own that is. */
+  readonly path?: string;
+  /** Bytes that the copy may have; default 1 GiB. */
+  readonly maxBytes?: number;
+}
+
+/** A stored file of the platform. */
+export interface Artifact extends ArtifactInfo {
+  /** The content, read once, checked against its size and digest. Every call begins anew. */
+  stream(): ReadableStream<Uint8Array>;
+  /** The content as a whole; for small ones. */
+  bytes(options?: { readonly maxBytes?: number }): Promise<Uint8Array>;
+  /** A copy in a temporary folder, removed when it is disposed of. */
+  asLocalFile(options?: LocalFileOptions): Promise<LocalFile>;
+  /** The aspects of the artifact, all or of one schema (`%` stands for any text). */
+  metadata(schema?: string): AsyncIterable<Aspect>;
+  /** Attaches an aspect to the artifact. */
+  addMetadata(aspect: object, options?: { readonly schema?: string; readonly policy?: string }): Promise<Aspect>;
+}
+
+/** What an artifact is made of, on the platform or in a folder. */
+export interface ArtifactSource {
+  readonly info: ArtifactInfo;
+  read(): AsyncIterable<Uint8Array>;
+  metadata: Artifact["metadata"];
+  addMetadata: Artifact["addMetadata"];
+}
+
+const largestFile = 1024 ** 3;
+const largestInMemory = 256 * 1024 ** 2;
+
+export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSource): Artifact {
+  const limited = (maxBytes: number): AsyncIterable<Uint8Array> => limit(read, info, maxBytes);
+  return {
+    ...info,
+    metadata,
+    addMetadata,
+    stream: () => ReadableStream.from(read()),
+    async bytes({ maxBytes = largestInMemory } = {}) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of limited(maxBytes)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    async asLocalFile({ path, maxBytes = largestFile } = {}) {
+      if (path !== undefined) {
+        await save(limited(maxBytes), path, "w");
+        return { path, async [Symbol.asyncDispose]() {} };
+      }
+      const folder = await mkdtemp(join(tmpdir(), "tenon-artifact-"));
+      const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+      try {
+        // Never the artifact's own name: that is somebody else's text.
+        const file = join(folder, "artifact");
+        await save(limited(maxBytes), file, "wx");
+        return { path: file, [Symbol.asyncDispose]: remove };
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
+  };
+}
+
+async function* limit(
+  read: () => AsyncIterable<Uint8Array>,
+  { urn, size }: ArtifactInfo,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const tooLarge = (): PlatformError =>
+    new PlatformError(
+      `get artifact ${urn}`,
+      `it has more than ${maxBytes} bytes. Read it with stream(), or allow more with maxBytes.`,
+    );
+  if (size !== undefined && size > maxBytes) throw tooLarge();
+  let count = 0;
+  for await (const chunk of read()) {
+    count += chunk.length;
+    if (count > maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+async function save(content: AsyncIterable<Uint8Array>, path: string, flags: "w" | "wx"): Promise<void> {
+  await pipeline(Readable.from(content, { objectMode: false }), createWriteStream(path, { flags, mode: 0o600 }));
+}

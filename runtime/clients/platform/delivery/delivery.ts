@@ -1,0 +1,140 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createSidecarSink } from "./sidecar-sink.ts";
+import type { SidecarSink } from "./sidecar-sink.ts";
+import type { EventSink } from "../../../job/sink.ts";
+import type { Job, JobOutcome, JobUrn } from "../../../job/job.ts";
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import type { CallOwner } from "../sidecar/call-headers.ts";
+import { systemClock } from "../../../base/clock.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { pushResult } from "./push-result.ts";
+import type { PushEnd, PushOptions } from "./push-result.ts";
+import { packResult } from "./result-parcel.ts";
+import type { ResultParcel } from "./result-parcel.ts";
+import { deliveryToLog } from "./delivery-to-log.ts";
+import type { Delivery, DeliveryConfig } from "./delivery-to-log.ts";
+import { createSidecarClient } from "../sidecar/sidecar-client.ts";
+import type { SidecarClient } from "../sidecar/sidecar-client.ts";
+import { openSpool } from "./spool.ts";
+
+/** Results of deferred calls that are tried at the same time; what comes on top waits on disk. */
+const maxPushes = 64;
+/** Milliseconds for what is left when the process ends. */
+const closePatience = 2000;
+
+export interface DeliveryOptions {
+  readonly clock?: Clock;
+  readonly client?: SidecarClient;
+  /** Milliseconds that one call may take, for events and for results. */
+  readonly timeout?: number;
+}
+
+/** The delivery that the configuration asks for. */
+export function createDelivery(config: DeliveryConfig, options: DeliveryOptions = {}): Delivery {
+  const { platformBaseUrl, flags, spoolDir } = config;
+  if (platformBaseUrl === undefined || flags.testWithoutSidecar) return deliveryToLog(config);
+  const { clock = systemClock, client = createSidecarClient(platformBaseUrl), timeout } = options;
+  const limit = timeout === undefined ? {} : { timeout };
+  const sink = createSidecarSink({ client, clock, ...limit });
+  return new SidecarDelivery(sink, { client, clock, spool: openSpool(spoolDir), ...limit });
+}
+
+class SidecarDelivery implements Delivery {
+  readonly sinks: readonly EventSink[];
+  readonly reportsResults = true;
+  readonly #sink: SidecarSink;
+  readonly #options: PushOptions;
+  readonly #stop = new AbortController();
+  readonly #pending = new Set<Promise<unknown>>();
+  readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #reported = new WeakSet<Job>();
+  #pushes = 0;
+  #spooled = false;
+
+  constructor(sink: SidecarSink, options: Omit<PushOptions, "signal">) {
+    this.#sink = sink;
+    this.#options = { ...options, signal: this.#stop.signal };
+    this.sinks = [{ emit: (source, event) => sink.emit(source, event), flush: (id) => sink.flush(id) }];
+  }
+
+  report(job: Job, owner: CallOwner): void {
+    // Several callers may wait for one job.
+    if (this.#reported.has(job)) return;
+    this.#reported.add(job);
+    job.onEnd((outcome) => {
+      this.#outside(() => this.#track(this.#report(job.id, owner, outcome)));
+    });
+  }
+
+  flush(id: JobUrn): Promise<void> {
+    return this.#sink.flush(id);
+  }
+
+  catchUp(id: JobUrn): Promise<void> | undefined {
+    return this.#sink.catchUp(id);
+  }
+
+  deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
+    return this.#track(this.#deliver(id, parcel));
+  }
+
+  redeliver(): Promise<void> {
+    return this.#track(this.#redeliver());
+  }
+
+  async close(patience = closePatience): Promise<void> {
+    const { clock, client } = this.#options;
+    const over = new AbortController();
+    const events = this.#sink.close(patience);
+    await Promise.race([Promise.all([events, this.#settled()]), clock.sleep(patience, over.signal)]);
+    over.abort();
+    this.#stop.abort();
+    await events;
+    await this.#settled();
+    client.close();
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  async #report(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<void> {
+    const parcel = await packResult(id, owner, outcome);
+    if (this.#pushes < maxPushes) {
+      await this.#deliver(id, parcel);
+      return;
+    }
+    // Too many wait for the sidecar to hold all of them in memory. With its signal aborted a push does nothing but save.
+    this.#spooled = true;
+    await pushResult(parcel, { ...this.#options, signal: AbortSignal.abort() });
+  }
+
+  async #deliver(id: JobUrn, parcel: ResultParcel): Promise<PushEnd> {
+    this.#pushes++;
+    await this.#sink.flush(id);
+    const end = await pushResult(parcel, this.#options);
+    this.#pushes--;
+    if (this.#pushes === 0 && this.#spooled && end === "stored") {
+      this.#spooled = false;
+      void this.redeliver();
+    }
+    return end;
+  }
+
+  async #redeliver(): Promise<void> {
+    const onUnreadable = (file: string): void => {
+      getLogger("tenon").error({ file: `${file}.unreadable` }, "a result on disk cannot be read and is not sent");
+    };
+    for await (const left of this.#options.spool.leftOver(onUnreadable)) {
+      await this.#sink.flush(left.parcel.id as JobUrn);
+      if (this.#stop.signal.aborted) return;
+      await pushResult(left.parcel, this.#options, left);
+    }
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work));
+    return work;
+  }
+}

@@ -1,0 +1,115 @@
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
+import { backOff } from "../sidecar/back-off.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { call } from "../sidecar/judge-answer.ts";
+import type { Verdict } from "../sidecar/judge-answer.ts";
+import { tooLargeParcel } from "./result-parcel.ts";
+import type { ResultParcel } from "./result-parcel.ts";
+import { sidecarPath } from "../sidecar/sidecar-client.ts";
+import type { SidecarClient } from "../sidecar/sidecar-client.ts";
+import type { Spool, Spooled } from "./spool.ts";
+
+/** Times that a result is sent to a sidecar that refuses it; more would not make it right. */
+const refusals = 5;
+const defaultTimeout = 30_000;
+
+/**
+ * `stored`: the platform has it. `stale`: another attempt holds the job, and this result is nobody's. `refused`: it
+ * is on disk for people. `left`: there was no time to deliver it, and it waits on disk for the next start.
+ */
+export type PushEnd = "stored" | "stale" | "refused" | "left";
+
+export interface PushOptions {
+  readonly client: SidecarClient;
+  readonly spool: Spool;
+  readonly clock: Clock;
+  /** Aborted when the process must end: what is not delivered then stays on disk. */
+  readonly signal: AbortSignal;
+  /** Milliseconds that one call may take; default 30 s. */
+  readonly timeout?: number;
+}
+
+/**
+ * Delivers a result: again and again until the sidecar has answered. From the first failure on it lies on disk, so that
+ * not even a kill loses it. Never rejects.
+ * @param already The file that the result came from
+ */
+export async function pushResult(parcel: ResultParcel, options: PushOptions, already?: Spooled): Promise<PushEnd> {
+  const { client, clock, signal, timeout = defaultTimeout } = options;
+  const log = getLogger("tenon").child({ job_id: parcel.id });
+  let current = parcel;
+  let onDisk = already;
+  let refused = 0;
+  for (let failures = 0; ;) {
+    const verdict = signal.aborted ? aborted : await call(client, { ...request(current, timeout), signal });
+    switch (verdict.kind) {
+      case "accepted":
+        await onDisk?.remove().catch(() => {});
+        if (failures > 0) log.info({ failures }, "result delivered");
+        return "stored";
+      case "stale":
+        log.warn(
+          { reason: verdict.reason },
+          "result dropped: the platform has given the job to another worker, or has ended it",
+        );
+        await onDisk?.remove().catch(() => {});
+        return "stale";
+      case "aborted":
+        onDisk ??= await save(options.spool, current);
+        if (onDisk !== undefined)
+          log.warn({ file: onDisk.file }, "result not delivered: it waits on disk for the next start");
+        return "left";
+      case "refused":
+        if (verdict.answer.status === 413 && !current.isError) {
+          log.error({ bytes: current.body.byteLength }, "result too large for the sidecar: an error goes in its place");
+          current = tooLargeParcel(current);
+          continue;
+        }
+        refused++;
+    }
+    failures++;
+    onDisk ??= await save(options.spool, current);
+    if (refused >= refusals) {
+      await onDisk?.setAside();
+      log.error(
+        { reason: verdict.reason, file: onDisk && `${onDisk.file}.refused` },
+        "result refused: it stays on disk and is not sent again",
+      );
+      return "refused";
+    }
+    if (failures === 1) log.warn({ reason: verdict.reason }, "result not delivered yet, trying again");
+    await clock.sleep(backOff(failures, clock.random, waitAsked(verdict)), signal);
+  }
+}
+
+const aborted: Verdict = { kind: "aborted" };
+
+function waitAsked(verdict: Verdict): number {
+  return verdict.kind === "failed" ? (verdict.retryAfter ?? 0) : 0;
+}
+
+function request(
+  { id, headers, isError, contentType, body }: ResultParcel,
+  timeout: number,
+): Parameters<SidecarClient["send"]>[0] {
+  return {
+    method: "POST",
+    path: sidecarPath("results", id),
+    headers: { ...headers, "Content-Type": contentType, "Is-Error": String(isError) },
+    body,
+    timeout,
+  };
+}
+
+async function save(spool: Spool, parcel: ResultParcel): Promise<Spooled | undefined> {
+  try {
+    return await spool.save(parcel);
+  } catch (error) {
+    getLogger("tenon").error(
+      { job_id: parcel.id, error: describeThrown(error) },
+      "the result cannot be put on disk: it is lost when the process ends before the sidecar takes it",
+    );
+    return undefined;
+  }
+}

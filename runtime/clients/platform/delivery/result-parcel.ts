@@ -1,0 +1,70 @@
+import { ToolError } from "../../../base/errors.ts";
+import { collectResult } from "../../../executor/run/encode-result.ts";
+import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
+import { ownHeaders } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-headers.ts";
+
+/** The end of a job, ready to be posted any number of times. */
+export interface ResultParcel {
+  /** The id by which the sidecar knows the job. */
+  readonly id: string;
+  /** The job's token and attempt. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isError: boolean;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** The parcel of a job that has ended. Never throws: a result that cannot be read is an error result. */
+export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<ResultParcel> {
+  const address = { id: owner.attempt?.id ?? id, headers: ownHeaders(owner) };
+  if (outcome.state !== "succeeded") return { ...address, ...packError(outcome.error, id) };
+  try {
+    return { ...address, isError: false, ...contentOf(await collectResult(outcome.result)) };
+  } catch (thrown) {
+    return { ...address, ...packError(ToolError.from(thrown), id) };
+  }
+}
+
+/** The same parcel when the sidecar does not take so many bytes: the job ends with an error that says so. */
+export function tooLargeParcel(parcel: ResultParcel): ResultParcel {
+  const message = `The sidecar refused the result: ${parcel.body.byteLength} bytes are too many. Large results belong into an artifact.`;
+  return { ...parcel, ...packError(new ToolError("invalid-result", message), undefined) };
+}
+
+function contentOf(result: JobResult): { readonly contentType: string; readonly body: Uint8Array } {
+  switch (result.kind) {
+    case "json":
+      return { contentType: "application/json", body: Buffer.from(result.json) };
+    case "text":
+      return { contentType: "text/plain; charset=utf-8", body: Buffer.from(result.text) };
+    case "binary": {
+      const { contentType, content } = result;
+      if (content instanceof ReadableStream) throw new TypeError("A stream must be collected first.");
+      return { contentType, body: typeof content === "string" ? Buffer.from(content) : content };
+    }
+  }
+}
+
+function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultParcel, "isError" | "contentType" | "body"> {
+  const text = error.kind === "system" && id !== undefined ? `${error.message} Job: ${id}` : error.message;
+  const body = {
+    $schema: "urn:platform:schema.service.error.1",
+    error: text,
+    type: typeOf(error),
+    ...(error.problems === undefined ? {} : { errors: error.problems }),
+  };
+  return { isError: true, contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** The class of what the author threw, else our own word for it. Neither text nor stack of an inner error goes out. */
+function typeOf({ kind, cause }: ToolError): string {
+  if (kind === "validation") return "ValidationError";
+  if (kind !== "user-input" && kind !== "system") return kind;
+  try {
+    if (cause instanceof Error && /^[\w$.-]{1,100}$/.test(cause.name)) return cause.name;
+  } catch {
+    // A revoked Proxy throws on every access.
+  }
+  return kind === "system" ? "Error" : "ValueError";
+}

@@ -1,0 +1,198 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { JobEvent, JobUrn } from "../../../job/job.ts";
+import { backOff } from "../sidecar/back-off.ts";
+import { ownHeaders } from "../sidecar/call-headers.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { call } from "../sidecar/judge-answer.ts";
+import { sidecarPath } from "../sidecar/sidecar-client.ts";
+import type { SidecarClient } from "../sidecar/sidecar-client.ts";
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import { EventQueue } from "./event-queue.ts";
+import { EventRoom } from "./event-room.ts";
+import type { EventSink, EventSource } from "../../../job/sink.ts";
+
+const defaultCapacity = 10_000;
+const defaultTimeout = 10_000;
+/** Milliseconds that a caller waits for the events of its job. */
+const callerPatience = 1000;
+/** Milliseconds that a result waits for events that a sidecar, which is there, does not take. */
+const defaultPatience = 30_000;
+
+export interface SidecarSinkOptions {
+  readonly client: SidecarClient;
+  readonly clock: Clock;
+  /** Events of all jobs that may wait; default 10 000. */
+  readonly capacity?: number;
+  /** Milliseconds that one call may take; default 10 s. */
+  readonly timeout?: number;
+  /** Milliseconds; default 30 s. */
+  readonly patience?: number;
+}
+
+/** A sink that delivers over the network. */
+export interface SidecarSink extends EventSink {
+  flush(id: JobUrn): Promise<void>;
+  /**
+   * For callers, who do not wait for a sidecar that is not there: resolves when the events of the job are delivered, or
+   * one could not be at the first try, or after a second. Undefined: there is nothing to wait for.
+   */
+  catchUp(id: JobUrn): Promise<void> | undefined;
+  /** Takes no more events, delivers what waits for up to `patience` milliseconds, and gives up the rest. */
+  close(patience?: number): Promise<void>;
+}
+
+/**
+ * Posts events to the sidecar, one request each, those of a job one after the other in their order. Emitting only puts
+ * the event into a bounded queue; what does not fit, or cannot be delivered, is counted and logged.
+ */
+export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
+  return new QueueingSink(options);
+}
+
+class QueueingSink implements SidecarSink {
+  readonly #client: SidecarClient;
+  readonly #clock: Clock;
+  readonly #room: EventRoom;
+  readonly #timeout: number;
+  readonly #patience: number;
+  readonly #queues = new Map<JobUrn, EventQueue>();
+  readonly #stop = new AbortController();
+  // Events come out of jobs; what delivers them must not run in a job's context.
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #fresh: EventQueue[] = [];
+  #closed = false;
+
+  constructor(options: SidecarSinkOptions) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#room = new EventRoom(options.capacity ?? defaultCapacity);
+    this.#timeout = options.timeout ?? defaultTimeout;
+    this.#patience = options.patience ?? defaultPatience;
+  }
+
+  emit(source: EventSource, { body }: JobEvent): void {
+    if (this.#closed) return;
+    let queue = this.#queues.get(source.id);
+    if (queue === undefined) {
+      queue = new EventQueue(source);
+      this.#queues.set(source.id, queue);
+      this.#wake(queue);
+    } else if (queue.isOther(source)) this.#begin(queue, source);
+    if (this.#room.take(body)) queue.push(body);
+    else queue.lost++;
+  }
+
+  flush(id: JobUrn): Promise<void> {
+    const queue = this.#queues.get(id);
+    if (queue === undefined) return Promise.resolve();
+    queue.awaitedSince ??= this.#clock.now();
+    return new Promise((resolve) => queue.waiters.push(resolve));
+  }
+
+  catchUp(id: JobUrn): Promise<void> | undefined {
+    const queue = this.#queues.get(id);
+    if (queue === undefined || queue.pause !== undefined) return undefined;
+    return this.#outside(() => this.#awaitBriefly(queue));
+  }
+
+  async #awaitBriefly(queue: EventQueue): Promise<void> {
+    const over = new AbortController();
+    const settled = new Promise<void>((resolve) => queue.callers.push(resolve));
+    await Promise.race([settled, this.#clock.sleep(callerPatience, over.signal)]);
+    over.abort();
+  }
+
+  async close(patience = 0): Promise<void> {
+    this.#closed = true;
+    const all = Promise.all([...this.#queues.keys()].map((id) => this.flush(id)));
+    const over = new AbortController();
+    await Promise.race([all, this.#clock.sleep(patience, over.signal)]);
+    over.abort();
+    this.#stop.abort();
+    await all;
+  }
+
+  /** Starts delivery soon: the worker that has just reported its first event goes on first. */
+  #wake(queue: EventQueue): void {
+    if (this.#fresh.push(queue) > 1) return;
+    this.#outside(setImmediate, () => {
+      const fresh = this.#fresh;
+      this.#fresh = [];
+      for (const started of fresh) void this.#deliver(started);
+    });
+  }
+
+  async #deliver(queue: EventQueue): Promise<void> {
+    let failures = 0;
+    for (let body = queue.first; body !== undefined; body = queue.first) {
+      const { owner } = queue;
+      const verdict = await call(this.#client, {
+        method: "POST",
+        path: sidecarPath("events", owner.attempt?.id ?? queue.id),
+        headers: { ...ownHeaders(owner), "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        timeout: this.#timeout,
+        signal: this.#stop.signal,
+      });
+      if (queue.owner !== owner) {
+        // It was an event of an attempt that is over, whatever became of it.
+        failures = 0;
+        continue;
+      }
+      if (verdict.kind === "accepted" || verdict.kind === "refused") {
+        if (verdict.kind === "refused") {
+          queue.lost++;
+          getLogger("tenon").warn({ job_id: queue.id, reason: verdict.reason }, "event refused");
+        }
+        failures = 0;
+        this.#pass(queue);
+        continue;
+      }
+      failures++;
+      const isOver = verdict.kind !== "failed" || (verdict.reachable && this.#isOverdue(queue));
+      if (isOver) this.#giveUp(queue);
+      else {
+        if (failures === 1) {
+          getLogger("tenon").warn(
+            { job_id: queue.id, reason: verdict.reason },
+            "event not delivered yet, trying again",
+          );
+        }
+        await this.#pause(queue, backOff(failures, this.#clock.random, verdict.retryAfter));
+        if (queue.owner !== owner) failures = 0;
+      }
+    }
+    this.#queues.delete(queue.id);
+    if (queue.lost > 0) getLogger("tenon").warn({ job_id: queue.id, lost: queue.lost }, "events of the job were lost");
+    queue.tellCallers();
+    queue.tellWaiters();
+  }
+
+  #begin(queue: EventQueue, source: EventSource): void {
+    this.#room.free(queue.length);
+    queue.begin(source);
+    if (queue.awaitedSince !== undefined) queue.awaitedSince = this.#clock.now();
+  }
+
+  async #pause(queue: EventQueue, ms: number): Promise<void> {
+    queue.pause = new AbortController();
+    queue.tellCallers();
+    await this.#clock.sleep(ms, AbortSignal.any([this.#stop.signal, queue.pause.signal]));
+    queue.pause = undefined;
+  }
+
+  #pass(queue: EventQueue): void {
+    this.#room.free(1);
+    queue.pass();
+  }
+
+  /** A result waits, and somebody is there who does not take the events. Nobody there: it could not be delivered either. */
+  #isOverdue({ awaitedSince }: EventQueue): boolean {
+    return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;
+  }
+
+  #giveUp(queue: EventQueue): void {
+    this.#room.free(queue.length);
+    queue.giveUp();
+  }
+}

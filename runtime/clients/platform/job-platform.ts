@@ -1,0 +1,49 @@
+import type { PlatformJob } from "./sidecar/platform-api.ts";
+import type { PlatformClient } from "./platform-client.ts";
+import type { PlatformHttp } from "./sidecar/platform-http.ts";
+import type { PlatformSettings } from "../../service/config/platform-settings.ts";
+
+const key: unique symbol = Symbol.for("tenon.platform");
+
+/**
+ * The platform client of one job. Its code is loaded by the first operation, so a service that never asks the platform
+ * does not pay for it.
+ */
+export function createJobPlatform(job: PlatformJob, settings: PlatformSettings): PlatformClient {
+  let loading: Promise<PlatformClient> | undefined;
+  const client = (): Promise<PlatformClient> => (loading ??= load(job, settings));
+  return {
+    getArtifact: async (urn) => (await client()).getArtifact(urn),
+    uploadArtifact: async (options) => (await client()).uploadArtifact(options),
+    addAspect: async (...args) => (await client()).addAspect(...args),
+    updateAspect: async (...args) => (await client()).updateAspect(...args),
+    listAspects: (filter) => later(async () => (await client()).listAspects(filter)),
+    listServices: (filter) => later(async () => (await client()).listServices(filter)),
+    getService: async (urn) => (await client()).getService(urn),
+    getServiceByName: async (name) => (await client()).getServiceByName(name),
+  };
+}
+
+async function load(job: PlatformJob, settings: PlatformSettings): Promise<PlatformClient> {
+  const { baseUrl, localDir, timeout } = settings;
+  if (baseUrl === undefined) {
+    const { createLocalPlatformClient } = await import("./local-platform-client.ts");
+    return createLocalPlatformClient(localDir);
+  }
+  const [{ createHttpPlatformClient }, { createPlatformApi }, { createPlatformHttp }, { systemClock }] =
+    await Promise.all([
+      import("./http-platform-client.ts"),
+      import("./sidecar/platform-api.ts"),
+      import("./sidecar/platform-http.ts"),
+      import("../../base/clock.ts"),
+    ]);
+  // Jobs share connections, which know nothing of any job; everything else is their own.
+  const shared = ((globalThis as { [key]?: Map<string, PlatformHttp> })[key] ??= new Map());
+  const http = shared.get(baseUrl) ?? createPlatformHttp(baseUrl);
+  shared.set(baseUrl, http);
+  return createHttpPlatformClient(createPlatformApi(http, job, settings.clock ?? systemClock, timeout));
+}
+
+async function* later<Item>(list: () => Promise<AsyncIterable<Item>>): AsyncGenerator<Item, void, undefined> {
+  yield* await list();
+}

@@ -1,0 +1,53 @@
+import { createArtifact } from "./artifacts/artifact.ts";
+import type { Artifact, ArtifactInfo } from "./artifacts/artifact.ts";
+import type { Aspects } from "./aspects.ts";
+import { createLocalArtifacts } from "./local/local-artifacts.ts";
+import type { LocalArtifacts } from "./local/local-artifacts.ts";
+import { createAspectFiles } from "./local/local-aspect-files.ts";
+import { createLocalAspects } from "./local/local-aspects.ts";
+import type { PlatformClient } from "./platform-client.ts";
+import { PlatformError } from "./sidecar/platform-errors.ts";
+import { readUpload } from "./artifacts/upload-content.ts";
+
+/** The part of the client that the parts without a platform make up. */
+export type LocalOperations = Omit<PlatformClient, "listServices" | "getService" | "getServiceByName">;
+
+/**
+ * The client without a platform. In its folder:
+ *
+ * - `artifacts/<id>`: the content of `urn:platform:artifact:<id>`. A file that you put there is an artifact.
+ * - `artifact-info/<id>.json`: name, content type and digest of an artifact that was uploaded.
+ * - `aspects/<id>.json`: an aspect, `urn:platform:aspect:<id>`.
+ *
+ * There are no services.
+ */
+export function createLocalPlatformClient(folder: string): PlatformClient {
+  return {
+    ...localOperations(createLocalArtifacts(folder), createLocalAspects(createAspectFiles(folder))),
+    async *listServices() {},
+    getService: async (urn) => Promise.reject(noServices(`get service ${urn}`)),
+    getServiceByName: async (name) => Promise.reject(noServices(`get service ${JSON.stringify(name)}`)),
+  };
+}
+
+/** Artifacts and aspects, wherever they are kept. */
+export function localOperations(artifacts: LocalArtifacts, aspects: Aspects): LocalOperations {
+  const artifact = (info: ArtifactInfo): Artifact =>
+    createArtifact({
+      info,
+      read: () => artifacts.read(info.urn),
+      metadata: (schema) => aspects.list({ entity: info.urn, ...(schema === undefined ? {} : { schema }) }),
+      addMetadata: (aspect, options) => aspects.add(info.urn, aspect, options),
+    });
+  return {
+    getArtifact: async (urn) => artifact(await artifacts.info(urn)),
+    uploadArtifact: async (options) => artifact(await artifacts.store(await readUpload(options))),
+    addAspect: aspects.add,
+    updateAspect: aspects.update,
+    listAspects: aspects.list,
+  };
+}
+
+function noServices(operation: string): PlatformError {
+  return new PlatformError(operation, "services exist on a platform only. Set PLATFORM_BASE_URL to use one.");
+}

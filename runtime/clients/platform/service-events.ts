@@ -1,0 +1,130 @@
+import { apiPath, reasonOf } from "./sidecar/platform-api.ts";
+import type { Failed, PlatformApi } from "./sidecar/platform-api.ts";
+import { PlatformError } from "./sidecar/platform-errors.ts";
+
+/** An event of another service's job, in the platform's envelope. */
+export interface ServiceEvent {
+  /** For `Last-Event-ID`. */
+  readonly id: string | undefined;
+  /** `platform.job.event`, `platform.job.status` or `platform.job.result`. */
+  readonly type: string;
+  readonly schema?: string | undefined;
+  /** RFC 3339. */
+  readonly timestamp?: string | undefined;
+  /** The event's body: what the job reported, `{ "job-urn", "status" }`, or where the result is. */
+  readonly data: unknown;
+}
+
+interface Message {
+  readonly id: string | undefined;
+  readonly type: string;
+  readonly data: string;
+}
+
+/** Characters that one event may have. */
+const longest = 8 * 1024 * 1024;
+const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "cancelled"]);
+/** Milliseconds without a byte after which the stream is opened anew. */
+const patience = 120_000;
+
+/** The events of a job until it ends. A stream that is cut goes on behind the last event that came. */
+export async function* serviceEvents(
+  api: PlatformApi,
+  service: string,
+  job: string,
+): AsyncGenerator<ServiceEvent, void, undefined> {
+  const operation = `get events of job ${job}`;
+  const path = apiPath(["services2", service, "jobs", job, "events"]);
+  let last: string | undefined;
+  let failures = 0;
+  let result = false;
+  let status = false;
+  for (;;) {
+    const resume: Record<string, string> = last === undefined ? {} : { "Last-Event-ID": last };
+    const headers = { Accept: "text/event-stream", ...resume };
+    const stream = await api.stream({ operation, method: "GET", path, headers, timeout: patience });
+    let failed: Failed = { reason: "the stream ended before the job" };
+    try {
+      for await (const message of readMessages(operation, stream.body)) {
+        failures = 0;
+        if (message.id !== undefined) last = message.id;
+        const event = readEvent(message);
+        yield event;
+        result ||= event.type === "platform.job.result";
+        status ||= isEnd(event);
+        // They come in either order, and a job that did not succeed has no result.
+        if (status && (result || !isSuccess(event))) return;
+      }
+    } catch (error) {
+      failed = { reason: reasonOf(operation, error) };
+    }
+    if (result || status) return;
+    await api.pause(operation, ++failures, failed);
+  }
+}
+
+/** Server-sent events out of bytes. */
+export async function* readMessages(
+  operation: string,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Message, void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let data: string[] = [];
+  let size = 0;
+  let type = "message";
+  let id: string | undefined;
+  for await (const piece of body) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? "";
+    size += piece.length;
+    for (const line of lines) {
+      if (line === "") {
+        if (data.length > 0) yield { id, type, data: data.join("\n") };
+        data = [];
+        type = "message";
+        size = 0;
+        continue;
+      }
+      const [, field = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+      if (field === "data") data.push(value);
+      else if (field === "event") type = value;
+      else if (field === "id" && !value.includes("\0")) id = value;
+    }
+    if (size > longest) throw new PlatformError(operation, `an event has more than ${longest} bytes.`);
+  }
+}
+
+function readEvent({ id, type, data }: Message): ServiceEvent {
+  let content: unknown;
+  try {
+    content = JSON.parse(data);
+  } catch {
+    return { id, type, data };
+  }
+  if (typeof content !== "object" || content === null || !("data" in content)) return { id, type, data: content };
+  const envelope = content as Readonly<Record<string, unknown>>;
+  const text = (name: string): string | undefined => {
+    const value = envelope[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    id: id ?? text("eventID"),
+    type: text("type") ?? type,
+    schema: text("schema"),
+    timestamp: text("timestamp"),
+    data: envelope["data"],
+  };
+}
+
+function isEnd(event: ServiceEvent): boolean {
+  return event.type === "platform.job.status" && ends.has(statusOf(event));
+}
+
+function isSuccess(event: ServiceEvent): boolean {
+  return statusOf(event) === "succeeded";
+}
+
+function statusOf({ data }: ServiceEvent): unknown {
+  return typeof data === "object" && data !== null ? (data as { readonly status?: unknown }).status : undefined;
+}

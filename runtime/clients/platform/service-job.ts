@@ -1,0 +1,144 @@
+import { apiPath, jsonOf } from "./sidecar/platform-api.ts";
+import type { PlatformApi } from "./sidecar/platform-api.ts";
+import { ServiceJobError } from "./sidecar/platform-errors.ts";
+import { serviceEvents } from "./service-events.ts";
+import type { ServiceEvent } from "./service-events.ts";
+
+export type ServiceJobStatus =
+  | ("unknown" | "pending" | "scheduled" | "executing")
+  | ("succeeded" | "failed" | "error" | "cancelled");
+
+export interface WaitOptions {
+  /** Seconds after which it is given up; default: no limit but the own job's. */
+  readonly maxWaitTime?: number;
+  /** Seconds between two questions; default what the platform asks for, else 5. */
+  readonly pollInterval?: number;
+}
+
+/** A job of another service. */
+export interface ServiceJob {
+  readonly urn: string;
+  /** As it was when the platform was asked last. */
+  readonly status: ServiceJobStatus;
+  readonly finished: boolean;
+  readonly succeeded: boolean;
+  /** Asks for the status. */
+  refresh(): Promise<ServiceJobStatus>;
+  /** Asks until it has ended. Throws a `ServiceJobError` when that takes longer than `maxWaitTime`. */
+  wait(options?: WaitOptions): Promise<ServiceJobStatus>;
+  /** Waits for the result: JSON as a value, text as a string, else bytes. Throws a `ServiceJobError` without one. */
+  result(options?: WaitOptions): Promise<unknown>;
+  /** What it reports, from its beginning to its end. */
+  events(): AsyncIterable<ServiceEvent>;
+}
+
+/** What is known of a job when it is made. */
+export interface KnownJob {
+  readonly urn: string;
+  readonly status: ServiceJobStatus;
+  readonly result?: unknown;
+  /** Seconds. */
+  readonly retryLater?: number | undefined;
+}
+
+const statuses: ReadonlySet<string> = new Set<ServiceJobStatus>([
+  ...(["unknown", "pending", "scheduled", "executing", "succeeded", "failed", "error", "cancelled"] as const),
+]);
+const ends: ReadonlySet<string> = new Set<ServiceJobStatus>(["succeeded", "failed", "error", "cancelled"]);
+const usualPoll = 5;
+
+export function createServiceJob(api: PlatformApi, service: string, known: KnownJob): ServiceJob {
+  const { urn } = known;
+  const operation = `get job ${urn}`;
+  let status = known.status;
+  let result = known.result;
+  let hasResult = "result" in known;
+  let problem: string | undefined;
+  const fetch = async (): Promise<void> => {
+    const path = apiPath(["services2", service, "jobs", urn], {
+      "with-request-content": false,
+      "with-result-content": true,
+    });
+    const record = jsonOf(operation, await api.call({ operation, method: "GET", path }));
+    const told = record["status"];
+    status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
+    if (status === "succeeded") {
+      // Bytes do not fit into the record, however the platform writes them there.
+      const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
+      result = isBytes ? await fetchOutput() : record["result-content"];
+      hasResult = true;
+    }
+    problem = typeof record["error-message"] === "string" ? record["error-message"] : undefined;
+  };
+  const fetchOutput = async (): Promise<unknown> => {
+    const path = apiPath(["services2", service, "jobs", urn, "output"]);
+    const { body, headers } = await api.call({ operation: `get the result of job ${urn}`, method: "GET", path });
+    return readResult(body, headers["content-type"]);
+  };
+  const refresh = async (): Promise<ServiceJobStatus> => {
+    if (!ends.has(status)) await fetch();
+    return status;
+  };
+  const wait = async ({ maxWaitTime = Infinity, pollInterval }: WaitOptions = {}): Promise<ServiceJobStatus> => {
+    const seconds = pollInterval ?? known.retryLater ?? usualPoll;
+    if (!(seconds > 0)) throw new TypeError("pollInterval must be a number of seconds above 0.");
+    const start = api.clock.now();
+    for (;;) {
+      if (ends.has(await refresh())) return status;
+      const left = maxWaitTime * 1000 - (api.clock.now() - start);
+      if (left <= 0) {
+        throw new ServiceJobError(
+          `wait for job ${urn}`,
+          `it is still ${status} after ${maxWaitTime} s. Wait longer with maxWaitTime.`,
+        );
+      }
+      await api.clock.sleep(Math.min(seconds * 1000, left), api.signal);
+      if (api.signal.aborted) throw new ServiceJobError(`wait for job ${urn}`, "the own job was stopped.");
+    }
+  };
+  return {
+    urn,
+    get status() {
+      return status;
+    },
+    get finished() {
+      return ends.has(status);
+    },
+    get succeeded() {
+      return status === "succeeded";
+    },
+    refresh,
+    wait,
+    async result(options) {
+      await wait(options);
+      if (status === "succeeded") {
+        if (!hasResult) await fetch();
+        return result;
+      }
+      const tail = problem === undefined ? "" : ` It says: ${problem.slice(0, 500)}`;
+      throw new ServiceJobError(`get the result of job ${urn}`, `it ended as ${status}.${tail}`);
+    },
+    events: () => serviceEvents(api, service, urn),
+  };
+}
+
+/** A result as it came: JSON as a value, text as a string, anything else as bytes. */
+export function readResult(body: Buffer, contentType = "application/octet-stream"): unknown {
+  const kind = kindOf(contentType);
+  if (kind === "bytes") return body;
+  const text = body.toString("utf8");
+  if (kind === "text") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function kindOf(contentType: string): "json" | "text" | "bytes" {
+  const type = (contentType.split(";")[0] ?? "").trim().toLowerCase();
+  if (type === "application/json" || type.endsWith("+json") || type.startsWith("application/vnd.platform.")) {
+    return "json";
+  }
+  return type.startsWith("text/") ? "text" : "bytes";
+}

@@ -1,0 +1,188 @@
+import type { CurrentJob } from "../../../job/current-job.ts";
+import { backOff, retryAfter } from "./back-off.ts";
+import { ownHeaders } from "./call-headers.ts";
+import type { Clock } from "../../../base/clock.ts";
+import { errorOfStatus, PlatformError } from "./platform-errors.ts";
+import { collect } from "./platform-http.ts";
+import type { HttpRequest, HttpStream, PlatformHttp } from "./platform-http.ts";
+import { SidecarError, sidecarPath } from "./sidecar-client.ts";
+import type { SidecarAnswer } from "./sidecar-client.ts";
+
+/** What a job takes along to the platform: its token, its attempt, its trace. */
+export type PlatformJob = Pick<
+  CurrentJob,
+  "id" | "authorization" | "attempt" | "traceparent" | "tracestate" | "signal"
+>;
+
+/** Values of a query; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A call as an operation describes it. Every call must be one that may be sent twice. */
+export interface ApiRequest {
+  /** For errors: completes the sentence "Cannot …". */
+  readonly operation: string;
+  readonly method: HttpRequest["method"];
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  /** Milliseconds without a sign of life; default 60 000. */
+  readonly timeout?: number;
+}
+
+/** The platform as one job sees it. Every call carries that job's token and no other's. */
+export interface PlatformApi {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** A 2xx answer, read whole; tried again while there is none. Throws a {@link PlatformError}. */
+  call(request: ApiRequest): Promise<SidecarAnswer>;
+  /** The same with a body that is still coming. */
+  stream(request: ApiRequest): Promise<HttpStream>;
+  /** One try. */
+  once(request: ApiRequest): Promise<Tried<SidecarAnswer>>;
+  /** Waits before another try. Throws when the job was stopped. */
+  pause(operation: string, failures: number, failed: Failed): Promise<void>;
+}
+
+/** What came of one try: an answer that counts, or none and why. */
+export type Tried<Answer> = { readonly answer: Answer; readonly failed?: undefined } | { readonly failed: Failed };
+
+export interface Failed {
+  readonly reason: string;
+  readonly status?: number | undefined;
+  /** Milliseconds that the platform asks to wait. */
+  readonly wait?: number | undefined;
+}
+
+/** Tries of a call before it is given up: about half a minute. */
+export const maxTries = 5;
+const usualTimeout = 60_000;
+/** Bytes of an answer that is not streamed: a page of aspects, a result. */
+const answerLimit = 32 * 1024 * 1024;
+const again: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** @param silence Milliseconds without a sign of life after which a call is tried again */
+export function createPlatformApi(
+  http: PlatformHttp,
+  job: PlatformJob,
+  clock: Clock,
+  silence: number = usualTimeout,
+): PlatformApi {
+  const open = (request: ApiRequest): Promise<HttpStream> =>
+    http.open({
+      method: request.method,
+      path: request.path,
+      headers: { ...request.headers, ...jobHeaders(job) },
+      body: request.body,
+      timeout: request.timeout ?? silence,
+      signal: job.signal,
+    });
+  const attempt = async <Answer extends HttpStream | SidecarAnswer>(
+    operation: string,
+    send: () => Promise<Answer>,
+  ): Promise<Tried<Answer>> => {
+    try {
+      const answer = await send();
+      const { status, headers } = answer;
+      if (status < 500 && !again.has(status)) return { answer };
+      if ("discard" in answer) answer.discard();
+      const reason = `the platform answered ${status}`;
+      return { failed: { reason, status, wait: retryAfter(headers["retry-after"]) } };
+    } catch (error) {
+      return { failed: { reason: reasonOf(operation, error) } };
+    }
+  };
+  const read = async (request: ApiRequest): Promise<SidecarAnswer> => collect(await open(request), answerLimit);
+  const pause: PlatformApi["pause"] = async (operation, failures, failed) => {
+    if (failures >= maxTries) throw gaveUp(operation, failures, failed);
+    await clock.sleep(backOff(failures, clock.random, failed.wait), job.signal);
+    if (job.signal.aborted) throw stopped(operation, job.signal.reason);
+  };
+  const persist = async <Answer>(operation: string, tryOnce: () => Promise<Tried<Answer>>): Promise<Answer> => {
+    for (let failures = 1; ; failures++) {
+      const tried = await tryOnce();
+      if (tried.failed === undefined) return tried.answer;
+      await pause(operation, failures, tried.failed);
+    }
+  };
+  return {
+    clock,
+    get signal() {
+      return job.signal;
+    },
+    pause,
+    once: (request) => attempt(request.operation, () => read(request)),
+    async call(request) {
+      const answer = await persist(request.operation, () => attempt(request.operation, () => read(request)));
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      throw errorOfAnswer(request.operation, answer);
+    },
+    async stream(request) {
+      const stream = await persist(request.operation, () => attempt(request.operation, () => open(request)));
+      if (stream.status >= 200 && stream.status < 300) return stream;
+      const body = await collect(stream, answerLimit).catch(() => undefined);
+      throw errorOfAnswer(request.operation, body ?? { status: stream.status, headers: {}, body: Buffer.alloc(0) });
+    },
+  };
+}
+
+/** A path whose segments may hold any character, with a query. */
+export function apiPath(segments: readonly string[], query: Query = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, String(value));
+  const path = sidecarPath(...segments);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
+}
+
+/** The answer as a JSON object. */
+export function jsonOf(operation: string, answer: SidecarAnswer): Readonly<Record<string, unknown>> {
+  const content = parse(answer.body);
+  if (typeof content === "object" && content !== null && !Array.isArray(content)) {
+    return content as Readonly<Record<string, unknown>>;
+  }
+  const type = answer.headers["content-type"] ?? "no content type";
+  const problem = `the platform's answer (${type}) is no JSON object. Check PLATFORM_BASE_URL.`;
+  throw new PlatformError(operation, problem, { status: answer.status });
+}
+
+/** The error of an answer that is no success. */
+export function errorOfAnswer(operation: string, answer: SidecarAnswer): PlatformError {
+  const content = parse(answer.body);
+  const said =
+    typeof content === "object" && content !== null
+      ? ((content as { message?: unknown }).message ?? (content as { detail?: unknown }).detail)
+      : undefined;
+  return errorOfStatus(operation, answer.status, typeof said === "string" ? said.slice(0, 500) : undefined);
+}
+
+/** The error after the last try. */
+export function gaveUp(operation: string, tries: number, { reason, status }: Failed): PlatformError {
+  const problem = `${reason}, ${tries} times. The platform may be down; try again later, or check PLATFORM_BASE_URL.`;
+  return new PlatformError(operation, problem, status === undefined ? {} : { status });
+}
+
+/** Why there was no answer, as text; anything that no other try can mend is thrown. */
+export function reasonOf(operation: string, error: unknown): string {
+  if (!(error instanceof SidecarError)) throw error;
+  if (error.fault === "aborted") throw stopped(operation, error);
+  if (error.fault === "too-large") throw new PlatformError(operation, error.message, { cause: error });
+  return error.message;
+}
+
+function stopped(operation: string, cause: unknown): PlatformError {
+  return new PlatformError(operation, "the job was stopped.", { cause });
+}
+
+function jobHeaders(job: PlatformJob): Record<string, string> {
+  const { id, traceparent, tracestate } = job;
+  const headers = { ...ownHeaders(job), "Platform-Job-Id": id };
+  if (traceparent === undefined) return headers;
+  return { ...headers, traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import type { JsonSchema } from "../../contract.ts";
+import { setKey } from "./codecs.ts";
+import { isObject } from "../json-value.ts";
+import { rootRule } from "../report/rule.ts";
+import type { KeyRules, Rule, UnionRule } from "../report/rule.ts";
+import { asFullSchema, isOfType } from "../report/schema.ts";
+
+/**
+ * Reads `"12"` as a number, `"true"` as a boolean and one value as an array of one where a schema asks for that and the
+ * value is not what it asks for. For tools with `ToolOptions.coerce`, before validation. What cannot be read stays as
+ * it is, for the validator to refuse. The value given is not changed.
+ */
+export function coerceValue(schema: JsonSchema, value: unknown): unknown {
+  return coerce(rootRule(asFullSchema(schema)), value);
+}
+
+function coerce(rule: Rule, value: unknown): unknown {
+  const types = rule.types();
+  if (types === undefined) return value;
+  if (isOfType(value, types)) return coerceParts(rule, value);
+  const scalar = typeof value === "string" ? coerceText(value, types) : undefined;
+  if (scalar !== undefined) return scalar;
+  if (!types.includes("array") || value === null || value === undefined || Array.isArray(value)) return value;
+  return coerceParts(firstList(rule), [value]);
+}
+
+/** Numbers as JSON writes them, blanks around them aside; not `""`, `0x10` or `Infinity`. */
+function coerceText(text: string, types: readonly string[]): number | boolean | undefined {
+  const plain = text.trim();
+  if (types.includes("number") || types.includes("integer")) {
+    const number = /^-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?$/.test(plain) ? Number(plain) : NaN;
+    if (Number.isFinite(number) && (types.includes("number") || Number.isInteger(number))) return number;
+  }
+  if (types.includes("boolean") && (plain === "true" || plain === "false")) return plain === "true";
+  return undefined;
+}
+
+function coerceParts(rule: Rule | undefined, value: unknown): unknown {
+  if (rule === undefined || typeof value !== "object" || value === null) return value;
+  const union = rule.union();
+  if (union !== undefined) return coerceParts(memberFor(union, value), value);
+  if (Array.isArray(value)) {
+    const { first, rest } = rule.elements();
+    return value.map((item: unknown, index) => {
+      const part = first[index] ?? rest;
+      return part === undefined ? item : coerce(part, item);
+    });
+  }
+  const keys = rule.keys();
+  const copy = {};
+  for (const [key, item] of Object.entries(value)) {
+    const coerced = rulesOfKey(keys, key).reduce<unknown>((value, part) => coerce(part, value), item);
+    setKey(copy, key, coerced);
+  }
+  return copy;
+}
+
+/** The rules that the value of a key must fit; none for a key that the object does not know. */
+function rulesOfKey({ byKey, patterns, others }: KeyRules, key: string): readonly Rule[] {
+  const field = byKey.get(key);
+  if (field !== undefined) return [field.rule];
+  const matching = patterns.filter(({ pattern }) => pattern.test(key)).map(({ rule }) => rule);
+  return matching.length > 0 || others === undefined ? matching : [others];
+}
+
+function membersOfType(union: UnionRule, type: string): readonly Rule[] {
+  return union.members.filter((member) => member.types()?.includes(type));
+}
+
+function firstList(rule: Rule): Rule | undefined {
+  const union = rule.union();
+  return union === undefined ? rule : membersOfType(union, "array")[0];
+}
+
+/** The member that a structure is coerced by: the only one of its kind, or the one whose fixed fields it has. */
+function memberFor(union: UnionRule, value: object): Rule | undefined {
+  const members = membersOfType(union, Array.isArray(value) ? "array" : "object");
+  if (members.length <= 1) return members[0];
+  const named = members.filter((member) => isObject(value) && fixedFieldsMatch(member, value));
+  // Without a field that decides, a guess could change what the value means.
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function fixedFieldsMatch(member: Rule, value: Record<string, unknown>): boolean {
+  const fixed = member.keys().fields.filter(({ rule, isRequired }) => isRequired && rule.constant !== undefined);
+  return (
+    fixed.length > 0 && fixed.every(({ key, rule }) => Object.hasOwn(value, key) && value[key] === rule.constant?.value)
+  );
+}

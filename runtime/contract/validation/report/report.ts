@@ -1,0 +1,148 @@
+import type { JsonSchema, Problem } from "../../contract.ts";
+import { isObject } from "../json-value.ts";
+import { isPresent, missing, refused, unknownKey } from "./problem.ts";
+import { rootRule } from "./rule.ts";
+import type { Rule, UnionRule } from "./rule.ts";
+import { asFullSchema } from "./schema.ts";
+
+export interface ReportOptions {
+  /** Unknown keys are problems as well. */
+  readonly strict?: boolean;
+}
+
+/** What one walk carries along. */
+interface Walk {
+  readonly strict: boolean;
+  /** Where it is: keys and indexes from the root. */
+  readonly path: (string | number)[];
+  /** What was found. Texts are made at the end: those of a union's other members are never needed. */
+  found: (() => Problem)[];
+  /** Visits left, shared by all tries of union members; a hostile value cannot make the report slow. */
+  visits: number;
+}
+
+const mostProblems = 100;
+const mostVisits = 200_000;
+
+/**
+ * Lists everything about a wire value that a full schema refuses, at most 100 problems. It is called after the
+ * compiled validator has refused, and interprets the schema: the same rules, slower, with texts.
+ */
+export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
+  const rule = rootRule(asFullSchema(schema));
+  const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
+  visit(walk, rule, value);
+  if (walk.found.length === 0 && walk.visits < 0) {
+    const expected = rule.expected();
+    const message = `Expected ${expected}, got a value that is too intricate to say where it differs.`;
+    return [{ path: "", expected, message }];
+  }
+  return walk.found.slice(0, mostProblems).map((tell) => tell());
+}
+
+/** Adds the problems of one value. */
+function visit(walk: Walk, rule: Rule, value: unknown): void {
+  if (walk.found.length >= mostProblems || walk.visits-- <= 0) return;
+  const union = rule.union();
+  if (union !== undefined) visitUnion(walk, rule, union, value);
+  else if (!rule.isLegal(value)) refuse(walk, rule, value);
+  else if (Array.isArray(value)) visitArray(walk, rule, value);
+  else if (isObject(value)) visitObject(walk, rule, value);
+}
+
+function visitPart(walk: Walk, rule: Rule, value: unknown, step: string | number): void {
+  walk.path.push(step);
+  visit(walk, rule, value);
+  walk.path.pop();
+}
+
+function refuse(walk: Walk, rule: Rule, value: unknown): void {
+  const path = [...walk.path];
+  walk.found.push(() => refused(path, rule, value));
+}
+
+function visitArray(walk: Walk, rule: Rule, values: readonly unknown[]): void {
+  const { first, rest } = rule.elements();
+  if (first.length === 0 && rest === undefined) return;
+  for (let index = 0; index < values.length; index++) {
+    const element = first[index] ?? rest;
+    if (element !== undefined) visitPart(walk, element, values[index], index);
+  }
+}
+
+function visitObject(walk: Walk, rule: Rule, value: Record<string, unknown>): void {
+  const keys = rule.keys();
+  for (const field of keys.fields) {
+    const { key, rule } = field;
+    if (isPresent(value, key)) visitPart(walk, rule, value[key], key);
+    else if (field.isRequired) {
+      const path = [...walk.path];
+      walk.found.push(() => missing(path, key, rule, keys, value));
+    }
+  }
+  if (keys.patterns.length > 0 || keys.others !== undefined || (walk.strict && keys.isClosed))
+    visitOtherKeys(walk, rule, value);
+}
+
+function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>): void {
+  const keys = rule.keys();
+  for (const key of Object.keys(value)) {
+    if (value[key] === undefined || keys.byKey.has(key)) continue;
+    const before = walk.found.length;
+    let isKnown = false;
+    for (const { pattern, rule } of keys.patterns) {
+      if (!pattern.test(key)) continue;
+      isKnown = true;
+      // What is wrong for one pattern need not be said again for the next.
+      if (walk.found.length === before) visitPart(walk, rule, value[key], key);
+    }
+    if (isKnown) continue;
+    if (keys.others !== undefined) visitPart(walk, keys.others, value[key], key);
+    else if (walk.strict && keys.isClosed) {
+      const path = [...walk.path];
+      walk.found.push(() => unknownKey(path, key, keys, value));
+    }
+  }
+}
+
+/**
+ * Visits the member of a union that a value was meant to be: the one that a discriminating field names, else the one
+ * with the fewest problems. A scalar, and a value of no member's kind, is refused as a whole: the text of the union says more.
+ */
+function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): void {
+  if (typeof value !== "object" || value === null) {
+    if (!isLegalScalar(union, value)) refuse(walk, rule, value);
+    return;
+  }
+  const { discriminator } = union;
+  if (discriminator !== undefined && isObject(value)) {
+    const { key, byValue, asks } = discriminator;
+    visit(walk, (Object.hasOwn(value, key) ? byValue.get(value[key]) : undefined) ?? asks, value);
+    return;
+  }
+  let fewest: Walk["found"] | undefined;
+  for (const member of Array.isArray(value) ? union.arrays : union.objects) {
+    const found = attempt(walk, member, value);
+    if (found.length === 0) return;
+    if (fewest === undefined || found.length < fewest.length) fewest = found;
+  }
+  if (fewest === undefined) refuse(walk, rule, value);
+  else walk.found.push(...fewest);
+}
+
+function isLegalScalar({ members }: UnionRule, value: unknown): boolean {
+  return members.some((member) => {
+    const union = member.union();
+    return union === undefined ? member.isLegal(value) : isLegalScalar(union, value);
+  });
+}
+
+/** The problems of a value by one member. */
+function attempt(walk: Walk, rule: Rule, value: object): Walk["found"] {
+  const { found } = walk;
+  walk.found = [];
+  visit(walk, rule, value);
+  const own = walk.found;
+  walk.found = found;
+  return own;
+}

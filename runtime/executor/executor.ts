@@ -1,0 +1,238 @@
+import { AsyncLocalStorage } from "../base/async-hooks.ts";
+import { ToolError } from "../base/errors.ts";
+import type { EventSink } from "../job/sink.ts";
+import { noPlatform } from "../service/config/platform-settings.ts";
+import type { PlatformSettings } from "../service/config/platform-settings.ts";
+import type { JobObserver } from "../job/job-span.ts";
+import type { Tool } from "../service/tools/tool.ts";
+import { systemEvery } from "../base/every.ts";
+import type { Every } from "../base/every.ts";
+import { newJobUrn } from "../job/job-id.ts";
+import type { Job, JobOutcome, JobUrn, Submission } from "../job/job.ts";
+import type { JobHost } from "./running/job-host.ts";
+import { JobKeeper } from "./kept/job-keeper.ts";
+import { JobList } from "./running/job-list.ts";
+import { Lane } from "./running/lane.ts";
+import { fail, runJob } from "./run/run-job.ts";
+import { RunningJob } from "./running/running-job.ts";
+import type { JobStore } from "./store/job-store.ts";
+import { createThreads, threadsOf } from "./threads/threads.ts";
+import type { Threads } from "./threads/threads.ts";
+
+/** What an aborted job may still take to put its things away, in milliseconds. */
+const abortPatience = 2000;
+const defaultQueueSize = 1000;
+const defaultRefreshInterval = 3;
+
+export interface ExecutorOptions {
+  readonly tools: readonly Tool[];
+  /** Tools that an earlier executor of this process had; they take no jobs, but their jobs are found. Default none. */
+  readonly retired?: readonly Tool[];
+  readonly store: JobStore;
+  readonly sinks?: readonly EventSink[];
+  /** Telemetry, when there is any. */
+  readonly observer?: JobObserver | undefined;
+  /** False: tools with `@thread` run like the others. */
+  readonly threads?: false;
+  /** Where jobs find the platform; default nowhere, and the usual folder. */
+  readonly platform?: PlatformSettings;
+  /** What the store needs from time to time; default the clock of the process. */
+  readonly every?: Every;
+}
+
+/** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
+export interface Executor {
+  /**
+   * Starts a job. One whose id or idempotency key is known is not started again: the job that there is comes back.
+   * Throws a `ToolError`: `overloaded`, `draining`, `idempotency-conflict`. The job of a synchronous tool has ended
+   * when this returns, so look at `outcome` before you wait.
+   */
+  start(submission: Submission): Job;
+  /** Makes a job findable by its id; call it before a caller is told to come back. Jobs named by callers are kept anyway. */
+  keep(job: Job): Promise<void>;
+  /** A kept job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
+  find(id: JobUrn, owner?: string): Promise<Job | undefined>;
+  /** Cancels a kept job, like {@link find}; the answer is the job. */
+  cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
+  /**
+   * Takes up the jobs that an earlier process left in the store, and from then on those whose worker is gone; call it
+   * once, before the first `start`. Rejects when the store fails.
+   */
+  resume(): Promise<void>;
+  /** No new jobs are taken. */
+  readonly draining: boolean;
+  /** Where its jobs find the platform. */
+  readonly platform: PlatformSettings;
+  /**
+   * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts their signals, ends what does not stop
+   * within two seconds, and waits until everything is written. Resolves to the number of jobs that were aborted.
+   */
+  drain(graceMs: number): Promise<number>;
+}
+
+/** An executor for the tools of a service. */
+export function createExecutor(options: ExecutorOptions): Executor {
+  return new JobExecutor(options);
+}
+
+class JobExecutor implements Executor, JobHost<RunningJob> {
+  readonly sinks: readonly EventSink[];
+  readonly observer: JobObserver | undefined;
+  readonly platform: PlatformSettings;
+  readonly #lanes = new Map<Tool, Lane>();
+  readonly #jobs = new JobList();
+  readonly #keeper: JobKeeper;
+  readonly #threads: Threads | undefined;
+  // What is started later must not inherit the context of the job or request that happened to free its place.
+  readonly #outside = AsyncLocalStorage.snapshot();
+  #draining = false;
+  #idle: (() => void) | undefined;
+
+  constructor(options: ExecutorOptions) {
+    this.sinks = options.sinks ?? [];
+    this.observer = options.observer;
+    this.platform = options.platform ?? noPlatform;
+    this.#keeper = new JobKeeper({
+      store: options.store,
+      tools: options.tools,
+      retired: options.retired ?? [],
+      outside: this.#outside,
+      every: options.every ?? systemEvery,
+      create: (id, submission) => new RunningJob(id, submission, this.#lane(submission.tool), this),
+      run: (job) => this.#enter(job, this.#lane(job.tool)),
+      takesUp: () => !this.#draining,
+    });
+    this.#threads = options.threads === false ? undefined : createThreads(options.tools, this.platform);
+    for (const tool of options.tools) {
+      const threads = tool.definition.thread === true ? this.#threads : undefined;
+      const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
+      const usual =
+        threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
+      const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
+      const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
+      const lane = new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside: this.#outside });
+      this.#lanes.set(tool, lane);
+    }
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  start(submission: Submission): Job {
+    if (this.#draining) throw drainingError();
+    const lane = this.#lane(submission.tool);
+    if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
+      lane.checkRoom();
+      const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+      this.#jobs.add(job);
+      lane.add(job);
+      return job;
+    }
+    return this.#startNamed(submission, lane);
+  }
+
+  keep(job: Job): Promise<void> {
+    return job instanceof RunningJob ? this.#keeper.keep(job) : Promise.resolve();
+  }
+
+  find(id: JobUrn, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.find(id, owner);
+  }
+
+  cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {
+    return this.#keeper.cancel(id, reason, owner);
+  }
+
+  resume(): Promise<void> {
+    return this.#keeper.resume();
+  }
+
+  async drain(graceMs: number): Promise<number> {
+    this.#draining = true;
+    const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
+    // Nobody may answer in time; whoever does finds the next process.
+    for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
+    await this.#whenIdle(graceMs);
+    const left = this.#jobs.toArray();
+    for (const job of left) job.interrupt(error);
+    await this.#whenIdle(abortPatience);
+    for (const job of this.#jobs.toArray()) job.end({ state: "error", error });
+    await this.#keeper.settled();
+    await this.#threads?.close();
+    await Promise.all(this.sinks.map((sink) => sink.close?.()));
+    return left.length;
+  }
+
+  ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
+    this.#jobs.remove(job);
+    const written = this.#keeper.ended(job, outcome);
+    if (job.began && !job.suspended) job.lane.release();
+    else if (job.queued) job.lane.remove(job);
+    if (this.#jobs.isEmpty) this.#idle?.();
+    return written;
+  }
+
+  told(job: RunningJob): void {
+    this.observer?.ended(job);
+  }
+
+  /** A job with a name is in the store before it runs, so that a second one with the same name finds it. */
+  #startNamed(submission: Submission, lane: Lane): Job {
+    const live = submission.id === undefined ? undefined : this.#keeper.live(submission.id, submission.owner);
+    if (live !== undefined) {
+      if (live.tool !== submission.tool || differs(live.submission, submission)) throw conflictError();
+      return live;
+    }
+    lane.checkRoom();
+    const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
+    const admitted = this.#keeper.admit(job);
+    if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
+    this.#jobs.add(job);
+    admitted.then(
+      (known) => {
+        if (known === job) {
+          if (job.ending === undefined) lane.add(job);
+        } else known.onEnd((outcome) => job.end(outcome));
+      },
+      (error: unknown) => fail(job, error),
+    );
+    return job;
+  }
+
+  #enter(job: RunningJob, lane: Lane): Job {
+    this.#jobs.add(job);
+    lane.add(job);
+    return job;
+  }
+
+  #lane(tool: Tool): Lane {
+    const lane = this.#lanes.get(tool);
+    if (lane === undefined) throw new Error(`The tool ${tool.name} does not belong to this executor.`);
+    return lane;
+  }
+
+  async #whenIdle(graceMs: number): Promise<void> {
+    if (this.#jobs.isEmpty || graceMs <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+      timer = setTimeout(resolve, graceMs);
+    });
+    this.#idle = undefined;
+    clearTimeout(timer);
+  }
+}
+
+function differs(one: Submission, other: Submission): boolean {
+  const digest = other.idempotency?.digest;
+  return digest !== undefined && one.idempotency !== undefined && one.idempotency.digest !== digest;
+}
+
+function drainingError(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
+function conflictError(): ToolError {
+  return new ToolError("idempotency-conflict", "This job id belongs to another request.");
+}

@@ -1,0 +1,23 @@
+import type { RunningJob } from "../running/running-job.ts";
+import type { NewJob } from "../store/job-store.ts";
+
+/** Seconds that a finished job can be asked for. */
+const defaultTtl = 3600;
+/** Of tools that may run again. */
+const maxAttempts = 3;
+
+/** A running job as a store takes it in. */
+export function newJob(job: RunningJob): NewJob {
+  const { idempotency } = job.submission;
+  return {
+    id: job.id,
+    tool: job.tool.name,
+    input: job.input,
+    ...(job.owner === undefined ? {} : { owner: job.owner }),
+    ...(idempotency === undefined ? {} : { idempotency }),
+    ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
+    ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),
+    ttl: job.tool.options.executorOpts?.jobCacheTtl ?? defaultTtl,
+    maxAttempts: job.tool.definition.annotations.idempotentHint === true ? maxAttempts : 1,
+  };
+}

@@ -1,0 +1,25 @@
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { MaybePromise } from "../store/job-store.ts";
+
+/** Writes to a store that nobody waits for: a failure is logged, and the end of a service waits for all. */
+export class StoreWrites {
+  readonly #pending = new Set<Promise<void>>();
+
+  add(write: MaybePromise<unknown>): void {
+    if (!(write instanceof Promise)) return;
+    const logged = write.then(
+      () => {},
+      (error: unknown) => {
+        getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
+      },
+    );
+    this.#pending.add(logged);
+    void logged.finally(() => this.#pending.delete(logged));
+  }
+
+  /** Resolves when everything is written. */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+}

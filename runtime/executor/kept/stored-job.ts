@@ -1,0 +1,97 @@
+import { ToolError } from "../../base/errors.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
+
+/** A job as a store has it: ended, waiting, or run by another process. */
+export class StoredJob implements Job {
+  readonly id: JobUrn;
+  readonly tool: Tool;
+  state: JobState;
+  outcome: JobOutcome | undefined;
+  #events: readonly StoredEvent[];
+  readonly #follow: (job: StoredJob) => void;
+  readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
+  readonly #onEvent = new Set<(event: JobEvent) => void>();
+
+  /** @param follow Called when somebody wants to hear what becomes of a job that has not ended: `update` is how. */
+  constructor(record: JobRecord, tool: Tool, follow: (job: StoredJob) => void) {
+    this.id = record.id;
+    this.tool = tool;
+    this.state = record.state;
+    this.outcome = record.outcome && openOutcome(record.outcome);
+    this.#events = record.events;
+    this.#follow = follow;
+  }
+
+  get done(): Promise<JobOutcome> {
+    return new Promise((resolve) => this.onEnd(resolve));
+  }
+
+  onEnd(listener: (outcome: JobOutcome) => void): void {
+    if (this.outcome !== undefined) {
+      listener(this.outcome);
+      return;
+    }
+    this.#onEnd.push(listener);
+    this.#follow(this);
+  }
+
+  onEvent(listener: (event: JobEvent) => void): () => void {
+    for (const event of this.#events) listener(openEvent(event));
+    if (this.outcome !== undefined) return () => {};
+    this.#onEvent.add(listener);
+    this.#follow(this);
+    return () => this.#onEvent.delete(listener);
+  }
+
+  /** Use the executor's `cancel`: this object only shows what the store has. */
+  cancel(): void {}
+
+  /** What the store has now; undefined when it has dropped the job. */
+  update(record: JobRecord | undefined): void {
+    if (this.outcome !== undefined) return;
+    const last = this.#events.at(-1)?.sequence ?? 0;
+    for (const event of record?.events ?? []) {
+      if (event.sequence > last) for (const listener of this.#onEvent) listener(openEvent(event));
+    }
+    this.#events = record?.events ?? this.#events;
+    this.state = record?.state ?? "error";
+    this.outcome = record === undefined ? gone : record.outcome && openOutcome(record.outcome);
+    if (this.outcome === undefined) return;
+    this.#onEvent.clear();
+    for (const listener of this.#onEnd.splice(0)) listener(this.outcome);
+  }
+}
+
+const gone: JobOutcome = {
+  state: "error",
+  error: new ToolError("not-found", "There is no such job, or no longer."),
+};
+
+/** An event as a store has it. */
+export function openEvent({ sequence, body }: StoredEvent): JobEvent {
+  const timestamp = typeof body["timestamp"] === "string" ? body["timestamp"] : "";
+  return { sequence, timestamp, body, publicBody: body };
+}
+
+/** An outcome as stores keep it. Streams must have been collected. */
+export function storableOutcome(outcome: JobOutcome): StoredOutcome {
+  if (outcome.state !== "succeeded") {
+    const { kind, message, problems } = outcome.error;
+    return { state: outcome.state, error: { kind, message, ...(problems === undefined ? {} : { problems }) } };
+  }
+  const { result } = outcome;
+  if (result.kind !== "binary") return { state: "succeeded", result };
+  const { contentType, content } = result;
+  if (content instanceof ReadableStream) throw new TypeError("A stream cannot be stored.");
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return { state: "succeeded", result: { kind: "binary", contentType, content: bytes } };
+}
+
+/** The reverse of {@link storableOutcome}. */
+function openOutcome(stored: StoredOutcome): JobOutcome {
+  if (stored.state === "succeeded") return stored;
+  const { kind, message, problems } = stored.error;
+  return { state: stored.state, error: new ToolError(kind, message, problems === undefined ? {} : { problems }) };
+}

@@ -1,0 +1,22 @@
+import type { Tool } from "../../service/tools/tool.ts";
+import { loadExplainer } from "./load-explainer.ts";
+
+/**
+ * The request as the author's function takes it; throws `validation` with every problem that it has. A promise of both
+ * where the code that explains requests has to be loaded first.
+ */
+export function decodeRequest(tool: Tool, input: unknown): unknown {
+  const { definition, functions, options } = tool;
+  if (definition.request === undefined) return undefined;
+  if (options.coerce !== true && options.strict !== true && functions.isRequest?.(input) !== false) {
+    return decode(tool, input);
+  }
+  const explainer = loadExplainer();
+  return explainer instanceof Promise
+    ? explainer.then(({ checkRequest }) => decode(tool, checkRequest(tool, input)))
+    : decode(tool, explainer.checkRequest(tool, input));
+}
+
+function decode({ functions }: Tool, wire: unknown): unknown {
+  return functions.decodeRequest === undefined ? wire : functions.decodeRequest(wire as never);
+}

@@ -1,0 +1,159 @@
+import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
+import { ToolError } from "../../base/errors.ts";
+import { isBinaryResult } from "../../job/binary-result.ts";
+import { contentValue } from "../../job/content.ts";
+import type { Explainer } from "./explain-values.ts";
+import { findNotJson } from "./find-not-json.ts";
+import type { JobResult } from "../../job/job.ts";
+import { loadExplainer } from "./load-explainer.ts";
+
+/** Bytes that a result may have; a bigger one belongs into an artifact. */
+export const maxResultBytes: number = 6 * 1024 * 1024;
+
+const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
+
+/**
+ * What the author's function gave, as every front can send it; throws `invalid-result`. A promise that rejects with it
+ * where the code that explains results has to be loaded first.
+ */
+export function encodeResult(
+  definition: ToolDefinition,
+  functions: ToolFunctions,
+  value: unknown,
+): JobResult | Promise<never> {
+  switch (definition.result.kind) {
+    case "none":
+      return { kind: "json", json: "null" };
+    case "json":
+      return encodeJson(definition, functions, value);
+    case "text":
+      if (typeof value !== "string") throw invalidResult(`expected a string, got ${kindOf(value)}`);
+      if (functions.isResult?.(value) === false) return mismatch(definition, value);
+      checkSize(value.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(value));
+      return { kind: "text", text: value };
+    case "bytes":
+      if (!(value instanceof Uint8Array)) throw invalidResult(`expected a Uint8Array, got ${kindOf(value)}`);
+      checkSize(value.byteLength);
+      return { kind: "binary", contentType: "application/octet-stream", content: value };
+    case "binary":
+      return encodeBinary(value);
+    case "content":
+      return encodeContent(value);
+  }
+}
+
+/** A result whose stream, if it has one, is collected, so that it can be sent any number of times. */
+export async function collectResult(result: JobResult): Promise<JobResult> {
+  if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) return result;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of result.content) {
+    size += checkedLength(chunk);
+    checkSize(size);
+    chunks.push(chunk);
+  }
+  return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+}
+
+/**
+ * A stream that goes out as it comes, under the same rules as one that is collected: it fails at the first chunk over the
+ * limit, or that is no bytes. `onFault` hears of that, and of what the author's own source throws.
+ */
+export function checkedStream(
+  source: ReadableStream<Uint8Array>,
+  onFault: (thrown: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          size += checkedLength(value);
+          checkSize(size);
+          controller.enqueue(value);
+        } catch (thrown) {
+          onFault(thrown);
+          controller.error(thrown);
+          await reader.cancel(thrown).catch(() => {});
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read before somebody wants it.
+    { highWaterMark: 0 },
+  );
+}
+
+function encodeContent(value: unknown): JobResult {
+  const content = contentValue(value);
+  if (content === undefined) throw invalidResult("expected Content, strings, or a list of them");
+  const json = JSON.stringify(content);
+  checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
+  return { kind: "json", json };
+}
+
+function encodeBinary(value: unknown): JobResult {
+  if (!isBinaryResult(value)) throw invalidResult(`expected a BinaryResult, got ${kindOf(value)}`);
+  const { contentType, content } = value;
+  if (typeof content === "string") checkSize(Buffer.byteLength(content));
+  else if (content instanceof Uint8Array) checkSize(content.byteLength);
+  else if (!(content instanceof ReadableStream)) {
+    return { kind: "binary", contentType, content: ReadableStream.from(content) };
+  }
+  return { kind: "binary", contentType, content };
+}
+
+function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value: unknown): JobResult | Promise<never> {
+  let json: string | undefined;
+  try {
+    const wire: unknown = functions.encodeResult === undefined ? value : functions.encodeResult(value as never);
+    if (functions.isResult?.(wire) === false) return mismatch(definition, wire);
+    const notJson = findNotJson(wire);
+    if (notJson !== undefined) throw invalidResult(notJson);
+    json = JSON.stringify(wire) ?? "null";
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw thrown;
+    // Also a getter of the author's, a `toJSON` that throws, a value of another shape than its type says.
+    throw invalidResult("the value cannot be encoded", thrown);
+  }
+  checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));
+  return { kind: "json", json };
+}
+
+function mismatch({ result }: ToolDefinition, wire: unknown): Promise<never> {
+  const refuse = ({ describeMismatch }: Explainer): never => {
+    const reason = describeMismatch(result.schema, wire) ?? findNotJson(wire);
+    throw invalidResult(reason ?? "the value does not match the result type");
+  };
+  const explainer = loadExplainer();
+  return explainer instanceof Promise ? explainer.then(refuse) : refuse(explainer);
+}
+
+function checkedLength(chunk: unknown): number {
+  if (!(chunk instanceof Uint8Array)) throw invalidResult("a chunk of the stream is no Uint8Array");
+  return chunk.byteLength;
+}
+
+function checkSize(bytes: number): void {
+  if (bytes <= maxResultBytes) return;
+  throw new ToolError(
+    "invalid-result",
+    `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`,
+  );
+}
+
+function invalidResult(reason: string, cause?: unknown): ToolError {
+  return new ToolError("invalid-result", publicDetail, {
+    cause: new Error(`Invalid result: ${reason}.`, cause === undefined ? undefined : { cause }),
+  });
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}

@@ -1,0 +1,152 @@
+import type { JsonObject } from "../../contract/contract.ts";
+import { EventReporter } from "../../job/reporter.ts";
+import type { LlmClient, LlmOptions } from "../../clients/llm/openai-types.ts";
+import { createJobPlatform } from "../../clients/platform/job-platform.ts";
+import type { PlatformClient } from "../../clients/platform/platform-client.ts";
+import { noPlatform } from "../../service/config/platform-settings.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Logger } from "../../telemetry/log/logging.ts";
+import { currentJob } from "../../job/current-job.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import type { Asker, AskForm, AskOptions } from "./ask.ts";
+import type { JobUrn } from "../../job/job.ts";
+import type { ClientCapability, ClientMethod } from "../../job/question.ts";
+
+/** What a tool knows of the job that it runs for. Take it as a parameter, or ask `getJobContext()`. */
+export class JobContext {
+  readonly #job: CurrentJob;
+  #report: EventReporter | undefined;
+  #logger: Logger | undefined;
+  #asker: Promise<Asker> | undefined;
+  #platform: PlatformClient | undefined;
+
+  /** Made by tenon, one per job. `platform`: in place of the configured one, for tests. */
+  constructor(job: CurrentJob, platform?: PlatformClient) {
+    this.#job = job;
+    this.#platform = platform;
+  }
+
+  /** Identity of the job, `urn:platform:job:…`. */
+  get jobId(): JobUrn {
+    return this.#job.id;
+  }
+
+  /** Reports steps and progress. */
+  get report(): EventReporter {
+    return (this.#report ??= new EventReporter(this.#job.emit, this.#job.span));
+  }
+
+  /** The platform's token of this job, `Bearer` included; undefined outside the platform. Never printed. */
+  get jobAuthorization(): string | undefined {
+    return this.#job.authorization;
+  }
+
+  /** Artifacts, aspects and other services. Needs no credentials: it carries the job's own token. */
+  get platform(): PlatformClient {
+    return (this.#platform ??= createJobPlatform(this.#job, this.#job.platformSettings ?? noPlatform));
+  }
+
+  /**
+   * A client of the package `openai` for the language model of the deployment. Its requests carry the job's trace, and
+   * end when the job ends. All options go to the client's constructor and count before everything else.
+   *
+   * Key: `apiKey`; none is needed when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the file `~/.config/openai/api_key`.
+   * Address: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; OpenAI's own. Variables `OPENAI_…` are ignored.
+   *
+   * ```ts
+   * const llm = await job.llmClient();
+   * const answer = await llm.chat.completions.create({ model: DEFAULT_LLM_MODEL, messages });
+   * ```
+   *
+   * @throws LlmPackageError when `openai` is not installed: it is an optional peer dependency, version 6 or 7
+   * @throws LlmConfigurationError when there is no key, or a key or an address cannot be used
+   */
+  async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
+    const { createLlmClient } = await import("../../clients/llm/llm-client.ts");
+    return createLlmClient(this, options, process.env);
+  }
+
+  /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */
+  get signal(): AbortSignal {
+    return this.#job.signal;
+  }
+
+  /**
+   * Asks the user who waits for the job, by a form that is made from `T`: one value, or a flat object of text, numbers,
+   * booleans and choices. Resolves to the answer, which matches `T`.
+   *
+   * ```ts
+   * if (!(await job.ask<boolean>(`Delete ${count} files?`))) return;
+   * ```
+   *
+   * Ask before you act: when the service was restarted in between, or another instance gets the answer, the function
+   * runs again from its start and finds the answers so far.
+   *
+   * @param form Made by the plugin.
+   * @throws DeclinedError when the user says no or closes the question
+   * @throws ToolError when nobody can be asked: over REST, in a batch, by a client without that capability
+   */
+  async ask<T>(message: string, options: AskOptions = {}, form?: AskForm): Promise<T> {
+    return (await (await this.#asks()).ask(message, options, form)) as T;
+  }
+
+  /**
+   * Sends a request of MCP to the client that waits for the job, and resolves to its result as it came. For what
+   * {@link ask} has no word for; sampling and roots are deprecated parts of the protocol.
+   *
+   * @throws MissingCapabilityError when the client has not declared the capability
+   */
+  async request(method: ClientMethod, params: JsonObject = {}, options: AskOptions = {}): Promise<JsonObject> {
+    return (await this.#asks()).request(method, params, options);
+  }
+
+  /** Whether the client that waits for the job can be asked that. */
+  can(capability: ClientCapability): boolean {
+    return this.#job.client?.can(capability) === true;
+  }
+
+  /** Most jobs ask nothing. */
+  #asks(): Promise<Asker> {
+    return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
+  }
+
+  /** Logs with the job's id and the tool's name. */
+  get logger(): Logger {
+    return (this.#logger ??= getLogger(this.#job.tool.name).child({ job_id: this.jobId, tool: this.#job.tool.name }));
+  }
+
+  toJSON(): { readonly jobId: JobUrn; readonly jobAuthorization?: "[redacted]" } {
+    return {
+      jobId: this.jobId,
+      ...(this.#job.authorization === undefined ? {} : { jobAuthorization: "[redacted]" }),
+    };
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `JobContext ${JSON.stringify(this.toJSON())}`;
+  }
+}
+
+/** The one context of a job. */
+export function jobContextOf(job: CurrentJob): JobContext {
+  if (job.context instanceof JobContext) return job.context;
+  const context = new JobContext(job);
+  job.context = context;
+  return context;
+}
+
+/** The context of the job that the current code runs for; undefined outside a job. */
+export function getJobContext(): JobContext | undefined {
+  const job = currentJob.getStore();
+  return job === undefined ? undefined : jobContextOf(job);
+}
+
+/** The URN of the job that the current code runs for; undefined outside a job. */
+export function getJobId(): JobUrn | undefined {
+  return currentJob.getStore()?.id;
+}
+
+/** The reporter of the job that the current code runs for; undefined outside a job. */
+export function getEventReporter(): EventReporter | undefined {
+  return getJobContext()?.report;
+}

@@ -1,0 +1,124 @@
+import { ToolError } from "../../base/errors.ts";
+import type { ErrorKind } from "../../base/errors.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { currentJob } from "../../job/current-job.ts";
+import { checkedStream, collectResult, encodeResult } from "./encode-result.ts";
+import { jobContextOf } from "./job-context.ts";
+import type { JobResult } from "../../job/job.ts";
+import { decodeRequest } from "./decode-request.ts";
+import type { RunningJob } from "../running/running-job.ts";
+
+const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
+
+/**
+ * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. The only place that
+ * does. Never throws; the job ends with an outcome, before this returns when the function is synchronous.
+ */
+export function runJob(job: RunningJob): void {
+  job.begin();
+  currentJob.run(job, execute, job);
+}
+
+function execute(job: RunningJob): void {
+  try {
+    const request = decodeRequest(job.tool, job.input);
+    if (request instanceof Promise) {
+      request.then(
+        (decoded: unknown) => callAuthor(job, decoded),
+        (thrown: unknown) => fail(job, thrown),
+      );
+    } else callAuthor(job, request);
+  } catch (thrown) {
+    fail(job, thrown);
+  }
+}
+
+function callAuthor(job: RunningJob, request: unknown): void {
+  // Whoever cancelled it while its request was looked at has its answer.
+  if (job.ending !== undefined) return;
+  try {
+    const { call } = job.tool.functions;
+    // Generated code takes the context only where the author's function does.
+    const value: unknown =
+      call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
+    if (value instanceof Promise) {
+      value.then(
+        (result) => finish(job, result),
+        (thrown) => fail(job, thrown),
+      );
+    } else if (isThenable(value)) {
+      Promise.resolve(value).then(
+        (result) => finish(job, result),
+        (thrown) => fail(job, thrown),
+      );
+    } else finish(job, value);
+  } catch (thrown) {
+    fail(job, thrown);
+  }
+}
+
+const noContext = undefined as never;
+
+function finish(job: RunningJob, value: unknown): void {
+  // Whoever cancelled it has its answer; a late result is nobody's.
+  if (job.ending !== undefined) return;
+  let result: JobResult | Promise<never>;
+  try {
+    result = encodeResult(job.tool.definition, job.tool.functions, value);
+  } catch (thrown) {
+    fail(job, thrown);
+    return;
+  }
+  if (result instanceof Promise) {
+    result.catch((thrown: unknown) => fail(job, thrown));
+    return;
+  }
+  const repeatable = job.kept || job.submission.repeatable === true;
+  if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) {
+    job.end({ state: "succeeded", result });
+    return;
+  }
+  if (!repeatable) {
+    // The job has ended when its stream begins, so a fault on the way cannot change its outcome any more.
+    const content = checkedStream(result.content, (thrown) => logFault(job, ToolError.from(thrown), "result cut off"));
+    job.end({ state: "succeeded", result: { ...result, content } });
+    return;
+  }
+  collectResult(result).then(
+    (collected) => job.end({ state: "succeeded", result: collected }),
+    (thrown) => fail(job, thrown),
+  );
+}
+
+/** Ends a job with what was thrown. What is not the caller's mistake is logged here, once, with its cause. */
+export function fail(job: RunningJob, thrown: unknown): void {
+  if (job.ending !== undefined) return;
+  const error = ToolError.from(thrown);
+  if (callersMistakes.has(error.kind)) {
+    job.end({ state: "failed", error: withoutSecrets(error, job.authorization) });
+    return;
+  }
+  logFault(job, error, "job failed");
+  job.end({ state: "error", error });
+}
+
+/** As the job itself would, since the log knows its token: a thread's fault comes from outside of it, a stream's after it. */
+function logFault(job: RunningJob, error: ToolError, text: string): void {
+  currentJob.run(job, () =>
+    getLogger("tenon").error({ kind: error.kind, error: describeThrown(error.cause ?? error) }, text),
+  );
+}
+
+/** A message for the caller must not give away what the service knows. */
+function withoutSecrets(error: ToolError, token: string | undefined): ToolError {
+  const message = logState().redactor.known(error.message, token);
+  if (message === error.message) return error;
+  const { kind, problems, cause } = error;
+  return new ToolError(kind, message, { ...(problems !== undefined && { problems }), cause });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}

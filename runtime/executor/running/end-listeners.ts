@@ -1,0 +1,22 @@
+import type { JobOutcome } from "../../job/job.ts";
+
+type EndListener = (outcome: JobOutcome) => void;
+
+/** Who is told the end of a job; nearly every job has one. */
+export class EndListeners {
+  #first: EndListener | undefined;
+  #more: EndListener[] | undefined;
+
+  add(listener: EndListener): void {
+    if (this.#first === undefined) this.#first = listener;
+    else (this.#more ??= []).push(listener);
+  }
+
+  /** Tells all of them, once. */
+  tell(outcome: JobOutcome): void {
+    this.#first?.(outcome);
+    if (this.#more !== undefined) for (const listener of this.#more) listener(outcome);
+    this.#first = undefined;
+    this.#more = undefined;
+  }
+}

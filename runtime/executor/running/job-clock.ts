@@ -1,0 +1,35 @@
+import { ToolError } from "../../base/errors.ts";
+
+/** The clock of `@timeout`, which runs from the start. It stands still while a job waits for its client. */
+export class JobClock {
+  readonly #timeout: number;
+  readonly #late: (error: ToolError) => void;
+  /** What is left, in milliseconds. */
+  #left: number;
+  #started = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param timeout Milliseconds; `late` is called with the error of a job that takes longer */
+  constructor(timeout: number, late: (error: ToolError) => void) {
+    this.#timeout = timeout;
+    this.#left = timeout;
+    this.#late = late;
+    this.start();
+  }
+
+  start(): void {
+    this.#started = performance.now();
+    this.#timer = setTimeout(() => {
+      this.#late(new ToolError("timeout", `The tool did not finish within ${this.#timeout} ms.`));
+    }, this.#left);
+  }
+
+  pause(): void {
+    this.stop();
+    this.#left = Math.max(1, this.#left - (performance.now() - this.#started));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

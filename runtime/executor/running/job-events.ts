@@ -1,0 +1,76 @@
+import { eventBody } from "../../job/event.ts";
+import type { BaseEvent } from "../../job/event.ts";
+import type { EventSink, EventSource } from "../../job/sink.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { JobEvent } from "../../job/job.ts";
+
+/** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
+const maxKeptEvents = 1000;
+
+const internalText = "The step failed. The service's log has the reason.";
+
+/** What one job has reported: numbered, kept for a while, and told to sinks and listeners. */
+export class JobEvents {
+  readonly #source: EventSource;
+  readonly #sinks: readonly EventSink[];
+  readonly #kept: JobEvent[];
+  #sequence: number;
+  #listeners: Set<(event: JobEvent) => void> | undefined;
+  /** The time of the last event, as number and as text: many come in one millisecond. */
+  #at = 0;
+  #timestamp = "";
+
+  /** @param earlier What earlier attempts have reported; the numbers go on from there. */
+  constructor(source: EventSource, sinks: readonly EventSink[], earlier: readonly JobEvent[] = []) {
+    this.#source = source;
+    this.#sinks = sinks;
+    this.#kept = [...earlier];
+    this.#sequence = earlier.at(-1)?.sequence ?? 0;
+  }
+
+  /** `internal`: the text of the error is not for callers. */
+  add(event: BaseEvent, internal: boolean): void {
+    const sequence = ++this.#sequence;
+    const timestamp = this.#now();
+    const body = logState().redactor.known(eventBody(event, timestamp, sequence), this.#source.authorization);
+    const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
+    if (this.#kept.length >= maxKeptEvents) this.#kept.shift();
+    this.#kept.push(record);
+    for (const sink of this.#sinks) sink.emit(this.#source, record);
+    if (this.#listeners !== undefined) for (const listener of this.#listeners) listener(record);
+  }
+
+  /** Tells what is kept, and what comes until {@link close} or the function that this returns is called. */
+  follow(listener: (event: JobEvent) => void): () => void {
+    for (const event of this.#kept) listener(event);
+    const listeners = (this.#listeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** Gives the sinks everything again: the source has another attempt, which numbers its events from 1. */
+  tellSinksAgain(): void {
+    const lost = (this.#kept[0]?.sequence ?? 1) - 1;
+    if (lost > 0) getLogger("tenon").warn({ job_id: this.#source.id, lost }, "events of the job were lost");
+    for (const event of this.#kept) for (const sink of this.#sinks) sink.emit(this.#source, event);
+  }
+
+  /** Nothing more comes. */
+  close(): void {
+    this.#listeners = undefined;
+  }
+
+  #now(): string {
+    const now = Date.now();
+    if (now === this.#at) return this.#timestamp;
+    this.#at = now;
+    return (this.#timestamp = new Date(now).toISOString());
+  }
+}
+
+function publicBody(body: JobEvent["body"], internal: boolean): JobEvent["body"] {
+  if (!internal && !("stacktrace" in body)) return body;
+  const { stacktrace: _, ...rest } = body;
+  return internal && "error" in rest ? { ...rest, error: internalText } : rest;
+}

@@ -1,0 +1,101 @@
+import { ToolError } from "../../base/errors.ts";
+import type { JobLane } from "./job-host.ts";
+import type { RunningJob } from "./running-job.ts";
+
+export interface LaneOptions {
+  readonly maxRunning: number;
+  readonly maxWaiting: number;
+  /** Seconds; goes with `overloaded`. */
+  readonly retryAfter: number;
+  readonly run: (job: RunningJob) => void;
+  /** Calls a function outside of every job and request: a waiting job must not inherit the context that frees its place. */
+  readonly outside: <T>(callback: () => T) => T;
+}
+
+/** The jobs of one tool: a limit of those that run, and a bounded queue of those that wait. */
+export class Lane implements JobLane<RunningJob> {
+  readonly #maxRunning: number;
+  readonly #maxWaiting: number;
+  readonly #run: (job: RunningJob) => void;
+  readonly #retryAfter: number;
+  readonly #outside: <T>(callback: () => T) => T;
+  #running = 0;
+  #waiting = 0;
+  #first: RunningJob | undefined;
+  #last: RunningJob | undefined;
+  #pumping = false;
+
+  constructor(options: LaneOptions) {
+    this.#maxRunning = options.maxRunning;
+    this.#maxWaiting = options.maxWaiting;
+    this.#retryAfter = options.retryAfter;
+    this.#run = options.run;
+    this.#outside = options.outside;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Throws `overloaded` when neither a worker nor a place in the queue is free. */
+  checkRoom(): void {
+    if (this.#running < this.#maxRunning || this.#waiting < this.#maxWaiting) return;
+    throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
+  }
+
+  /** Runs the job now, or when it is its turn. */
+  add(job: RunningJob): void {
+    if (this.#running < this.#maxRunning && this.#waiting === 0) {
+      this.#running++;
+      this.#run(job);
+      return;
+    }
+    this.#waiting++;
+    job.queued = true;
+    job.previous = this.#last;
+    if (this.#last === undefined) this.#first = job;
+    else this.#last.next = job;
+    this.#last = job;
+  }
+
+  /** A job that was running has ended: its place goes to the next. */
+  release(): void {
+    this.#running--;
+    if (this.#first !== undefined && !this.#pumping) this.#outside(() => this.#pump());
+  }
+
+  retake(): void {
+    this.#running++;
+  }
+
+  #pump(): void {
+    // A loop: jobs of synchronous tools end while they are started, and would pile up on the stack.
+    this.#pumping = true;
+    try {
+      while (this.#first !== undefined && this.#running < this.#maxRunning) {
+        const job = this.#first;
+        this.remove(job);
+        this.#running++;
+        this.#run(job);
+      }
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  /** Takes a waiting job out of the queue. */
+  remove(job: RunningJob): void {
+    this.#waiting--;
+    job.queued = false;
+    if (job.previous === undefined) this.#first = job.next;
+    else job.previous.next = job.next;
+    if (job.next === undefined) this.#last = job.previous;
+    else job.next.previous = job.previous;
+    job.previous = undefined;
+    job.next = undefined;
+  }
+}

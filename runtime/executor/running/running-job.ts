@@ -1,0 +1,203 @@
+import type { BaseEvent } from "../../job/event.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { PlatformSettings } from "../../service/config/platform-settings.ts";
+import type { JobSpan } from "../../job/job-span.ts";
+import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
+import type { TraceContext } from "../../job/trace-context.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import { EndListeners } from "./end-listeners.ts";
+import { JobClock } from "./job-clock.ts";
+import { JobEvents } from "./job-events.ts";
+import type { JobHost, JobLane } from "./job-host.ts";
+import type { JobClient } from "../../job/question.ts";
+import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
+
+/** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
+export class RunningJob implements Job, CurrentJob {
+  readonly id: JobUrn;
+  readonly tool: Tool;
+  readonly lane: JobLane<RunningJob>;
+  state: JobState = "pending";
+  /** What callers are told: nothing before it is written, where it is, or a crash could give them another one later. */
+  outcome: JobOutcome | undefined;
+  /** How it ended here. */
+  ending: JobOutcome | undefined;
+  context: object | undefined;
+  /** Made when the job begins, where there is an observer. */
+  span: JobSpan | undefined;
+  /** A store knows the job, so its answer must be repeatable. */
+  kept = false;
+  /** It holds a place of its lane. */
+  began = false;
+  /** It has given its place to others, because it waits for its client. */
+  suspended = false;
+  /** It waits for one. */
+  queued = false;
+  /** Called when the job goes on under another grant: whoever runs it elsewhere must know. */
+  moved: (() => void) | undefined;
+  /** Neighbours in the queue of its lane. */
+  previous: RunningJob | undefined;
+  next: RunningJob | undefined;
+  /** Neighbours among all jobs of its executor. */
+  older: RunningJob | undefined;
+  newer: RunningJob | undefined;
+  readonly #host: JobHost<RunningJob>;
+  readonly #submission: Submission;
+  /** Under which the job runs now: the platform may have given it again since. */
+  #grant: PlatformGrant;
+  #controller: AbortController | undefined;
+  /** Of a tool with a timeout. */
+  #clock: JobClock | undefined;
+  readonly #onEnd = new EndListeners();
+  #done: Promise<JobOutcome> | undefined;
+  #events: JobEvents | undefined;
+  #trace: TraceContext | undefined;
+
+  constructor(id: JobUrn, submission: Submission, lane: JobLane<RunningJob>, host: JobHost<RunningJob>) {
+    this.id = id;
+    this.lane = lane;
+    this.tool = submission.tool;
+    this.#submission = submission;
+    this.#grant = submission;
+    this.#host = host;
+  }
+
+  get input(): unknown {
+    return this.#submission.input;
+  }
+
+  get authorization(): string | undefined {
+    return this.#grant.authorization;
+  }
+
+  get owner(): string | undefined {
+    return this.#submission.owner;
+  }
+
+  get traceparent(): string | undefined {
+    if (this.span === undefined) return this.#caller && formatTraceparent(this.#caller);
+    return this.span.traceparent;
+  }
+
+  get tracestate(): string | undefined {
+    return this.span === undefined ? this.#caller?.tracestate : this.span.tracestate;
+  }
+
+  get attempt(): PlatformAttempt | undefined {
+    return this.#grant.attempt;
+  }
+
+  get platformSettings(): PlatformSettings | undefined {
+    return this.#host.platform;
+  }
+
+  get client(): JobClient | undefined {
+    return this.#submission.client;
+  }
+
+  get submission(): Submission {
+    return this.#submission;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.ending !== undefined && this.ending.state !== "succeeded") this.#controller.abort(this.ending.error);
+    }
+    return this.#controller.signal;
+  }
+
+  get done(): Promise<JobOutcome> {
+    return (this.#done ??= new Promise((resolve) => this.onEnd(resolve)));
+  }
+
+  onEnd(listener: (outcome: JobOutcome) => void): void {
+    if (this.outcome !== undefined) listener(this.outcome);
+    else this.#onEnd.add(listener);
+  }
+
+  /** A function of its own, so that it can be handed on. */
+  get emit(): (event: BaseEvent, internal?: boolean) => void {
+    return (event, internal) => {
+      if (this.ending === undefined) this.#reported().add(event, internal === true);
+    };
+  }
+
+  onEvent(listener: (event: JobEvent) => void): () => void {
+    const stop = this.#reported().follow(listener);
+    if (this.ending !== undefined) this.#events?.close();
+    return stop;
+  }
+
+  moveTo(grant: PlatformGrant): void {
+    this.#grant = grant;
+    this.#reported().tellSinksAgain();
+    this.moved?.();
+  }
+
+  cancel(reason: string): void {
+    this.end({ state: "cancelled", error: new ToolError("cancelled", reason) });
+  }
+
+  /** Asks the job to stop by aborting `signal`; its own end still counts. One that waits or cannot hear ends now. */
+  interrupt(error: ToolError): void {
+    if (this.ending !== undefined) return;
+    if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
+    else this.#controller.abort(error);
+  }
+
+  /** Marks the job as executing and starts the clock of `@timeout`. */
+  begin(): void {
+    this.state = "executing";
+    this.began = true;
+    this.span = this.#host.observer?.began(this);
+    const { timeout } = this.tool.definition;
+    if (timeout === undefined) return;
+    this.#clock = new JobClock(timeout, (error) => this.end({ state: "error", error }));
+  }
+
+  suspend(): void {
+    if (this.suspended || !this.began || this.ending !== undefined) return;
+    this.suspended = true;
+    this.#clock?.pause();
+    this.lane.release();
+  }
+
+  resume(): void {
+    if (!this.suspended || this.ending !== undefined) return;
+    this.suspended = false;
+    this.lane.retake();
+    this.#clock?.start();
+  }
+
+  /** Ends the job; the first end counts. Anything but success aborts `signal`. */
+  end(outcome: JobOutcome): void {
+    if (this.ending !== undefined) return;
+    this.ending = outcome;
+    this.#clock?.stop();
+    const written = this.#host.ended(this, outcome);
+    if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
+    this.#events?.close();
+    if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
+    else this.#tell(outcome);
+  }
+
+  #tell(outcome: JobOutcome): void {
+    this.outcome = outcome;
+    this.state = outcome.state;
+    this.#host.told?.(this);
+    this.#onEnd.tell(outcome);
+  }
+
+  /** The caller's trace context; one that W3C does not allow counts as none. */
+  get #caller(): TraceContext | undefined {
+    const { traceparent, tracestate } = this.#submission;
+    return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));
+  }
+
+  #reported(): JobEvents {
+    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
+  }
+}

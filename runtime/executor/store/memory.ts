@@ -1,0 +1,244 @@
+import { newJobUrn } from "../../job/job-id.ts";
+import type { JobUrn } from "../../job/job.ts";
+import { AnswerRing } from "./answer-ring.ts";
+import type {
+  Claim,
+  JobRecord,
+  JobStore,
+  Lease,
+  NewJob,
+  RenewAnswer,
+  StoredEvent,
+  StoredOutcome,
+} from "./job-store.ts";
+import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import { decodeRecord, encodeRecord } from "./record-codec.ts";
+
+const maxEvents = 1000;
+
+export interface MemoryStoreOptions {
+  /** Finished jobs that are kept; default 10000. */
+  readonly maxFinished?: number;
+  /** Milliseconds; default the monotonic clock. */
+  readonly now?: () => number;
+}
+
+interface LiveJob {
+  readonly job: NewJob;
+  state: "pending" | "executing";
+  attempt: number;
+  token: string | undefined;
+  leaseUntil: number;
+  claimableFrom: number;
+  readonly events: StoredEvent[];
+}
+
+/**
+ * Jobs in the memory of this process: gone when it ends. Jobs that wait or run are objects and never evicted; finished
+ * ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
+ */
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
+  return new MemoryStore(options);
+}
+
+class MemoryStore implements JobStore {
+  readonly #now: () => number;
+  readonly #live = new Map<JobUrn, LiveJob>();
+  readonly #liveKeys = new Map<string, LiveJob>();
+  readonly #maxFinished: number;
+  #finishedRing: AnswerRing | undefined;
+  #finishedKeyRing: AnswerRing | undefined;
+
+  constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
+    this.#now = now;
+    this.#maxFinished = maxFinished;
+  }
+
+  // Made when they are needed: most services never keep a job, and their tables take longer than the rest of a start.
+  get #finished(): AnswerRing {
+    return (this.#finishedRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+  }
+
+  get #finishedKeys(): AnswerRing {
+    return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+  }
+
+  submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
+    const key = keyOf(job);
+    if (key !== undefined) {
+      const known = this.#byKey(key);
+      const record = known === undefined ? undefined : this.get(known);
+      // The digest covers the tool.
+      if (record !== undefined) return hasSameBody(record, job) ? { kind: "existing", record } : { kind: "conflict" };
+    }
+    const record = this.get(job.id);
+    if (record !== undefined) {
+      const same = record.tool === job.tool && hasSameBody(record, job);
+      return same ? { kind: "existing", record } : { kind: "conflict" };
+    }
+    const live: LiveJob = {
+      job,
+      state: "pending",
+      attempt: 0,
+      token: undefined,
+      leaseUntil: 0,
+      claimableFrom: 0,
+      events: [],
+    };
+    this.#live.set(job.id, live);
+    if (key !== undefined) this.#liveKeys.set(key, live);
+    return leaseSeconds === undefined
+      ? { kind: "created" }
+      : { kind: "created", lease: this.#lend(live, leaseSeconds) };
+  }
+
+  claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
+    // An idle service asks for its clock neither: the first look at it loads a module of Node.
+    if (this.#live.size === 0) return undefined;
+    const now = this.#now();
+    const live = options.id === undefined ? this.#oldestPending(now, options.tools) : this.#live.get(options.id);
+    if (live === undefined || live.state !== "pending" || live.claimableFrom > now) return undefined;
+    return {
+      lease: this.#lend(live, options.seconds),
+      job: live.job,
+      lastSequence: live.events.at(-1)?.sequence ?? 0,
+    };
+  }
+
+  renew(lease: Lease, seconds: number): RenewAnswer {
+    const held = this.#held(lease);
+    if (held === "ended") return this.#cancelOf(lease) ?? held;
+    if (typeof held === "string") return held;
+    held.leaseUntil = this.#now() + seconds * 1000;
+    return "ok";
+  }
+
+  progress(lease: Lease, events: readonly StoredEvent[]): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    for (const event of events) {
+      if (event.sequence <= (held.events.at(-1)?.sequence ?? 0)) continue;
+      if (held.events.length >= maxEvents) held.events.shift();
+      held.events.push(event);
+    }
+    return "ok";
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    this.#finish(held, outcome);
+    return "ok";
+  }
+
+  release(lease: Lease, delay: number): WriteAnswer {
+    const held = this.#held(lease);
+    if (typeof held === "string") return held;
+    held.state = "pending";
+    held.attempt--;
+    held.token = undefined;
+    held.claimableFrom = this.#now() + delay * 1000;
+    return "ok";
+  }
+
+  cancel(id: JobUrn, reason: string): WriteAnswer {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#finished.get(id) === undefined ? "unknown" : "ended";
+    this.#finish(live, { state: "cancelled", error: { kind: "cancelled", message: reason } });
+    return "ok";
+  }
+
+  get(id: JobUrn): JobRecord | undefined {
+    const live = this.#live.get(id);
+    if (live === undefined) {
+      const bytes = this.#finished.get(id);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes);
+    }
+    return { ...recordBase(live), state: live.state, events: [...live.events] };
+  }
+
+  reap(): void {
+    const now = this.#live.size === 0 ? 0 : this.#now();
+    for (const live of this.#live.values()) {
+      if (live.state !== "executing" || live.leaseUntil > now) continue;
+      if (live.attempt < live.job.maxAttempts) {
+        live.state = "pending";
+        live.token = undefined;
+      } else {
+        const message = "The job was interrupted: its worker stopped answering.";
+        this.#finish(live, { state: "error", error: { kind: "interrupted", message } });
+      }
+    }
+    this.#finishedRing?.dropExpired();
+    this.#finishedKeyRing?.dropExpired();
+  }
+
+  close(): void {
+    this.#live.clear();
+    this.#liveKeys.clear();
+  }
+
+  #lend(live: LiveJob, seconds: number): Lease {
+    const token = newJobUrn();
+    live.state = "executing";
+    live.attempt++;
+    live.token = token;
+    live.leaseUntil = this.#now() + seconds * 1000;
+    return { id: live.job.id, attempt: live.attempt, token };
+  }
+
+  #cancelOf({ id }: Lease): RenewAnswer | undefined {
+    const outcome = this.get(id)?.outcome;
+    return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
+  }
+
+  #held(lease: Lease): LiveJob | WriteAnswer {
+    const live = this.#live.get(lease.id);
+    if (live === undefined) return this.#finished.get(lease.id) === undefined ? "unknown" : "ended";
+    return live.attempt === lease.attempt && live.token === lease.token ? live : "stale";
+  }
+
+  #finish(live: LiveJob, outcome: StoredOutcome): void {
+    const { job, events } = live;
+    const ttl = job.ttl * 1000;
+    const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
+    this.#finished.put(job.id, encodeRecord(record), ttl);
+    this.#live.delete(job.id);
+    const key = keyOf(job);
+    if (key === undefined) return;
+    this.#liveKeys.delete(key);
+    this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+  }
+
+  #byKey(key: string): JobUrn | undefined {
+    return this.#liveKeys.get(key)?.job.id ?? (this.#finishedKeys.get(key)?.toString() as JobUrn | undefined);
+  }
+
+  #oldestPending(now: number, tools: readonly string[] | undefined): LiveJob | undefined {
+    for (const live of this.#live.values()) {
+      const fits = tools === undefined || tools.includes(live.job.tool);
+      if (fits && live.state === "pending" && live.claimableFrom <= now) return live;
+    }
+    return undefined;
+  }
+}
+
+function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
+  return {
+    id: job.id,
+    tool: job.tool,
+    attempt,
+    ...(job.owner !== undefined && { owner: job.owner }),
+    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
+  };
+}
+
+/** Whether a job that is handed in has the body of the one on record, as far as both are known. */
+function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
+  return idempotency === undefined || known === undefined || known === idempotency.digest;
+}
+
+/** Keys of different callers never meet. */
+function keyOf({ owner, idempotency }: NewJob): string | undefined {
+  return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
+}

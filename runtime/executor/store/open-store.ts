@@ -1,0 +1,54 @@
+import { StoreError } from "./store-error.ts";
+import type { JobStore } from "./job-store.ts";
+import { createMemoryStore } from "./memory.ts";
+
+export interface OpenStoreOptions {
+  /** Finished jobs that are kept; default 10000. */
+  readonly maxFinished?: number;
+  /** See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. */
+  readonly endLeases?: boolean;
+}
+
+const supported =
+  "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db";
+
+/**
+ * Opens the store that `TENON_STORE` names: `memory:` or `sqlite:FILE`. SQLite is loaded only for its own. Throws a
+ * `StoreError` that says what to write instead.
+ */
+export async function openStore(spec: string, options: OpenStoreOptions = {}): Promise<JobStore> {
+  const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
+  switch (scheme?.toLowerCase()) {
+    case "memory":
+      if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes nothing behind it.`);
+      return createMemoryStore(options.maxFinished === undefined ? {} : { maxFinished: options.maxFinished });
+    case "sqlite": {
+      const { openSqliteStore } = await import("./sqlite/sqlite.ts");
+      return openSqliteStore(fileOf(rest ?? "", spec), options);
+    }
+    case "postgres":
+    case "postgresql":
+    case "redis":
+    case "rediss":
+      // Such an address holds a password.
+      throw new StoreError(`TENON_STORE names a ${scheme}: store, which this version does not support. ${supported}.`);
+    default:
+      throw new StoreError(`TENON_STORE is ${quote(withoutPassword(spec))}, which is no store. ${supported}.`);
+  }
+}
+
+function fileOf(rest: string, spec: string): string {
+  // `sqlite:///abs/jobs.db` is how other programs write it.
+  const file = rest.startsWith("//") ? rest.slice(2) : rest;
+  if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
+  if (file === ":memory:") throw new StoreError(`TENON_STORE is ${quote(spec)}. ${supported}.`);
+  return file;
+}
+
+function withoutPassword(spec: string): string {
+  return spec.replace(/\/\/[^/@\s]*@/, `//\u2026@`);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

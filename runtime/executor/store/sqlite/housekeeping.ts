@@ -1,0 +1,116 @@
+import type { StatementSync } from "node:sqlite";
+import type { JobUrn } from "../../../job/job.ts";
+import type { DeadLetter } from "../dead-letters.ts";
+import { keyOf, toColumns, toDeadLetter } from "./rows.ts";
+import type { DeadLetterRow, RecordRow } from "./rows.ts";
+import { phase } from "./schema.ts";
+import type { Statements } from "./statements.ts";
+
+/** Rows that one transaction drops. */
+const dropAtOnce = 500;
+const interrupted = toColumns({
+  state: "error",
+  error: { kind: "interrupted", message: "The job was interrupted: its worker stopped answering." },
+}).content;
+
+export interface HousekeepingOptions {
+  readonly maxFinished: number;
+  readonly maxDeadLetters: number;
+  /** Seconds. */
+  readonly deadLetterTtl: number;
+  readonly now: () => number;
+}
+
+/** What becomes of jobs whose workers do not come back, and which jobs and events go. */
+export class Housekeeping {
+  readonly #sql: Statements;
+  readonly #options: HousekeepingOptions;
+  /** Undefined: to be counted. */
+  #finished: number | undefined;
+  /** False: no job has any, so that none need be looked for. */
+  #mayHaveEvents: boolean;
+
+  constructor(sql: Statements, options: HousekeepingOptions) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#mayHaveEvents = typeof sql.anyEvent.get()?.["job"] === "number";
+  }
+
+  get mayHaveEvents(): boolean {
+    return this.#mayHaveEvents;
+  }
+
+  /** A job has an event. */
+  hasEvents(): void {
+    this.#mayHaveEvents = true;
+  }
+
+  /** A job has finished. */
+  hasFinished(): void {
+    if (this.#finished !== undefined) this.#finished++;
+  }
+
+  /** Puts back or ends the jobs whose lease has run out by `limit`. */
+  endLeases(limit: number = this.#options.now()): void {
+    const { now, deadLetterTtl, maxDeadLetters } = this.#options;
+    const at = now();
+    this.#sql.retry.run(limit);
+    const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, limit);
+    if (changes === 0) return;
+    const surplus = count(this.#sql.countDead) - maxDeadLetters;
+    if (surplus > 0) this.#drop("dropDead", surplus);
+  }
+
+  /** Drops a portion of what has expired; true when there may be more. */
+  dropExpired(): boolean {
+    const now = this.#options.now();
+    const ended = this.#drop("dropExpired", now, dropAtOnce);
+    if (this.#finished !== undefined) this.#finished -= ended;
+    const dead = this.#drop("dropExpiredDead", now, dropAtOnce);
+    return ended === dropAtOnce || dead === dropAtOnce;
+  }
+
+  /** Drops finished jobs that are too many. */
+  evict(): void {
+    this.#finished ??= count(this.#sql.countFinished);
+    const surplus = this.#finished - this.#options.maxFinished;
+    if (surplus > 0) this.#finished -= this.#drop("dropFinished", surplus);
+  }
+
+  /** A row that is still valid; one that has expired makes room. */
+  valid(row: RecordRow | undefined): RecordRow | undefined {
+    if (row === undefined || !this.isExpired(row)) return row;
+    this.#drop("drop", row.seq);
+    if (row.phase === phase.ended && this.#finished !== undefined) this.#finished--;
+    return undefined;
+  }
+
+  isExpired(row: RecordRow): boolean {
+    if (row.phase < phase.ended) return false;
+    return (row.phase === phase.ended ? row.due : (row.expires ?? 0)) <= this.#options.now();
+  }
+
+  deadLetters(limit: number): readonly DeadLetter[] {
+    return this.#sql.deadLetters.all(limit).map((row) => toDeadLetter(row as unknown as DeadLetterRow));
+  }
+
+  redrive(id: JobUrn): "ok" | "unknown" {
+    this.#sql.dropEventsOfDead.run(keyOf(id));
+    return this.#sql.redrive.run(keyOf(id)).changes === 1 ? "ok" : "unknown";
+  }
+
+  /** The transaction was undone: nothing that was remembered about the rows holds. */
+  forget(): void {
+    this.#finished = undefined;
+  }
+
+  /** Drops jobs and their events, these first: afterwards nobody would know whose they were. */
+  #drop(name: "drop" | "dropExpired" | "dropFinished" | "dropExpiredDead" | "dropDead", ...which: number[]): number {
+    if (this.#mayHaveEvents) this.#sql[`${name}Events`].run(...which);
+    return Number(this.#sql[name].run(...which).changes);
+  }
+}
+
+function count(statement: StatementSync): number {
+  return Number(statement.get()?.["count"]);
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { JobUrn } from "../../../job/job.ts";
+import type { ListedJob } from "../job-list.ts";
+import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import { ClaimableJobs } from "./claimable-jobs.ts";
+import { Housekeeping } from "./housekeeping.ts";
+import type { HousekeepingOptions } from "./housekeeping.ts";
+import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "./rows.ts";
+import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "./rows.ts";
+import { phase } from "./schema.ts";
+import { prepareAll } from "./statements.ts";
+import type { Statements } from "./statements.ts";
+
+const maxEvents = 1000;
+
+/** Of a job that is claimed as it is taken in. */
+interface FirstLease {
+  readonly lease: Lease;
+  /** Milliseconds since 1970, as `until`. */
+  readonly now: number;
+  readonly until: number;
+}
+
+/** The verbs as SQL. Each call is one step of a transaction that somebody else begins and commits. */
+export class JobTable {
+  readonly #sql: Statements;
+  readonly #now: () => number;
+  /** What goes, and why. */
+  readonly housekeeping: Housekeeping;
+  readonly #claimable: ClaimableJobs;
+
+  constructor(database: DatabaseSync, options: HousekeepingOptions) {
+    this.#sql = prepareAll(database);
+    this.#now = options.now;
+    this.housekeeping = new Housekeeping(this.#sql, options);
+    this.#claimable = new ClaimableJobs(this.#sql);
+  }
+
+  submit(job: NewJob, input: string | null, leaseSeconds?: number): SubmitAnswer {
+    const { idempotency, owner = null } = job;
+    if (idempotency !== undefined) {
+      const known = this.housekeeping.valid(
+        this.#sql.findKey.get(idempotency.key, owner) as unknown as RecordRow | undefined,
+      );
+      if (known !== undefined) {
+        const same = known.idempotency_digest === idempotency.digest;
+        return same ? { kind: "existing", record: this.#record(known) } : { kind: "conflict" };
+      }
+    }
+    const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
+    const now = this.#now();
+    const first = lease === undefined ? undefined : { lease, now, until: now + (leaseSeconds ?? 0) * 1000 };
+    const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
+    if (this.#insert(job, input, first)) return created;
+    const known = this.housekeeping.valid(this.#row(job.id));
+    if (known === undefined) {
+      // It had expired, and is dropped now.
+      this.#insert(job, input, first);
+      return created;
+    }
+    const { idempotency_digest: digest } = known;
+    const differs = digest !== null && idempotency !== undefined && digest !== idempotency.digest;
+    if (known.tool !== job.tool || differs) return { kind: "conflict" };
+    return { kind: "existing", record: this.#record(known) };
+  }
+
+  claim(options: {
+    readonly seconds: number;
+    readonly id?: JobUrn;
+    readonly tools?: readonly string[];
+  }): Claim | undefined {
+    const now = this.#now();
+    const token = randomUUID();
+    const { id, tools, seconds } = options;
+    const row = id === undefined ? this.#claimable.oldest(now, tools) : this.#claimable.named(id, now);
+    if (row === undefined) return undefined;
+    const [seq, attempt] = row;
+    this.#sql.claim.run(now + seconds * 1000, attempt + 1, token, now, seq);
+    return toClaim(row, token, this.#lastSequence(seq));
+  }
+
+  renew(lease: Lease, seconds: number): RenewAnswer {
+    const until = this.#now() + seconds * 1000;
+    if (this.#sql.renew.run(until, ...held(lease)).changes === 1) return "ok";
+    const row = this.#find(lease.id);
+    const outcome = row === undefined ? undefined : outcomeOf(row);
+    return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : refusal(row);
+  }
+
+  progress(lease: Lease, events: readonly EventRow[]): WriteAnswer {
+    const job = this.#sql.findHeld.get(...held(lease))?.["seq"];
+    if (typeof job !== "number") return refusal(this.#find(lease.id));
+    const known = this.#sql.lastSequence.get(job);
+    let last = Number(known?.["last"] ?? 0);
+    let first = known?.["first"];
+    if (events.length > 0) this.housekeeping.hasEvents();
+    for (const { sequence, body } of events) {
+      if (sequence <= last) continue;
+      this.#sql.addEvent.run(job, sequence, body);
+      first ??= sequence;
+      last = sequence;
+    }
+    if (last - Number(first) >= maxEvents) this.#sql.dropOldEvents.run(job, job, maxEvents);
+    return "ok";
+  }
+
+  settle(lease: Lease, { outcome, content_type: contentType, content }: OutcomeColumns): WriteAnswer {
+    const now = this.#now();
+    const { changes } = this.#sql.settle.run(now, now, outcome, contentType, content, ...held(lease));
+    if (changes !== 1) return refusal(this.#find(lease.id));
+    this.housekeeping.hasFinished();
+    return "ok";
+  }
+
+  release(lease: Lease, delay: number): WriteAnswer {
+    const due = delay > 0 ? this.#now() + delay * 1000 : 0;
+    const { changes } = this.#sql.release.run(due > 0 ? phase.delayed : phase.pending, due, ...held(lease));
+    if (changes !== 1) return refusal(this.#find(lease.id));
+    if (due > 0) this.#claimable.isDelayed(due);
+    return "ok";
+  }
+
+  cancel(id: JobUrn, reason: string): WriteAnswer {
+    const now = this.#now();
+    const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } });
+    const { changes } = this.#sql.cancel.run(now, now, "cancelled", null, content, keyOf(id));
+    if (changes !== 1) return this.#find(id) === undefined ? "unknown" : "ended";
+    this.housekeeping.hasFinished();
+    return "ok";
+  }
+
+  get(id: JobUrn): JobRecord | undefined {
+    const row = this.#find(id);
+    return row === undefined ? undefined : this.#record(row);
+  }
+
+  lose(lease: Lease, detail: string): WriteAnswer {
+    if (this.#sql.lose.run(detail, ...held(lease)).changes !== 1) return refusal(this.#find(lease.id));
+    this.housekeeping.endLeases(-1);
+    return "ok";
+  }
+
+  list(before: number, limit: number): readonly ListedJob[] {
+    return this.#sql.list.all(before, limit).map((row) => toListedJob(row as unknown as ListRow));
+  }
+
+  listed(id: JobUrn): ListedJob | undefined {
+    const row = this.#sql.listed.get(keyOf(id)) as unknown as ListRow | undefined;
+    return row === undefined ? undefined : toListedJob(row);
+  }
+
+  /** The transaction was undone: nothing that was remembered about the rows holds. */
+  forget(): void {
+    this.housekeeping.forget();
+    this.#claimable.forget();
+  }
+
+  #insert(job: NewJob, input: string | null, first: FirstLease | undefined): boolean {
+    const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
+    const key = idempotency?.key ?? null;
+    const digest = idempotency?.digest ?? null;
+    this.#claimable.hasTool(tool);
+    const state =
+      first === undefined
+        ? [phase.pending, 0, 0, null, null]
+        : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, input];
+    return this.#sql.insert.run(...state, ...values).changes === 1;
+  }
+
+  #find(id: JobUrn): RecordRow | undefined {
+    const row = this.#row(id);
+    return row === undefined || this.housekeeping.isExpired(row) ? undefined : row;
+  }
+
+  #row(id: JobUrn): RecordRow | undefined {
+    return this.#sql.findId.get(keyOf(id)) as unknown as RecordRow | undefined;
+  }
+
+  /** Also of an attempt that was handed back, and so does not count. */
+  #lastSequence(seq: number): number {
+    return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
+  }
+
+  #record(row: RecordRow): JobRecord {
+    return toRecord(row, this.#sql.events.all(row.seq) as unknown as EventRow[]);
+  }
+}
+
+function held({ id, attempt, token }: Lease): [string, number, string] {
+  return [keyOf(id), attempt, token];
+}
+
+/** Why a write of a lease had no effect. */
+function refusal(row: RecordRow | undefined): WriteAnswer {
+  if (row === undefined) return "unknown";
+  return row.phase >= phase.ended ? "ended" : "stale";
+}

@@ -1,0 +1,192 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import type { ErrorKind } from "../../../base/errors.ts";
+import { jobUrnPrefix } from "../../../job/job-id.ts";
+import type { JobState, JobUrn } from "../../../job/job.ts";
+import type { DeadLetter } from "../dead-letters.ts";
+import type { ListedJob } from "../job-list.ts";
+import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
+import { phase } from "./schema.ts";
+
+/** What `outcome` holds for a result; for an error it is the error's JSON, and its state is in `content_type`. */
+type ResultKind = "json" | "text" | "binary";
+
+export interface OutcomeColumns {
+  /** A kind of result, or a state that is no success. */
+  readonly outcome: ResultKind | "failed" | "error" | "cancelled";
+  readonly content_type: string | null;
+  /** Text is JSON, in which a NUL is escaped; text in SQLite is read up to its first one by some. */
+  readonly content: string | Uint8Array;
+}
+
+export interface RecordRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly phase: number;
+  readonly due: number;
+  readonly expires: number | null;
+  readonly attempt: number;
+  readonly tool: string;
+  readonly owner: string | null;
+  readonly idempotency_digest: string | null;
+  /** The outcome's columns are null together until the job has ended. */
+  readonly outcome: OutcomeColumns["outcome"] | null;
+  readonly content_type: string | null;
+  readonly content: string | Uint8Array | null;
+}
+
+/** A job that can be claimed, before it is, as its columns in this order: objects of so many cost twice as much to read. */
+export type ClaimRow = readonly [
+  seq: number,
+  attempt: number,
+  id: string,
+  tool: string,
+  owner: string | null,
+  key: string | null,
+  digest: string | null,
+  ttl: number,
+  maxAttempts: number,
+  traceparent: string | null,
+  tracestate: string | null,
+  input: string | null,
+];
+
+/** The columns of {@link ClaimRow}. */
+export const claimColumns =
+  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
+
+export interface DeadLetterRow {
+  readonly id: string;
+  readonly tool: string;
+  readonly owner: string | null;
+  readonly attempt: number;
+  readonly ended: number;
+  readonly detail: string | null;
+  readonly content: string | Uint8Array;
+}
+
+export interface ListRow extends Pick<RecordRow, "seq" | "id" | "phase" | "attempt" | "tool" | "outcome"> {
+  readonly started: number | null;
+  readonly ended: number | null;
+}
+
+export interface EventRow {
+  readonly sequence: number;
+  readonly body: string;
+}
+
+type StoredError = Exclude<StoredOutcome, { readonly state: "succeeded" }>["error"];
+
+/** The id as it stands in the table: without the prefix that all have. */
+export function keyOf(id: JobUrn): string {
+  return id.slice(jobUrnPrefix.length);
+}
+
+/** A copy: whoever gave the outcome may write into its bytes before they are committed. */
+export function toColumns(outcome: StoredOutcome): OutcomeColumns {
+  if (outcome.state !== "succeeded") {
+    return { outcome: outcome.state, content_type: null, content: JSON.stringify(outcome.error) };
+  }
+  const { result } = outcome;
+  switch (result.kind) {
+    case "json":
+      return { outcome: "json", content_type: null, content: result.json };
+    case "text":
+      return { outcome: "text", content_type: null, content: Buffer.from(result.text) };
+    case "binary":
+      return { outcome: "binary", content_type: result.contentType, content: Buffer.from(result.content) };
+  }
+}
+
+function toOutcome({ outcome, content_type: contentType, content }: OutcomeColumns): StoredOutcome {
+  switch (outcome) {
+    case "json":
+      return { state: "succeeded", result: { kind: "json", json: textOf(content) } };
+    case "text":
+      return { state: "succeeded", result: { kind: "text", text: textOf(content) } };
+    case "binary":
+      return {
+        state: "succeeded",
+        result: { kind: "binary", contentType: contentType ?? "", content: bytesOf(content) },
+      };
+    default:
+      return { state: outcome, error: JSON.parse(textOf(content)) as StoredError };
+  }
+}
+
+function textOf(content: string | Uint8Array): string {
+  return typeof content === "string" ? content : bytesOf(content).toString();
+}
+
+function bytesOf(content: string | Uint8Array): Buffer {
+  if (typeof content === "string") return Buffer.from(content);
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+}
+
+/** The outcome in a row; undefined until the job has ended. */
+export function outcomeOf({ outcome, content_type, content }: RecordRow): StoredOutcome | undefined {
+  return outcome === null || content === null ? undefined : toOutcome({ outcome, content_type, content });
+}
+
+export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord {
+  const stored = outcomeOf(row);
+  return {
+    id: urnOf(row.id),
+    tool: row.tool,
+    state: stored?.state ?? stateOf(row.phase),
+    ...(row.owner === null ? {} : { owner: row.owner }),
+    attempt: row.attempt,
+    ...(stored === undefined ? {} : { outcome: stored }),
+    events: events.map(toEvent),
+  };
+}
+
+/** The next attempt of a job. */
+export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
+  const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, input] = row;
+  const id = urnOf(key);
+  const job: NewJob = {
+    ...{ id, tool, ttl, maxAttempts },
+    input: input === null ? undefined : (JSON.parse(input) as unknown),
+    ...(owner !== null && { owner }),
+    ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
+    ...(traceparent !== null && { traceparent }),
+    ...(tracestate !== null && { tracestate }),
+  };
+  return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
+}
+
+export function toDeadLetter(row: DeadLetterRow): DeadLetter {
+  const { kind, message } = JSON.parse(textOf(row.content)) as { kind: ErrorKind; message: string };
+  return {
+    id: urnOf(row.id),
+    tool: row.tool,
+    ...(row.owner === null ? {} : { owner: row.owner }),
+    attempt: row.attempt,
+    endedAt: row.ended,
+    error: { kind, message },
+    ...(row.detail === null ? {} : { detail: row.detail }),
+  };
+}
+
+export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended, outcome }: ListRow): ListedJob {
+  const mayRun = at !== phase.pending && at !== phase.delayed;
+  const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
+  return {
+    ...{ seq, id: urnOf(id), tool, attempt, isDead: at === phase.dead },
+    state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
+    ...(mayRun && started !== null && { startedAt: started }),
+    ...(ended !== null && { endedAt: ended }),
+  };
+}
+
+function toEvent({ sequence, body }: EventRow): StoredEvent {
+  return { sequence, body: JSON.parse(body) as JsonObject };
+}
+
+function stateOf(value: number): JobState {
+  return value === phase.executing ? "executing" : "pending";
+}
+
+function urnOf(key: string): JobUrn {
+  return `${jobUrnPrefix}${key}`;
+}

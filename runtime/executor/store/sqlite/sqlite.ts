@@ -1,0 +1,158 @@
+import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
+import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { ListedJob, ListsJobs } from "../job-list.ts";
+import { ToolError } from "../../../base/errors.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { JobTable } from "./job-table.ts";
+import { openDatabase } from "./open-database.ts";
+import type { OpenDatabase } from "./open-database.ts";
+import { toColumns } from "./rows.ts";
+import { toToolError } from "./sqlite-error.ts";
+import { maxResultBytes } from "../../run/encode-result.ts";
+
+export interface SqliteStoreOptions {
+  /** Finished jobs that are kept; default 10000. Those go first that would expire first. */
+  readonly maxFinished?: number;
+  /** Dead letters that are kept; default 1000, the oldest go first. */
+  readonly maxDeadLetters?: number;
+  /** Seconds that a dead letter is kept; default 14 days. */
+  readonly deadLetterTtl?: number;
+  /** Bytes that the file may grow to; without it the disk is the limit. */
+  readonly maxBytes?: number;
+  /**
+   * Whether every lease ends when the file is opened: for a store whose workers all lived in the process that had it
+   * before. Otherwise leases outlive their store, and their workers may go on.
+   */
+  readonly endLeases?: boolean;
+  /** Milliseconds since 1970; default the clock at opening, going on monotonically. */
+  readonly now?: () => number;
+}
+
+/**
+ * Jobs in one SQLite file that this process owns: what was acknowledged survives the process and, as far as the disk
+ * keeps its promises, the machine. Verbs that are called in one turn of the event loop are committed together. Throws
+ * a `StoreError` when the file cannot be used; later failures are `ToolError`s.
+ */
+export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): JobStore & DeadLetters & ListsJobs {
+  return new SqliteStore(openDatabase(file, options.maxBytes), options);
+}
+
+class SqliteStore implements JobStore, DeadLetters, ListsJobs {
+  readonly #open: OpenDatabase;
+  readonly #table: JobTable;
+  readonly #commits: GroupCommit;
+  #closing: Promise<void> | undefined;
+
+  constructor(open: OpenDatabase, options: SqliteStoreOptions) {
+    const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
+    this.#open = open;
+    this.#table = new JobTable(open.database, { maxFinished, maxDeadLetters, deadLetterTtl, now });
+    this.#commits = new GroupCommit(open.database, {
+      beforeCommit: () => this.#table.housekeeping.evict(),
+      rolledBack: () => this.#table.forget(),
+      toError: (error) => toToolError(error, open.file),
+    });
+    if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
+  }
+
+  submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
+    // Taken now: the caller may go on to change it.
+    const input = job.input === undefined ? null : JSON.stringify(job.input);
+    return this.#run(() => this.#table.submit(job, input, leaseSeconds));
+  }
+
+  claim(options: {
+    readonly seconds: number;
+    readonly id?: JobUrn;
+    readonly tools?: readonly string[];
+  }): Promise<Claim | undefined> {
+    return this.#run(() => this.#table.claim(options));
+  }
+
+  renew(lease: Lease, seconds: number): Promise<RenewAnswer> {
+    return this.#run(() => this.#table.renew(lease, seconds));
+  }
+
+  progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
+    const rows = events.map(({ sequence, body }) => ({ sequence, body: JSON.stringify(body) }));
+    return this.#run(() => this.#table.progress(lease, rows));
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
+    const columns = toColumns(outcome);
+    if (Buffer.byteLength(columns.content) > maxResultBytes) {
+      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
+      return Promise.reject(new ToolError("too-large", message));
+    }
+    return this.#run(() => this.#table.settle(lease, columns));
+  }
+
+  release(lease: Lease, delay: number): Promise<WriteAnswer> {
+    return this.#run(() => this.#table.release(lease, delay));
+  }
+
+  cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
+    return this.#run(() => this.#table.cancel(id, reason));
+  }
+
+  get(id: JobUrn): MaybePromise<JobRecord | undefined> {
+    return this.#read(() => this.#table.get(id));
+  }
+
+  async reap(): Promise<void> {
+    await this.#run(() => this.#table.housekeeping.endLeases());
+    // In portions, so that ten thousand that expire at once do not hold everybody up.
+    while (await this.#run(() => this.#table.housekeeping.dropExpired()));
+  }
+
+  lose(lease: Lease, detail: string): Promise<WriteAnswer> {
+    return this.#run(() => this.#table.lose(lease, detail));
+  }
+
+  deadLetters(limit = 100): MaybePromise<readonly DeadLetter[]> {
+    return this.#read(() => this.#table.housekeeping.deadLetters(limit));
+  }
+
+  list(before: number, limit: number): MaybePromise<readonly ListedJob[]> {
+    return this.#read(() => this.#table.list(before, limit));
+  }
+
+  listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
+    return this.#read(() => this.#table.listed(id));
+  }
+
+  redrive(id: JobUrn): Promise<"ok" | "unknown"> {
+    return this.#run(() => this.#table.housekeeping.redrive(id));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#commits.drained().finally(() => this.#open.close());
+    return this.#closing;
+  }
+
+  #run<T>(operation: () => T): Promise<T> {
+    return this.#closing === undefined ? this.#commits.run(operation) : Promise.reject(closed());
+  }
+
+  /** At once while nothing waits to be written; otherwise in its turn, so that nobody sees what may yet be undone. */
+  #read<T>(operation: () => T): MaybePromise<T> {
+    if (this.#closing !== undefined || !this.#commits.empty) return this.#run(operation);
+    try {
+      return operation();
+    } catch (error) {
+      throw toToolError(error, this.#open.file);
+    }
+  }
+}
+
+function closed(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
+/** The time of day, without its jumps: a clock that is set forward must not end every lease. */
+function steadyClock(): () => number {
+  const start = Date.now() - performance.now();
+  return () => Math.trunc(start + performance.now());
+}

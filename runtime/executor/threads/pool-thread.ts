@@ -1,0 +1,72 @@
+import type { Worker } from "node:worker_threads";
+import { runnerMark, runnerVariable } from "./runner-thread.ts";
+import type { ReceivedSpans } from "./thread-spans.ts";
+import type { FromThread, ToThread } from "./thread-messages.ts";
+import type { RunningJob } from "../running/running-job.ts";
+
+/** Where threads come from. */
+export interface ThreadSource {
+  /** URL of the file that every thread runs: the service itself. */
+  readonly entry: string;
+  /** Megabytes that a thread's heap may have. */
+  readonly heapMb: number;
+}
+
+export interface PoolThreadListener {
+  message(message: FromThread): void;
+  /** The thread is gone, for this reason. Called once. */
+  gone(reason: Error): void;
+}
+
+/** One worker thread and the job that it has. */
+export class PoolThread {
+  job: RunningJob | undefined;
+  /** Of the steps of its job, where telemetry makes some. */
+  spans: ReceivedSpans | undefined;
+  /** Set with the job; 1 asks it to stop. */
+  flag: Int32Array | undefined;
+  ready = false;
+  /** It was told to end, and is not gone yet. */
+  ending = false;
+  timer: NodeJS.Timeout | undefined;
+  readonly #worker: Worker;
+
+  constructor({ entry, heapMb }: ThreadSource, listener: PoolThreadListener) {
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
+    this.#worker = new Worker(new URL(entry), {
+      workerData: { tenon: runnerMark },
+      env: { ...process.env, [runnerVariable]: "1" },
+      // Guards of standard output look at the flags of the process.
+      argv: process.argv.slice(2),
+      name: "tenon-tool",
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    let reason: Error | undefined;
+    this.#worker.on("message", (message: FromThread) => listener.message(message));
+    this.#worker.on("messageerror", (error: Error) => (reason ??= error));
+    this.#worker.on("error", (error: unknown) => {
+      reason ??= error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on("exit", (code) => listener.gone(reason ?? exitError(code)));
+  }
+
+  send(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** A thread with a job keeps the process alive; one that waits does not. */
+  hold(isBusy: boolean): void {
+    if (isBusy) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  terminate(): Promise<unknown> {
+    return this.#worker.terminate();
+  }
+}
+
+function exitError(code: number): Error {
+  const error = new Error(`The tool called process.exit(${code}), or its thread was ended.`);
+  error.name = "SystemExit";
+  return error;
+}

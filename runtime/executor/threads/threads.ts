@@ -1,0 +1,60 @@
+import type { PlatformSettings } from "../../service/config/platform-settings.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { fail } from "../run/run-job.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import type { ThreadPool } from "./thread-pool.ts";
+
+/** Runs the jobs of tools that carry `@thread`. */
+export interface Threads {
+  run(job: RunningJob): void;
+  close(): Promise<void>;
+}
+
+const smallestHeap = 128;
+
+/** Threads for the tools that want one; undefined when none does, or when nobody knows what a thread should run. */
+export function createThreads(tools: readonly Tool[], platform: PlatformSettings): Threads | undefined {
+  const threaded = tools.filter(({ definition }) => definition.thread === true);
+  if (threaded.length === 0) return undefined;
+  const entry = (globalThis as { [entryKey]?: string })[entryKey];
+  if (entry === undefined) {
+    const names = threaded.map(({ name }) => name).join(", ");
+    getLogger("tenon").warn(`${names}: @thread has no effect, because the service was not built with tenon's plugin.`);
+    return undefined;
+  }
+  const size = Math.max(...threaded.map(threadsOf));
+  let pool: Promise<ThreadPool> | undefined;
+  return {
+    run(job) {
+      job.begin();
+      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) =>
+        createThreadPool({ entry, size, heapMb: heapOf(size), platform }),
+      );
+      pool.then(
+        (threads) => threads.run(job),
+        (error: unknown) => fail(job, error),
+      );
+    },
+    async close() {
+      await (await pool)?.close();
+    },
+  };
+}
+
+/** Jobs of a tool that run in threads at the same time: more than there are cores would only wait for one another. */
+export function threadsOf({ options }: Tool): number {
+  return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
+}
+
+/** Set by the plugin in the entry of a build. */
+const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
+
+/** All threads together get half of the memory, and none more than the process itself: one that needs too much ends alone. */
+function heapOf(size: number): number {
+  const limit = process.constrainedMemory();
+  const total = process.getBuiltinModule("node:os").totalmem();
+  const memory = limit > 0 ? Math.min(limit, total) : total;
+  const { heap_size_limit: own } = process.getBuiltinModule("node:v8").getHeapStatistics();
+  return Math.max(smallestHeap, Math.floor(Math.min(own, memory / 2 / size) / 1024 / 1024));
+}

@@ -1,0 +1,123 @@
+import { ToolError } from "../../base/errors.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { AuthConfig } from "../../service/config/auth-config.ts";
+import { BadToken, readBearer } from "./bearer-token.ts";
+import type { Caller } from "../http/caller.ts";
+import { createChallenge } from "./challenge.ts";
+import { createVerifier } from "./verify-token.ts";
+import type { VerifiedToken, VerifierOptions } from "./verify-token.ts";
+
+/** Milliseconds in which a token that was valid is not checked again. */
+const rememberedFor = 60_000;
+const mostRemembered = 1000;
+
+/** Finds out who calls. */
+export interface Authenticator {
+  /**
+   * The caller whose token a header carries; a promise where the token has to be checked first. Throws, or rejects with,
+   * `unauthorized`, `insufficient-scope` or `unavailable`.
+   *
+   * @param needs Scopes that the request needs beside those that every request does.
+   */
+  authenticate(authorization: string | undefined, needs?: readonly string[]): Caller | Promise<Caller>;
+}
+
+interface Remembered {
+  readonly caller: Caller;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** @param options Other clocks and another network, for tests. */
+export function createAuthenticator(
+  auth: AuthConfig,
+  options: Pick<VerifierOptions, "fetchJson" | "now" | "today"> = {},
+): Authenticator {
+  const challenge = createChallenge(auth);
+  const { hash } = process.getBuiltinModule("node:crypto");
+  const today = (): number => (options.today?.() ?? new Date()).getTime();
+  // By the digest of a token, so that no token is kept.
+  const remembered = new Map<string, Remembered>();
+  const verifyToken = createVerifier({
+    auth,
+    ...options,
+    onChange: logFailure(auth),
+    // A key that was withdrawn must not live on in what is remembered.
+    onKeys: () => remembered.clear(),
+  });
+
+  const callerOf = ({ owner, scopes }: VerifiedToken): Caller => ({
+    owner,
+    scopes,
+    require(needs) {
+      if (needs.every((scope) => scopes.has(scope))) return;
+      const all = [...new Set([...auth.scopes, ...needs])];
+      const names = all.map((scope) => JSON.stringify(scope)).join(", ");
+      const message = `The access token needs the scope${all.length === 1 ? "" : "s"} ${names}.`;
+      throw new ToolError("insufficient-scope", message, {
+        challenge: challenge({ error: "insufficient_scope", description: message, scopes: all }),
+      });
+    },
+  });
+
+  const verify = async (token: string, key: string, needs: readonly string[]): Promise<Caller> => {
+    let verified: VerifiedToken;
+    try {
+      verified = await verifyToken(token);
+    } catch (error) {
+      throw error instanceof BadToken ? unauthorized(error.message, needs, "invalid_token") : error;
+    }
+    const caller = callerOf(verified);
+    const until = Math.min(today() + rememberedFor, verified.expires * 1000);
+    if (until > today()) {
+      const [oldest] = remembered.keys();
+      if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
+      remembered.set(key, { caller, until });
+    }
+    return allowed(caller, needs);
+  };
+
+  const allowed = (caller: Caller, needs: readonly string[]): Caller => {
+    // All that is missing is named at once.
+    if (needs.length > 0 || auth.scopes.length > 0) caller.require([...auth.scopes, ...needs]);
+    return caller;
+  };
+
+  const unauthorized = (message: string, needs: readonly string[], error?: "invalid_token"): ToolError => {
+    const scopes = [...new Set([...auth.scopes, ...needs])];
+    // RFC 6750: a request without a token gets no error code.
+    const described = error === undefined ? {} : { error, description: message };
+    return new ToolError("unauthorized", message, { challenge: challenge({ ...described, scopes }) });
+  };
+
+  return {
+    authenticate(authorization, needs = []) {
+      let token: string | undefined;
+      try {
+        token = readBearer(authorization);
+      } catch (error) {
+        throw error instanceof BadToken ? unauthorized(error.message, needs, "invalid_token") : error;
+      }
+      if (token === undefined) throw unauthorized("Send an access token: Authorization: Bearer <token>.", needs);
+      const key = hash("sha256", token, "base64url");
+      const known = remembered.get(key);
+      if (known !== undefined && known.until > today()) return allowed(known.caller, needs);
+      if (known !== undefined) remembered.delete(key);
+      return verify(token, key, needs);
+    },
+  };
+}
+
+/** Says once that the authorisation server has gone, and once that it is back. */
+function logFailure({ issuer }: AuthConfig): (failure: unknown) => void {
+  return (failure) => {
+    if (failure === undefined)
+      getLogger("tenon").info({ issuer }, "the keys of the authorisation server are there again");
+    else
+      getLogger("tenon").error(
+        { issuer, error: describeThrown(failure) },
+        "the keys of the authorisation server cannot be fetched; callers are answered 503",
+      );
+  };
+}

@@ -1,0 +1,98 @@
+import { createLocalJWKSet, errors } from "jose";
+import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters, LocalJWKSet } from "jose";
+import { ToolError } from "../../base/errors.ts";
+import { findKeysAddress } from "./issuer-document.ts";
+import type { FetchJson } from "./issuer-document.ts";
+
+/** Milliseconds after which keys are fetched again. */
+const fresh = 600_000;
+/** Milliseconds that keys may be used while they cannot be fetched again. */
+const usable = 3_600_000;
+/** Milliseconds between fetches for keys that are not in the set, which anybody can name in a token. */
+const cooldown = 30_000;
+/** Milliseconds without another try after a failed one. */
+const recovery = 5000;
+
+export interface IssuerKeysOptions {
+  readonly issuer: string;
+  readonly fetchJson: FetchJson;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Called when the keys were fetched after a failure, and when they could not be after a success. */
+  readonly onChange: (failure: unknown) => void;
+  /** Called with every new set. */
+  readonly onKeys: () => void;
+}
+
+/** The keys of the issuer: fetched when they are needed, kept, and fetched again when the issuer changes them. */
+export class IssuerKeys {
+  readonly #options: IssuerKeysOptions;
+  #keys: LocalJWKSet | undefined;
+  #fetchedAt = 0;
+  #triedAt = 0;
+  #failure: unknown;
+  #pending: Promise<void> | undefined;
+
+  constructor(options: IssuerKeysOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when that
+   * cannot be said now.
+   */
+  async find(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<LocalJWKSet> {
+    const keys = await this.#current();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (this.#failure === undefined && this.#sinceTry < cooldown) throw error;
+      await this.#refresh();
+      if (this.#failure !== undefined) throw unavailable(this.#failure);
+      return (this.#keys ?? keys)(header, token);
+    }
+  }
+
+  get #sinceTry(): number {
+    return this.#options.now() - this.#triedAt;
+  }
+
+  async #current(): Promise<LocalJWKSet> {
+    const age = (): number => this.#options.now() - this.#fetchedAt;
+    if (this.#keys === undefined || age() > fresh) await this.#refresh();
+    if (this.#keys === undefined || age() > usable) throw unavailable(this.#failure);
+    return this.#keys;
+  }
+
+  /** Tries at most once at a time, and not again at once after a failure. Never rejects; sets `#failure`. */
+  #refresh(): Promise<void> {
+    if (this.#failure !== undefined && this.#sinceTry < recovery && this.#pending === undefined)
+      return Promise.resolve();
+    return (this.#pending ??= this.#fetch().finally(() => (this.#pending = undefined)));
+  }
+
+  async #fetch(): Promise<void> {
+    const { issuer, fetchJson, now, onChange, onKeys } = this.#options;
+    const before = this.#failure;
+    try {
+      const set = await fetchJson(await findKeysAddress(issuer, fetchJson));
+      this.#keys = createLocalJWKSet(set as JSONWebKeySet);
+      this.#fetchedAt = now();
+      this.#failure = undefined;
+      onKeys();
+    } catch (error) {
+      this.#failure = error ?? new Error("no reason given");
+    }
+    this.#triedAt = now();
+    if ((before === undefined) !== (this.#failure === undefined)) onChange(this.#failure);
+  }
+}
+
+function unavailable(cause: unknown): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The authorisation server cannot be reached, so that no access token can be checked. Try again in a moment.",
+    { retryAfter: recovery / 1000, cause },
+  );
+}

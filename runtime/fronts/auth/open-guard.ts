@@ -1,0 +1,25 @@
+import type { Config } from "../../service/config/config.ts";
+import type { Served } from "../../service/served.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Guard } from "./guard.ts";
+
+/**
+ * What authenticates the callers of a service, loaded only where somebody asked for it.
+ *
+ * @param open Paths that need no token.
+ */
+export async function openGuard(
+  { tools, offers = [] }: Pick<Served, "tools" | "offers">,
+  { auth, platformBaseUrl }: Pick<Config, "auth" | "platformBaseUrl">,
+  open: ReadonlySet<string>,
+): Promise<Guard | undefined> {
+  if (auth !== undefined) return (await import("./guard.ts")).createGuard(auth, open);
+  const scoped = [...tools, ...offers].find(({ definition }) => definition.scopes !== undefined);
+  // On the platform the gateway knows callers and what they may do.
+  if (scoped === undefined || platformBaseUrl !== undefined) return undefined;
+  getLogger("tenon").warn(
+    `${scoped.name} has a @scope, but callers are not authenticated, so that everybody may call it. ` +
+      "Set TENON_AUTH_ISSUER and TENON_AUTH_AUDIENCE.",
+  );
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import type { Answer } from "../http/answer.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { AuthConfig } from "../../service/config/auth-config.ts";
+import { metadataPath } from "./challenge.ts";
+
+export interface ResourceMetadataOptions {
+  readonly auth: AuthConfig;
+  /** Name of the service, for people. */
+  readonly name: string;
+  /** Everything that may have scopes: tools, prompts, resources. */
+  readonly tools: readonly Tool[];
+  /** Path of the MCP endpoint. */
+  readonly mcpPath: string;
+}
+
+/** RFC 9728: where clients of this service get their tokens, and with what scopes. */
+export interface ResourceMetadata {
+  /** Paths that answer with the document: without and with the path of what it is about. */
+  readonly paths: ReadonlySet<string>;
+  answer(method: string): Answer;
+}
+
+export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadataOptions): ResourceMetadata {
+  const scopes = [...new Set([...auth.scopes, ...tools.flatMap(({ definition }) => definition.scopes ?? [])])];
+  const body = JSON.stringify({
+    resource: auth.resource,
+    authorization_servers: [auth.issuer],
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
+    bearer_methods_supported: ["header"],
+    resource_name: name,
+  });
+  const { pathname } = new URL(auth.resource);
+  return {
+    paths: new Set([
+      metadataPath,
+      `${metadataPath}${mcpPath}`,
+      ...(pathname === "/" ? [] : [`${metadataPath}${pathname}`]),
+    ]),
+    answer(method) {
+      if (method !== "GET" && method !== "HEAD") {
+        const error = new ToolError("method-not-allowed", "Allowed here: GET, HEAD.");
+        return problemAnswer(error, undefined, ["Allow", "GET, HEAD"]);
+      }
+      return { status: 200, headers: ["Content-Type", "application/json", "Cache-Control", "max-age=300"], body };
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { errors, jwtVerify } from "jose";
+import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import { ToolError } from "../../base/errors.ts";
+import type { AuthConfig } from "../../service/config/auth-config.ts";
+import { BadToken } from "./bearer-token.ts";
+import { fetchJson as fetchJsonOverHttp } from "./issuer-document.ts";
+import type { FetchJson } from "./issuer-document.ts";
+import { IssuerKeys } from "./issuer-keys.ts";
+
+/** Asymmetric ones only: with a shared secret every service that checks tokens could make them. */
+const algorithms: readonly string[] = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+];
+/** Seconds by which clocks may differ. */
+const clockTolerance = 30;
+
+/** What a valid token says. */
+export interface VerifiedToken {
+  /** Names the subject among all of the issuer's; a text that is no credential. */
+  readonly owner: string;
+  readonly scopes: ReadonlySet<string>;
+  /** Seconds since 1970. */
+  readonly expires: number;
+}
+
+/** Checks one token that has the form of a JWT. Rejects with a {@link BadToken}, or a `ToolError` `unavailable`. */
+export type VerifyToken = (token: string) => Promise<VerifiedToken>;
+
+export interface VerifierOptions {
+  readonly auth: AuthConfig;
+  readonly onChange: (failure: unknown) => void;
+  readonly onKeys: () => void;
+  readonly fetchJson?: FetchJson | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: (() => number) | undefined;
+  /** The time of day. */
+  readonly today?: (() => Date) | undefined;
+}
+
+export function createVerifier(options: VerifierOptions): VerifyToken {
+  const { auth, onChange, onKeys, fetchJson = fetchJsonOverHttp, now = () => performance.now() } = options;
+  const keys = new IssuerKeys({ issuer: auth.issuer, fetchJson, now, onChange, onKeys });
+  const audience = spellings(auth.audience);
+  return async (token) => {
+    const rules: JWTVerifyOptions = {
+      issuer: auth.issuer,
+      audience: [...audience],
+      algorithms: [...algorithms],
+      clockTolerance,
+      requiredClaims: ["exp"],
+      ...(options.today !== undefined && { currentDate: options.today() }),
+    };
+    let verified: JWTVerifyResult;
+    try {
+      verified = await verifyWith(keys, token, rules);
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      throw new BadToken(reasonOf(error), { cause: error });
+    }
+    checkKind(verified);
+    return readClaims(verified.payload);
+  };
+}
+
+/** A token without the id of its key is tried with every key that fits. */
+async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, (header, jws) => keys.find(header, jws), rules);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, rules);
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+/** Refuses tokens of the same issuer that are no access tokens, or that need a proof which a bearer does not give. */
+function checkKind({ protectedHeader: { typ }, payload }: JWTVerifyResult): void {
+  if (typ !== undefined && !/^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ))
+    throw new BadToken("The token is no access token, by its typ.");
+  const isIdToken = payload["at_hash"] !== undefined || payload["c_hash"] !== undefined;
+  const kind = payload["typ"];
+  if (isIdToken || (typeof kind === "string" && /^(?:id|refresh|offline|logout)$/i.test(kind)))
+    throw new BadToken("The token is no access token: send the access token, not an ID or refresh token.");
+  if (payload["cnf"] !== undefined)
+    throw new BadToken("The access token is bound to a key (cnf); this service takes bearer tokens only.");
+}
+
+function readClaims(payload: JWTPayload): VerifiedToken {
+  const { iss, sub, exp = 0 } = payload;
+  const client = payload["client_id"] ?? payload["azp"];
+  if (!Number.isFinite(exp)) throw new BadToken("The access token does not say when it expires (exp).");
+  const owner = isName(sub) ? ["sub", iss, sub] : isName(client) ? ["client", iss, client] : undefined;
+  if (owner === undefined) throw new BadToken("The access token does not say whom it was given to (sub).");
+  return { owner: JSON.stringify(owner), scopes: readScopes(payload), expires: exp };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= 1024;
+}
+
+/** `scope` by RFC 9068, or `scp`, which some servers write as a list. */
+function readScopes(payload: JWTPayload): ReadonlySet<string> {
+  const found: string[] = [];
+  for (const value of [payload["scope"], payload["scp"]]) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of items) if (typeof item === "string") found.push(...item.split(" "));
+  }
+  return new Set(found.filter((scope) => scope !== ""));
+}
+
+/** The root of a host is written with and without its slash. */
+function spellings(audience: string): readonly string[] {
+  const url = URL.parse(audience);
+  if (url === null || url.pathname !== "/" || url.search !== "") return [audience];
+  return [...new Set([audience, audience.replace(/\/$/, ""), audience.replace(/\/?$/, "/")])];
+}
+
+/** For the caller: what is wrong with its token, and nothing of the token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "The access token has expired.";
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    switch (error.claim) {
+      case "aud":
+        return "The access token was issued for another audience.";
+      case "iss":
+        return "The access token is of another issuer.";
+      case "nbf":
+        return "The access token is not valid yet.";
+      case "exp":
+        return "The access token does not say when it expires (exp).";
+    }
+    return "A claim of the access token is not valid.";
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return "The access token is signed by an algorithm that is not allowed.";
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return "The access token is signed by a key that the issuer does not have.";
+  return "The access token is not valid.";
+}

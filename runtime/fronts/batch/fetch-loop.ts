@@ -1,0 +1,190 @@
+import { backOff } from "../../clients/platform/sidecar/back-off.ts";
+import type { Clock } from "../../base/clock.ts";
+import { call } from "../../clients/platform/sidecar/judge-answer.ts";
+import type { Verdict } from "../../clients/platform/sidecar/judge-answer.ts";
+import type { SidecarClient } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import { readJob } from "./read-job.ts";
+import type { Fetched, FetchedJob } from "./read-job.ts";
+
+/** Seconds that the sidecar is asked to wait for a job. */
+const longPoll = 20;
+const defaultTimeout = 30_000;
+/** Milliseconds that a question may still be answered after the stop: a job may be on its way. */
+const stopPatience = 500;
+/** Milliseconds between two questions when there is nothing to do, also when the sidecar asks for none. */
+const shortestPause = 50;
+/** Bytes of a job. */
+const jobLimit = 16 * 1024 * 1024;
+
+export interface FetchLoopOptions {
+  readonly client: SidecarClient;
+  readonly clock: Clock;
+  readonly concurrency: number;
+  /** Milliseconds without one answer after which the loop gives up. */
+  readonly patience: number;
+  /** Milliseconds that one question may take; default 30 s. */
+  readonly timeout?: number;
+  /** Takes a job over; resolves when a place is free again. Never rejects. */
+  readonly take: (job: FetchedJob) => Promise<void>;
+}
+
+/** `done`: the platform has no more jobs. `silent`: nobody answered. `stopped`: somebody called `stop`. */
+export type FetchEnd = "done" | "silent" | "stopped";
+
+export interface FetchLoop {
+  /** Resolves when no more is asked, and (but after a stop) all jobs have ended. */
+  readonly end: Promise<FetchEnd>;
+  /** Asks no more; resolves when no answer can come any more. */
+  stop(): Promise<void>;
+}
+
+/** Asks for jobs as long as there are free places. */
+export function startFetchLoop(options: FetchLoopOptions): FetchLoop {
+  const loop = new Loop(options);
+  loop.pump();
+  return loop;
+}
+
+class Loop implements FetchLoop {
+  readonly end: Promise<FetchEnd>;
+  readonly #options: FetchLoopOptions;
+  readonly #ended = Promise.withResolvers<FetchEnd>();
+  readonly #quiet = Promise.withResolvers<void>();
+  readonly #hurry = new AbortController();
+  #over: FetchEnd | undefined;
+  #asking = 0;
+  #active = 0;
+  /** Questions at the same time: one when there is nothing to do, more with every job that comes. */
+  #window = 1;
+  #paused: AbortController | undefined;
+  #failures = 0;
+  /** When the first question was sent that nobody has answered since. */
+  #silentSince: number | undefined;
+  #lastProblem = "";
+  #wait = true;
+
+  constructor(options: FetchLoopOptions) {
+    this.#options = options;
+    this.end = this.#ended.promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#finish("stopped");
+    await this.#quiet.promise;
+  }
+
+  pump(): void {
+    if (this.#over === undefined) {
+      if (this.#active === 0 && this.#asking === 0 && this.#isSilent()) this.#finish("silent");
+      else if (this.#paused === undefined) {
+        const free = this.#options.concurrency - this.#active;
+        while (this.#asking < Math.min(this.#window, free)) void this.#ask();
+      }
+    }
+    if (this.#over === undefined || this.#asking > 0) return;
+    this.#quiet.resolve();
+    if (this.#active === 0 || this.#over === "stopped") this.#ended.resolve(this.#over);
+  }
+
+  async #ask(): Promise<void> {
+    const { client, clock, patience, timeout = defaultTimeout } = this.#options;
+    this.#asking++;
+    const sent = clock.now();
+    const wait = this.#wait;
+    const question = new AbortController();
+    const hurry = (): void =>
+      void clock.sleep(Math.max(0, stopPatience - (clock.now() - sent))).then(() => question.abort());
+    this.#hurry.signal.addEventListener("abort", hurry);
+    const verdict = await call(client, {
+      method: "GET",
+      path: wait ? `/next_job?wait=${longPoll}` : "/next_job",
+      headers: { Accept: "application/json" },
+      timeout: Math.max(1000, Math.min(timeout, patience)),
+      limit: jobLimit,
+      signal: question.signal,
+    });
+    this.#hurry.signal.removeEventListener("abort", hurry);
+    this.#asking--;
+    this.#handle(verdict, sent);
+    this.pump();
+  }
+
+  #handle(verdict: Verdict, sent: number): void {
+    if (verdict.kind === "aborted") return;
+    if (verdict.kind === "failed") {
+      this.#silentSince = verdict.answered === true ? undefined : (this.#silentSince ?? sent);
+      this.#backOff(sent, verdict.reason, verdict.retryAfter);
+      return;
+    }
+    this.#silentSince = undefined;
+    const { answer } = verdict;
+    const fetched: Fetched =
+      verdict.kind === "refused" || (verdict.kind === "stale" && answer.status !== 410)
+        ? { kind: "unusable", reason: verdict.reason }
+        : readJob(answer);
+    if (fetched.kind === "unusable") {
+      // A sidecar may be strict about queries that it does not know.
+      if (verdict.kind === "refused") this.#wait = !this.#wait;
+      this.#backOff(sent, fetched.reason);
+      return;
+    }
+    if (this.#failures > 0) getLogger("tenon").info({ failures: this.#failures }, "the sidecar gives answers again");
+    this.#failures = 0;
+    this.#lastProblem = "";
+    if (fetched.kind === "done") this.#finish("done");
+    else if (fetched.kind === "empty") {
+      this.#window = 1;
+      void this.#pause(Math.max(fetched.pause, shortestPause));
+    } else {
+      this.#window = Math.min(this.#window * 2, this.#options.concurrency);
+      this.#active++;
+      void this.#options.take(fetched.job).then(() => {
+        this.#active--;
+        this.pump();
+      });
+    }
+  }
+
+  #backOff(sent: number, reason: string, asked?: number): void {
+    const { clock, patience } = this.#options;
+    this.#window = 1;
+    // Questions that were open at the same time failed for the same reason: they count once.
+    if (this.#paused !== undefined) return;
+    this.#failures++;
+    if (reason !== this.#lastProblem) getLogger("tenon").warn({ reason }, "no job could be fetched, trying again");
+    this.#lastProblem = reason;
+    const wait = backOff(this.#failures, clock.random, asked);
+    const left = this.#silentSince === undefined ? 0 : this.#silentSince + patience - clock.now();
+    // Not past the moment to give up; but while jobs run there is none.
+    void this.#pause(left > 0 ? Math.min(wait, left) : wait);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    this.#paused?.abort();
+    const pause = new AbortController();
+    this.#paused = pause;
+    await this.#options.clock.sleep(ms, pause.signal);
+    if (this.#paused !== pause) return;
+    this.#paused = undefined;
+    this.pump();
+  }
+
+  #isSilent(): boolean {
+    return (
+      this.#silentSince !== undefined &&
+      this.#paused === undefined &&
+      this.#options.clock.now() - this.#silentSince >= this.#options.patience
+    );
+  }
+
+  #finish(end: FetchEnd): void {
+    if (this.#over !== undefined) return;
+    this.#over = end;
+    const pause = this.#paused;
+    this.#paused = undefined;
+    pause?.abort();
+    this.#hurry.abort();
+    this.pump();
+  }
+}

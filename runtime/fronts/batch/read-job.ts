@@ -1,0 +1,107 @@
+import { ToolError } from "../../base/errors.ts";
+import { parseJsonBody } from "../http/parse-json.ts";
+import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
+import type { JobUrn, PlatformAttempt } from "../../job/job.ts";
+import { retryAfter } from "../../clients/platform/sidecar/back-off.ts";
+import type { SidecarAnswer } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { parseTraceContext } from "../../job/trace-context.ts";
+
+const doneMarker = "urn:platform:schema.service.batch.done";
+const defaultPause = 1000;
+const defaultLease = 15;
+
+/** A job as the sidecar gave it. */
+export interface FetchedJob {
+  readonly id: JobUrn;
+  readonly contentType: string;
+  readonly content: unknown;
+  /** The job's token, verbatim. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  readonly attempt: PlatformAttempt;
+  /** Undefined: the sidecar knows no leases. */
+  readonly leaseSeconds: number | undefined;
+}
+
+/** What an accepted answer to `GET next_job` says. `empty`: ask again after `pause` ms. `unusable`: no job can be read from it. */
+export type Fetched =
+  | { readonly kind: "job"; readonly job: FetchedJob }
+  | { readonly kind: "empty"; readonly pause: number }
+  | { readonly kind: "done" }
+  | { readonly kind: "unusable"; readonly reason: string };
+
+/** Reads an answer of status 200 to 299, or 410. */
+export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
+  if (status === 410) return { kind: "done" };
+  if (status === 204) return { kind: "empty", pause: retryAfter(headers["retry-after"]) ?? defaultPause };
+  let envelope: unknown;
+  try {
+    envelope = parseJsonBody(body);
+  } catch (error) {
+    return unusable(
+      error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read",
+    );
+  }
+  if (!isRecord(envelope)) return unusable("the answer is no JSON object");
+  const schema = envelope["$schema"];
+  if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
+  const name = envelope["id"];
+  const id = typeof name === "string" ? urnOf(name) : undefined;
+  if (typeof name !== "string" || id === undefined) return unusable("the answer has no usable job id");
+  const type = envelope["in-content-type"] ?? "application/json";
+  if (typeof type !== "string") return unusable("in-content-type is no text");
+  const [number, lease, seconds] = ["job-attempt", "job-lease", "job-lease-seconds"].map((key) => one(headers[key]));
+  return {
+    kind: "job",
+    job: {
+      ...{ id, contentType: type, content: envelope["in-content"] },
+      authorization: headers.authorization,
+      ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
+      attempt: {
+        id: name,
+        headers: {
+          ...(number !== undefined && { "Job-Attempt": number }),
+          ...(lease !== undefined && { "Job-Lease": lease }),
+        },
+      },
+      leaseSeconds: lease === undefined ? undefined : leaseOf(seconds),
+    },
+  };
+}
+
+/** Whether a request body of this type is JSON. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
+}
+
+/** The URN of a job id. The platform names its jobs, so that more is allowed than in callers' ids. */
+function urnOf(name: string): JobUrn | undefined {
+  const plain = parseJobId(name);
+  if (plain !== undefined) return plain;
+  const bare = name.startsWith(jobUrnPrefix) ? name.slice(jobUrnPrefix.length) : name;
+  return /^[\x21-\x7e][\x20-\x7e]{0,199}$/.test(bare) && !/^\.{1,2}$/.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;
+}
+
+function leaseOf(seconds: string | undefined): number {
+  const value = seconds !== undefined && /^\d{1,5}(?:\.\d{1,3})?$/.test(seconds) ? Number(seconds) : 0;
+  return value > 0 ? value : defaultLease;
+}
+
+function traceOf(traceparent?: string, tracestate?: string): Pick<FetchedJob, "traceparent" | "tracestate"> {
+  const isLegal = parseTraceContext(traceparent, tracestate) !== undefined;
+  return { traceparent: isLegal ? traceparent : undefined, tracestate: isLegal ? tracestate : undefined };
+}
+
+function one(value: string | readonly string[] | undefined): string | undefined {
+  const text = typeof value === "string" ? value : value?.[0];
+  return text === "" ? undefined : text;
+}
+
+function unusable(reason: string): Fetched {
+  return { kind: "unusable", reason };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from "node:util";
+import { ToolError } from "../../base/errors.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { Job, JobOutcome, JobUrn, PlatformGrant } from "../../job/job.ts";
+import { ownHeaders } from "../../clients/platform/sidecar/call-headers.ts";
+import type { CallOwner } from "../../clients/platform/sidecar/call-headers.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import { call } from "../../clients/platform/sidecar/judge-answer.ts";
+import { packResult } from "../../clients/platform/delivery/result-parcel.ts";
+import type { ResultParcel } from "../../clients/platform/delivery/result-parcel.ts";
+import { sidecarPath } from "../../clients/platform/sidecar/sidecar-client.ts";
+import type { SidecarClient } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import type { LeaseKeeper } from "./lease.ts";
+import { isJsonType } from "./read-job.ts";
+import type { FetchedJob } from "./read-job.ts";
+import { createRecentResults } from "./recent-results.ts";
+
+/** Milliseconds that a job which was delivered again costs, so that a sidecar that knows one job only is no hot loop. */
+const repeatPause = 1000;
+/** Milliseconds for handing a job back, and for its events before that. */
+const releaseTimeout = 1000;
+
+export interface JobTakerOptions {
+  readonly tool: Tool;
+  readonly executor: Executor;
+  readonly delivery: Delivery;
+  readonly client: SidecarClient;
+  readonly leases: LeaseKeeper;
+  readonly clock: Clock;
+}
+
+/** Takes fetched jobs to their end. */
+export interface JobTaker {
+  /** Runs a job and delivers its result; resolves when its place is free. Never rejects. */
+  take(job: FetchedJob): Promise<void>;
+  /** Jobs that still come are handed back, where the sidecar can take them back. */
+  stop(): void;
+  /** Resolves when no job is under way. */
+  settled(): Promise<void>;
+}
+
+/** A job of the platform in this process. The platform may give it again, under another attempt, while it runs. */
+class Run {
+  owner: PlatformGrant;
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+  job: Job | undefined;
+  /** The platform no longer wants a result of this run. */
+  dropped = false;
+  letGo: () => void = () => {};
+
+  constructor({ authorization, attempt }: FetchedJob) {
+    this.owner = { authorization, attempt };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.end = resolve;
+  }
+
+  /** Goes on under another attempt. */
+  adopt({ authorization, attempt }: FetchedJob): void {
+    const owner = { authorization, attempt };
+    // A platform without leases may give the very same twice.
+    if (isDeepStrictEqual(this.owner, owner)) return;
+    this.owner = owner;
+    this.job?.moveTo?.(owner);
+  }
+}
+
+/** A taker for the jobs of one tool. */
+export function createJobTaker(options: JobTakerOptions): JobTaker {
+  const { tool, executor, delivery, client, leases, clock } = options;
+  const runs = new Map<JobUrn, Run>();
+  const recent = createRecentResults();
+  let stopping = false;
+
+  function hold(run: Run, { id, attempt, leaseSeconds }: FetchedJob): void {
+    run.letGo();
+    if (leaseSeconds === undefined) return;
+    run.letGo = leases.hold(
+      { id: attempt.id, headers: ownHeaders(run.owner), seconds: leaseSeconds },
+      (kind, reason) => {
+        getLogger("tenon").warn(
+          { job_id: id, reason },
+          kind === "cancel" ? "job cancelled by the platform" : "job lost",
+        );
+        run.dropped = true;
+        run.job?.cancel(reason);
+      },
+    );
+  }
+
+  async function execute(run: Run, fetched: FetchedJob): Promise<JobOutcome> {
+    const { id, contentType, content: input, authorization, traceparent, tracestate } = fetched;
+    if (!isJsonType(contentType)) {
+      const text = `The job has in-content-type ${JSON.stringify(contentType)}; only application/json is taken.`;
+      return { state: "failed", error: new ToolError("unsupported-media-type", text) };
+    }
+    const { attempt } = run.owner;
+    try {
+      run.job = executor.start({ tool, id, input, authorization, traceparent, tracestate, attempt, repeatable: true });
+    } catch (thrown) {
+      return { state: "error", error: ToolError.from(thrown) };
+    }
+    return run.job.outcome ?? run.job.done;
+  }
+
+  /** Gives a job back without an attempt spent, when we must stop before its end. */
+  async function handBack(id: JobUrn, owner: CallOwner): Promise<void> {
+    await Promise.race([delivery.flush(id), clock.sleep(releaseTimeout)]);
+    const path = sidecarPath("jobs", owner.attempt?.id ?? id, "release");
+    const verdict = await call(client, { method: "POST", path, headers: ownHeaders(owner), timeout: releaseTimeout });
+    const log = getLogger("tenon");
+    if (verdict.kind === "accepted") log.info({ job_id: id }, "job handed back");
+    else
+      log.warn(
+        { job_id: id },
+        "job could not be handed back: the platform gives it to another worker when its lease ends",
+      );
+  }
+
+  async function run(fetched: FetchedJob, run: Run): Promise<void> {
+    const { id, leaseSeconds } = fetched;
+    if (stopping && leaseSeconds !== undefined) {
+      await handBack(id, run.owner);
+      return;
+    }
+    hold(run, fetched);
+    const outcome = await execute(run, fetched);
+    if (run.dropped) return;
+    if (leaseSeconds !== undefined && outcome.state === "error" && outcome.error.kind === "draining") {
+      await handBack(id, run.owner);
+      return;
+    }
+    const parcel = await deliver(id, run, outcome);
+    if (parcel !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, parcel);
+  }
+
+  /** Delivers the end of a job under the attempt that holds it, also when that changes meanwhile. Undefined: not stored. */
+  async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultParcel | undefined> {
+    for (;;) {
+      // Before the parcel is addressed: events wait as long as the platform is down, and then it may give the job again.
+      await delivery.flush(id);
+      const { owner } = run;
+      const parcel = await packResult(id, owner, outcome);
+      const end = await delivery.deliver(id, parcel);
+      if (end === "stored") return parcel;
+      if (end !== "stale" || run.owner === owner || run.dropped) return undefined;
+    }
+  }
+
+  async function repeat(fetched: FetchedJob, { isError, contentType, body }: ResultParcel): Promise<void> {
+    getLogger("tenon").info({ job_id: fetched.id }, "job delivered again: its result is sent again");
+    const { authorization, attempt } = fetched;
+    const headers = ownHeaders({ authorization, attempt });
+    await delivery.deliver(fetched.id, { id: attempt.id, headers, isError, contentType, body });
+    await clock.sleep(repeatPause);
+  }
+
+  return {
+    async take(fetched) {
+      const { id } = fetched;
+      const running = runs.get(id);
+      if (running !== undefined && !running.dropped) {
+        getLogger("tenon").info({ job_id: id }, "job delivered again while it runs: it goes on");
+        running.adopt(fetched);
+        hold(running, fetched);
+        await Promise.all([running.ended, clock.sleep(repeatPause)]);
+        return;
+      }
+      const next = new Run(fetched);
+      runs.set(id, next);
+      try {
+        const known = recent.get(id);
+        await (known === undefined ? run(fetched, next) : repeat(fetched, known));
+      } catch (error) {
+        getLogger("tenon").fatal({ job_id: id, error: describeThrown(error) }, "a job could not be taken to its end");
+      } finally {
+        next.letGo();
+        if (runs.get(id) === next) runs.delete(id);
+        next.end();
+      }
+    },
+    stop() {
+      stopping = true;
+    },
+    async settled() {
+      while (runs.size > 0) await Promise.all([...runs.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** The platform runs a job with a system error again under its next attempt, so its result is no answer to that. */
+function isFinal(outcome: JobOutcome, leaseSeconds: number | undefined): boolean {
+  return leaseSeconds === undefined || outcome.state === "succeeded" || outcome.state === "failed";
+}

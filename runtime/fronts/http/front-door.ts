@@ -1,0 +1,126 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Caller, Gate } from "./caller.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { AccessRules } from "./access-rules.ts";
+import { writeAnswer } from "./answer.ts";
+import { problemAnswer, problemBody } from "./problem.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Service } from "../../service/service.ts";
+import type { Config } from "../../service/config/config.ts";
+import type { CallObserver } from "../mcp/port/observe-port.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+
+/**
+ * Answers one request. `path` is the raw path, without query; Host, Origin and the caller's token have been checked,
+ * nothing was read. There is no caller where callers are not authenticated.
+ */
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  caller?: Caller,
+) => void;
+
+/** What answers the requests of a service. All routes go through the same checks. */
+export interface FrontDoorRoutes {
+  /** Handlers by exact raw path; they answer every method. */
+  readonly routes: ReadonlyMap<string, RequestHandler>;
+  /** Answers everything else. */
+  readonly fallback: RequestHandler;
+  /** In front of all handlers, where callers are authenticated. */
+  readonly gate?: Gate | undefined;
+}
+
+/** What an MCP front gets when it is mounted, and what it gives back. */
+export interface McpMountOptions {
+  readonly service: Service;
+  /** Version of the service, resolved. */
+  readonly version: string;
+  readonly tools: readonly Tool[];
+  /** Prompts and resources. */
+  readonly offers?: readonly Tool[] | undefined;
+  readonly executor: Executor;
+  readonly config: Config;
+  /** Bytes that a request body may have. */
+  readonly bodyLimit: number;
+  /** Takes the results of all jobs, on the platform. */
+  readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
+  /** Telemetry of calls, when there is any. */
+  readonly calls?: CallObserver | undefined;
+  /** `replace` will be called, so that clients may listen for it. */
+  readonly mayChange?: boolean | undefined;
+}
+export interface McpMount {
+  /** Answers `/mcp`. */
+  readonly handle: RequestHandler;
+  /** Serves something else from now on and tells the clients that listen; calls that run end as they began. */
+  replace(options: McpMountOptions): void;
+  close(): Promise<void>;
+}
+
+/** Paths of probes, which send no credentials and often an odd Host. */
+export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
+
+/** The listener in front of every route: checks Host and Origin, finds the handler, turns what it throws into an answer. */
+export function frontDoor(
+  target: () => FrontDoorRoutes,
+  access: AccessRules,
+  isDraining: () => boolean,
+): RequestListener {
+  return (request, response) => {
+    try {
+      const url = request.url ?? "/";
+      let { host } = request.headers;
+      let path = rawPath(url);
+      if (!path.startsWith("/")) {
+        // The absolute form, as proxies send it: its authority counts, not the Host header.
+        const absolute = URL.parse(url);
+        if (absolute === null || absolute.protocol !== "http:")
+          throw new ToolError("not-found", "There is no such route.");
+        ({ host } = absolute);
+        const start = url.indexOf("/", "http://".length);
+        request.url = start < 0 ? "/" : url.slice(start);
+        path = rawPath(request.url);
+      }
+      if (isDraining()) response.setHeader("Connection", "close");
+      const { routes, fallback, gate } = target();
+      const hot = routes.get(path);
+      const refusal = access(host, request.headers.origin, hot === undefined && healthPaths.has(path));
+      if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      const handle = hot ?? fallback;
+      if (gate === undefined) handle(request, response, path);
+      else gate(request, response, path, handle);
+    } catch (thrown) {
+      if (response.headersSent) response.destroy();
+      else writeAnswer(response, problemAnswer(thrown));
+    }
+  };
+}
+
+const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
+};
+
+/** Answers what `node:http` could not read as a request; for its `clientError` event. */
+export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
+  const reason =
+    status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function rawPath(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,68 @@
+import { ToolError } from "../../base/errors.ts";
+import { isTooDeep, maxDepth } from "./scan-depth.ts";
+
+// Taken once: to ask for a module costs more than to look through a body.
+const { isUtf8 } = process.getBuiltinModule("node:buffer");
+const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
+
+/** Parses a request body with every check; throws `malformed-json` or `bad-request`. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0)
+    throw new ToolError("malformed-json", "The request body is empty; send JSON, for example {}.");
+  if (isTooDeep(bytes)) throw new ToolError("bad-request", `The request is nested deeper than ${maxDepth} levels.`);
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // The parser quotes the text around the place, which may hold a secret; the place alone helps as much.
+    const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "");
+    throw new ToolError("malformed-json", `The request body is no valid JSON${place === null ? "" : `, ${place[0]}`}.`);
+  }
+  if (isSuspicious(text)) checkValue(value);
+  return value;
+}
+
+/** Whether there may be a key that poisons prototypes (an escape can spell it) or a number that is not finite. */
+function isSuspicious(text: string): boolean {
+  // Searching for each in turn takes a tenth of the time of one pattern for all, and V8 finds up to six letters, the first
+  // of them rare, sooner than a whole word: `__proto__`, `constructor`, an escape.
+  return text.includes("_proto") || text.includes("uctor") || text.includes("\\u") || hugeNumber.test(text);
+}
+
+// By its number: bundlers would write the character itself, and V8 reads a chunk that is not ASCII two bytes a letter.
+const replacement = String.fromCharCode(0xfffd);
+
+function decode(bytes: Buffer): string {
+  const text = bytes.toString();
+  // What is not UTF-8 has become this character; a text of Latin letters cannot hold it, which is known without a search.
+  if (text.includes(replacement) && !isUtf8(bytes))
+    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
+  return text;
+}
+
+/** Looks at every value and key, without recursion and with own properties only. */
+function checkValue(root: unknown): void {
+  const waiting: unknown[] = [root];
+  for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new ToolError("bad-request", "The request has a number that is too large to be finite.");
+    }
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) waiting.push(item);
+      continue;
+    }
+    for (const key of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[key];
+      if (key === "__proto__" || (key === "constructor" && hasPrototype(item))) {
+        throw new ToolError("bad-request", `The request has a key ${JSON.stringify(key)}, which is not allowed.`);
+      }
+      waiting.push(item);
+    }
+  }
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "prototype");
+}

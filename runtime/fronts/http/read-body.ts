@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ToolError } from "../../base/errors.ts";
+import type { ShortRequest } from "./short-request.ts";
+
+/** What a client may go on sending after it was refused, before the connection is cut. */
+const patienceBytes = 16 * 1024 * 1024;
+
+const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
+
+/** Refuses a body that is not plain JSON text, by its headers alone; throws `unsupported-media-type`. */
+export function checkJsonHeaders(contentType: string | undefined, contentEncoding: string | undefined): void {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
+    throw new ToolError("unsupported-media-type", "The body must not be encoded: leave Content-Encoding out.");
+  }
+  // By far the most frequent one.
+  if (contentType === "application/json") return;
+  const parameters = contentType === undefined ? null : jsonType.exec(contentType);
+  if (parameters === null) {
+    const given = contentType === undefined ? "there is none" : `not ${JSON.stringify(contentType.slice(0, 100))}`;
+    throw new ToolError("unsupported-media-type", `Content-Type must be application/json, ${given}.`);
+  }
+  const charset = /(?:^|;)\s*charset\s*=\s*"?([^";\s]*)/i.exec(parameters[1] ?? "")?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ToolError("unsupported-media-type", "The body must be UTF-8.");
+  }
+}
+
+/** `too-large`, with the limit in its text. */
+export function tooLarge(limit: number): ToolError {
+  return new ToolError("too-large", `The request body is larger than ${limit} bytes.`);
+}
+
+/**
+ * Reads a body up to a limit, counted while it streams. `done` is called once, with the error or the body, and never
+ * when the client goes away before it has sent everything.
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  done: (error: ToolError | undefined, body: Buffer) => void,
+): void {
+  const declared = request.headers["content-length"];
+  // Of the usual short body the length need not be read, which costs more than the comparison: its bytes are counted below.
+  const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
+  if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  let size = isTooLarge ? limit + 1 : 0;
+  const take = (chunk: Buffer | null): void => {
+    if (size > limit) {
+      // It is answered at once, and the rest runs dry, so that the client reads the answer instead of a reset.
+      if (chunk !== null && (size += chunk.length) > limit + patienceBytes) request.destroy();
+    } else if (chunk === null) done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
+    else if ((size += chunk.length) > limit) {
+      first = undefined;
+      more = undefined;
+      done(tooLarge(limit), empty);
+    } else if (first === undefined) first = chunk;
+    else (more ??= [first]).push(chunk);
+  };
+  if ((request as Partial<ShortRequest>).collect?.(take) !== true) {
+    request.on("data", take);
+    request.on("end", () => take(null));
+  }
+  if (isTooLarge) done(tooLarge(limit), empty);
+}
+
+const empty = Buffer.alloc(0);

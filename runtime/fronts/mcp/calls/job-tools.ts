@@ -1,0 +1,84 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import { ToolError } from "../../../base/errors.ts";
+import { parseJobId } from "../../../job/job-id.ts";
+import type { Job, JobOutcome } from "../../../job/job.ts";
+import { progressMessage } from "./forward-progress.ts";
+import type { McpToolResult } from "../port/answers.ts";
+import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
+import type { McpCallContext } from "../port/port.ts";
+import { renderError } from "../results/render-error.ts";
+import type { TaskJobs } from "./task-port.ts";
+
+/** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
+export interface JobTools {
+  /** The answer of one of these tools; undefined for the name of another. */
+  call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
+  /** Instead of the result of a job that goes on: where to ask for it. */
+  goesOn(job: Job): McpToolResult;
+}
+
+/** @param renderEnd The result of a job as the call itself would have given it. */
+export function createJobTools(
+  jobs: TaskJobs,
+  renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,
+): JobTools {
+  const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
+    const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
+    const job = id === undefined ? undefined : await jobs.find(id, owner);
+    if (job === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    return job;
+  };
+  const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {
+    job_status: async (args, context) => describe(await find(args, context)),
+    async job_result(args, context) {
+      const job = await find(args, context);
+      const seconds = typeof args["wait"] === "number" ? Math.min(Math.max(args["wait"], 0), longestWait) : defaultWait;
+      const outcome = job.outcome ?? (await endWithin(job, seconds * 1000, context.signal));
+      return outcome === undefined ? goesOn(job) : renderEnd(job, outcome);
+    },
+    async job_cancel(args, context) {
+      const job = await find(args, context);
+      return describe((await jobs.cancel(job.id, "The caller cancelled the job.", context.owner)) ?? job);
+    },
+  };
+  return {
+    call(name, args, context) {
+      if (!Object.hasOwn(tools, name)) return undefined;
+      return tools[name]?.(args, context).catch((thrown: unknown) => renderError(ToolError.from(thrown), undefined));
+    },
+    goesOn,
+  };
+}
+
+function describe(job: Job): McpToolResult {
+  const message = messageOf(job);
+  const status = { jobId: job.id, status: job.state, ...(message !== undefined && { message }) };
+  return { content: [{ type: "text", text: JSON.stringify(status) }], structuredContent: status };
+}
+
+function goesOn(job: Job): McpToolResult {
+  const text =
+    `The job ${job.id} is still running${messageOf(job) === undefined ? "" : ` (${messageOf(job)})`}. ` +
+    "Call `job_result` with this `jobId` for its result, `job_status` for its state, or `job_cancel` to end it.";
+  return { content: [{ type: "text", text }], structuredContent: { jobId: job.id, status: job.state } };
+}
+
+function messageOf(job: Job): string | undefined {
+  let message: string | undefined;
+  job.onEvent((event) => (message = progressMessage(event)))();
+  return message;
+}
+
+async function endWithin(job: Job, ms: number, signal: AbortSignal): Promise<JobOutcome | undefined> {
+  let stop: (() => void) | undefined;
+  const over = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined);
+    stop = () => clearTimeout(timer);
+    signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  try {
+    return await Promise.race([job.done, over]);
+  } finally {
+    stop?.();
+  }
+}

@@ -1,0 +1,41 @@
+import { createCallRunner } from "./call-runner.ts";
+import type { CallRunnerOptions } from "./call-runner.ts";
+import { createCatalogue } from "../lists/catalogue.ts";
+import type { CatalogueOptions } from "../lists/catalogue.ts";
+import { findHeaderParameters } from "../port/header-parameters.ts";
+import { createJobTools } from "./job-tools.ts";
+import { offerPort } from "./offer-port.ts";
+import type { McpPort } from "../port/port.ts";
+import { scopeFinder } from "../lists/scope-finder.ts";
+import { createTaskPort } from "./task-port.ts";
+import type { TaskJobs } from "./task-port.ts";
+import { createToolCalls, renderEnd } from "./tool-calls.ts";
+
+/** Tools, prompts and resources must be runnable by `start`. */
+export interface ToolPortOptions extends CallRunnerOptions, CatalogueOptions {
+  /** Where jobs are found again; without it no call becomes a task, and there are no tools for jobs. */
+  readonly jobs?: TaskJobs;
+}
+
+/** The functions of a service as MCP engines see them: every call is a job like any other. */
+export function createToolPort(options: ToolPortOptions): McpPort {
+  const { jobs, offers = [] } = options;
+  const tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  const jobTools =
+    jobs === undefined || options.jobTools !== true
+      ? undefined
+      : createJobTools(jobs, (job, outcome) => renderEnd({ job, outcome }));
+  const headers = new Map(
+    options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]),
+  );
+  const runner = createCallRunner(options);
+  const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
+  return {
+    ...createCatalogue({ ...options, jobTools: jobTools !== undefined }),
+    scopesOf: scopeFinder(options.tools, offers),
+    headerParameters: (tool) => headers.get(tool) ?? [],
+    ...createToolCalls({ tools, runner, tasks, jobTools }),
+    ...(tasks !== undefined && { tasks }),
+    ...offerPort(offers, runner, options.pageSize),
+  };
+}

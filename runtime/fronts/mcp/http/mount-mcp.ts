@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../../http/caller.ts";
+import { ToolError } from "../../../base/errors.ts";
+import type { McpMount, McpMountOptions } from "../../http/front-door.ts";
+import { writeAnswer } from "../../http/answer.ts";
+import { parseJsonBody } from "../../http/parse-json.ts";
+import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
+import { answerHttp, methodNotAllowed, refusal, type HttpRouteOptions } from "./http-route.ts";
+import { lazyEngine } from "../sdk/lazy-engine.ts";
+import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
+import type { McpPort } from "../port/port.ts";
+import { reportEngineError } from "../port/report-engine-error.ts";
+import { servicePort } from "../service-port.ts";
+
+/** What tests may change. */
+export interface McpHttpParts {
+  /** False: the full engine answers everything. */
+  readonly plain?: false;
+}
+
+/** MCP over Streamable HTTP behind the front door, for `--with-mcp`. */
+export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
+  const onPlatform = options.config.platformBaseUrl !== undefined;
+  const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
+    const { stateKey, jobTools, auth } = next.config;
+    const port = servicePort({ ...next, stateKey, jobTools, hasCallers: auth !== undefined });
+    return { port, answerPlainly: plain === false ? () => false : createPlainHttp(port, onPlatform) };
+  };
+  let current = open(options);
+  const engine = lazyEngine(() => current.port);
+  const answerFully = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: unknown,
+    caller: Caller | undefined,
+  ): Promise<void> => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    if (response.closed) gone.abort();
+    try {
+      const route: HttpRouteOptions = { port: current.port, engine: await engine.get(), onPlatform };
+      await write(response, await answerHttp(route, { ...headOf(request, gone.signal), caller }, message));
+    } catch (thrown) {
+      await write(response, refuse(thrown));
+    }
+  };
+  return {
+    handle(request, response, _path, caller) {
+      // There are no sessions, so there is no stream to open and nothing to end.
+      if (request.method !== "POST") {
+        void write(response, methodNotAllowed());
+        return;
+      }
+      try {
+        checkJsonHeaders(request.headers["content-type"], request.headers["content-encoding"]);
+      } catch (thrown) {
+        void write(response, refuse(thrown));
+        return;
+      }
+      readBody(request, response, options.bodyLimit, (tooLarge, body) => {
+        try {
+          if (tooLarge !== undefined) throw tooLarge;
+          const message = parseJsonBody(body);
+          if (!current.answerPlainly(request, response, message, caller))
+            void answerFully(request, response, message, caller);
+        } catch (thrown) {
+          void write(response, refuse(thrown));
+        }
+      });
+    },
+    replace(next) {
+      current = open(next);
+      void engine.announce();
+    },
+    close: () => engine.close(),
+  };
+}
+
+function refuse(thrown: unknown): Response {
+  const error = ToolError.from(thrown);
+  if (error.kind === "system") reportEngineError(thrown);
+  return refusal(error);
+}
+
+async function write(response: ServerResponse, answer: Response): Promise<void> {
+  if (response.destroyed) {
+    await answer.body?.cancel().catch(() => {});
+    return;
+  }
+  writeAnswer(response, {
+    status: answer.status,
+    headers: [...answer.headers].flat(),
+    body: answer.body ?? undefined,
+  });
+  // A stream may stay silent for long; its client should know that it is there.
+  if (answer.body !== null) response.flushHeaders();
+}
+
+function headOf(
+  request: IncomingMessage,
+  signal: AbortSignal,
+): { method: string; headers: Headers; signal: AbortSignal } {
+  const headers = new Headers();
+  const { rawHeaders } = request;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  return { method: request.method ?? "GET", headers, signal };
+}

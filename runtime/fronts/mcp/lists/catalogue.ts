@@ -1,0 +1,62 @@
+import type { Tool } from "../../../service/tools/tool.ts";
+import { describeTool } from "./describe-tool.ts";
+import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
+import { jobToolDescriptors } from "./job-tool-descriptors.ts";
+import { pageList } from "../port/page-list.ts";
+import type { McpCatalogue } from "../port/port.ts";
+import { isScoped, visibleTo } from "./visible-to.ts";
+import type { Listed } from "./visible-to.ts";
+
+/** A build's tool list never changes, so clients may keep it for an hour; longer would outlive a deployment. */
+const defaultToolsTtl = 3_600_000;
+
+export interface CatalogueOptions {
+  readonly info: McpServerInfo;
+  readonly instructions?: string;
+  /** In the order in which `tools/list` shows them. */
+  readonly tools: readonly Tool[];
+  /** Prompts and resources. */
+  readonly offers?: readonly Tool[];
+  /** Adds `job_status`, `job_result` and `job_cancel`. */
+  readonly jobTools?: boolean;
+  /** Callers are authenticated, so that `@scope` means something. */
+  readonly hasCallers?: boolean;
+  /** The lists may become others while the process lives. */
+  readonly mayChange?: boolean;
+  /** Entries per page of a list; default all, because many clients never ask for a second page. */
+  readonly pageSize?: number;
+  /** Milliseconds that clients may keep the lists; default one hour. */
+  readonly toolsTtl?: number;
+}
+
+/** What a service shows of itself: made from definitions alone, so that it is there before anything can run. */
+export function createCatalogue(options: CatalogueOptions): McpCatalogue {
+  const { info, tools, offers = [], jobTools = false, mayChange = false } = options;
+  const names = new Set(tools.map(({ name }) => name));
+  const entries: readonly Listed<McpToolDescriptor>[] = [
+    ...tools.map((tool) => ({
+      entry: jobTools ? withoutOutput(tool) : describeTool(tool),
+      scopes: tool.definition.scopes,
+    })),
+    // A service's own tool of that name goes before.
+    ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
+  ];
+  const descriptors = visibleTo(entries);
+  return {
+    info,
+    ...(options.instructions !== undefined && { instructions: options.instructions }),
+    toolsTtl: options.toolsTtl ?? (mayChange ? 0 : defaultToolsTtl),
+    ...(mayChange && { mayChange }),
+    listScope: options.hasCallers === true && isScoped([...tools, ...offers]) ? "private" : "public",
+    listTools(cursor, scopes) {
+      const { page, nextCursor } = pageList(descriptors(scopes), ({ name }) => name, options.pageSize, cursor);
+      return { tools: page, ...(nextCursor !== undefined && { nextCursor }) };
+    },
+  };
+}
+
+/** A long call may be answered with a job id, which no output schema allows. */
+function withoutOutput(tool: Tool): McpToolDescriptor {
+  const { outputSchema, ...rest } = describeTool(tool);
+  return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };
+}

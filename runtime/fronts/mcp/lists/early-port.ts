@@ -1,0 +1,43 @@
+import type { Tool } from "../../../service/tools/tool.ts";
+import type { McpParts } from "../port/capabilities.ts";
+import { createCatalogue } from "./catalogue.ts";
+import type { CatalogueOptions } from "./catalogue.ts";
+import type { McpCatalogue, McpPort } from "../port/port.ts";
+
+/** What plain answers need of a port. */
+export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
+
+/**
+ * The port of a service of which only the definitions are loaded: it shows everything at once, and its calls wait for what
+ * runs them.
+ *
+ * @param load Gives the port that runs calls, the same each time. Whoever owns it hears when it cannot be loaded; calls
+ *   are not answered then.
+ */
+export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
+  let port: McpPort | undefined;
+  const { offers = [] } = options;
+  const has = (kind: Tool["definition"]["kind"]): boolean => offers.some(({ definition }) => definition.kind === kind);
+  return {
+    ...createCatalogue(options),
+    tasks: true,
+    ...(has("prompt") && { prompts: true }),
+    ...(has("resource") && { resources: true }),
+    startCall(name, args, context, done) {
+      if (port !== undefined) return port.startCall(name, args, context, done);
+      let isCancelled = false;
+      let cancel: (() => void) | undefined;
+      load().then(
+        (loaded) => {
+          port = loaded;
+          if (!isCancelled) cancel = loaded.startCall(name, args, context, done);
+        },
+        () => {},
+      );
+      return () => {
+        isCancelled = true;
+        cancel?.();
+      };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { sees } from "../../http/caller.ts";
+import type { Tool } from "../../../service/tools/tool.ts";
+import type { Scopes } from "../port/port.ts";
+
+/** An entry of a list, with the scopes that a caller needs to see it. */
+export interface Listed<T> {
+  readonly entry: T;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
+  return { entry, scopes: definition.scopes };
+}
+
+/** A list as a caller sees it. Without scopes in it, it is one list for all. */
+export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | undefined) => readonly T[] {
+  const all = list.map(({ entry }) => entry);
+  if (list.every(({ scopes }) => scopes === undefined)) return () => all;
+  return (has) => (has === undefined ? all : list.filter(({ scopes }) => sees(has, scopes)).map(({ entry }) => entry));
+}
+
+export function isScoped(tools: readonly Tool[]): boolean {
+  return tools.some(({ definition }) => definition.scopes !== undefined);
+}

@@ -1,0 +1,35 @@
+import type { McpPort } from "../port/port.ts";
+import { headerParameterMismatch } from "../port/header-parameters.ts";
+import { legacyRevisions, modernRevision } from "./read-request.ts";
+import type { PlainRequest } from "./read-request.ts";
+
+/** Headers by their lower-case names; several of one name are joined by a comma. */
+export type RequestHead = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether the headers of a request say what its body says, in the plain way: letter for letter, without encoding or
+ * white space. Otherwise the full engine compares them.
+ */
+export function agreesWithHead(request: PlainRequest, head: RequestHead, port: McpPort): boolean {
+  if (!acceptsBoth(head["accept"])) return false;
+  const revision = head["mcp-protocol-version"];
+  const method = head["mcp-method"];
+  if (request.era === "legacy")
+    return method === undefined && (revision === undefined || legacyRevisions.includes(revision));
+  if (revision !== modernRevision || method !== request.method) return false;
+  if (request.method !== "tools/call") return true;
+  if (head["mcp-name"] !== request.name) return false;
+  const parameters = port.headerParameters(request.name);
+  return (
+    parameters.length === 0 ||
+    headerParameterMismatch(parameters, request.args, (name) => head[name.toLowerCase()]) === undefined
+  );
+}
+
+/** Whether a client reads both JSON and events, as the protocol wants it to say, or anything. */
+export function acceptsBoth(accept: string | undefined): boolean {
+  // By far the most frequent one.
+  if (accept === "application/json, text/event-stream") return true;
+  if (accept === undefined || accept.includes("*/*")) return true;
+  return accept.includes("application/json") && accept.includes("text/event-stream");
+}

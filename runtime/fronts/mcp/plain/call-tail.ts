@@ -1,0 +1,49 @@
+import { McpFault } from "../port/fault.ts";
+import type { McpCallEnd, McpToolResult } from "../port/answers.ts";
+import type { McpServerInfo } from "../port/descriptors.ts";
+import { isToolResult } from "../port/answers.ts";
+import type { PlainRequest } from "./read-request.ts";
+import { errorTail, resultTail } from "./result-tail.ts";
+
+/** Writes the ends of calls as the revision of a request wants them. */
+export type CallTails = (end: McpCallEnd, era: PlainRequest["era"]) => string;
+
+export function createCallTails(info: McpServerInfo): CallTails {
+  const server = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(info)}`;
+  const modernEnd = `",${server}},"resultType":"complete"}}`;
+  return (end, era) => {
+    if ("members" in end) {
+      const tail = era === "modern" ? modernEnd : '"}}}';
+      // An id of ours needs no escaping.
+      return `,"result":{${end.members},"_meta":{"platform/job-id":"${end.jobId}${tail}`;
+    }
+    if (end instanceof McpFault) {
+      const { code, message, data } = end;
+      return errorTail(data === undefined ? { code, message } : { code, message, data });
+    }
+    if (isToolResult(end)) {
+      const result = projected(end, era);
+      if (era === "legacy") return resultTail(JSON.stringify(result));
+      return modern({ ...result, resultType: "complete" }, info, result._meta);
+    }
+    if ("inputRequests" in end) return modern({ resultType: "input_required", ...end }, info);
+    // Clients of the official SDK want content in whatever answers a call.
+    return modern({ resultType: "task", ...end, content: [] }, info);
+  };
+}
+
+function modern(result: object, info: McpServerInfo, meta: object = {}): string {
+  return resultTail(JSON.stringify({ ...result, _meta: { ...meta, "io.modelcontextprotocol/serverInfo": info } }));
+}
+
+/** Structured content that is no object: it always has a text beside it, and older clients get it in an object. */
+function projected(result: McpToolResult, era: PlainRequest["era"]): McpToolResult {
+  const { content, structuredContent: value } = result;
+  if (value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value))) return result;
+  const hasText = content.some(({ type }) => type === "text");
+  return {
+    ...result,
+    content: hasText ? content : [...content, { type: "text", text: JSON.stringify(value) }],
+    structuredContent: era === "legacy" ? { result: value } : value,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Caller } from "../../http/caller.ts";
+import { isAsciiText } from "../port/ascii-text.ts";
+import { McpFault } from "../port/fault.ts";
+import type { McpCallEnd, McpInputRequired } from "../port/answers.ts";
+import type { PlainPort } from "../lists/early-port.ts";
+import type { McpCallContext, McpStartContext } from "../port/port.ts";
+import { createCallTails } from "./call-tail.ts";
+import { FixedAnswers } from "./fixed-answers.ts";
+import type { PlainRequest } from "./read-request.ts";
+import { answerHead } from "./result-tail.ts";
+
+/** Where an answer goes. */
+export interface PlainReply {
+  /** A message that goes before the answer. */
+  notify(text: string): void;
+  /**
+   * The answer; called once. `fault` is set when it is an error. `isAscii`: the text is known to have as many bytes as
+   * letters, and need not be looked through.
+   */
+  end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void;
+  /** Instead of an answer, for an older client on a connection: it is asked by requests, which the full engine makes. */
+  ask?(question: McpInputRequired): void;
+}
+
+/** What is known of a request beside its message. */
+export interface PlainSender {
+  readonly caller: Caller | undefined;
+  /** Becomes `jobAuthorization`. */
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  /** Capabilities that the client has declared earlier. */
+  readonly capabilities: McpCallContext["capabilities"];
+  /** Log messages that it wants to have of a call: none, all, or errors only. */
+  readonly log: "none" | "info" | "error";
+}
+
+/** Answers plain requests from texts that are made once, and from results as jobs give them. It knows no transport. */
+export interface PlainEngine {
+  /**
+   * Answers a request, at once where it can. Returns what cancels it, or false, having done nothing, when it takes the
+   * full engine.
+   */
+  answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
+}
+
+export function createPlainEngine(port: PlainPort): PlainEngine {
+  const fixed = new FixedAnswers(port);
+  const tailOf = createCallTails(port.info);
+  const isAscii = isAsciiText(JSON.stringify(port.info));
+  return {
+    answer(request, sender, reply) {
+      const { id, era, method } = request;
+      if (method === "tools/call") {
+        return port.startCall(request.name, request.args, startContext(request, sender, reply), (end: McpCallEnd) => {
+          if (era === "legacy" && reply.ask !== undefined && "inputRequests" in end) reply.ask(end);
+          else {
+            const text = answerHead(id) + tailOf(end, era);
+            if ("members" in end)
+              reply.end(text, undefined, undefined, end.isAscii && isAscii && typeof id === "number");
+            else reply.end(text, undefined, end instanceof McpFault ? end : undefined, false);
+          }
+        });
+      }
+      const tail = fixed.of(request, sender.caller?.scopes);
+      if (tail === undefined) return false;
+      reply.end(answerHead(id), tail, undefined, false);
+      return nothing;
+    },
+  };
+}
+
+/** One literal, whose members may be undefined: it is made for every call. */
+function startContext(request: PlainRequest, sender: PlainSender, reply: PlainReply): McpStartContext {
+  const { caller, authorization } = sender;
+  const report = reports(request, sender.log, reply);
+  return {
+    capabilities: request.capabilities ?? sender.capabilities,
+    traceparent: request.traceparent ?? sender.traceparent,
+    tracestate: request.tracestate ?? sender.tracestate,
+    authorization,
+    owner: caller?.owner,
+    scopes: caller?.scopes,
+    notifyProgress: report?.notifyProgress,
+    log: report?.log,
+  };
+}
+
+const sent = Promise.resolve();
+
+/** A client follows a call by its progress, else by log messages. */
+function reports(
+  { era, progressToken }: PlainRequest,
+  log: PlainSender["log"],
+  reply: PlainReply,
+): Pick<McpCallContext, "notifyProgress" | "log"> | undefined {
+  if (progressToken !== undefined) {
+    return {
+      notifyProgress(progress) {
+        reply.notify(notification("progress", { ...progress, progressToken }));
+        return sent;
+      },
+    };
+  }
+  if (era === "modern" || log === "none") return undefined;
+  return {
+    log(level, data) {
+      if (level === "error" || log === "info") reply.notify(notification("message", { level, data }));
+      return sent;
+    },
+  };
+}
+
+function notification(name: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", method: `notifications/${name}`, params });
+}
+
+function nothing(): void {}

@@ -1,0 +1,105 @@
+import type { JsonObject } from "../../../contract/contract.ts";
+import { serverCapabilities } from "../port/capabilities.ts";
+import type { McpParts } from "../port/capabilities.ts";
+import type { McpToolDescriptor } from "../port/descriptors.ts";
+import type { McpCatalogue, Scopes } from "../port/port.ts";
+import { legacyRevisions, modernRevision } from "./read-request.ts";
+import type { PlainRequest } from "./read-request.ts";
+import { resultTail } from "./result-tail.ts";
+
+/** Sets of tools that callers may see; one more than this makes room by forgetting the oldest. */
+const mostSets = 100;
+
+/**
+ * The answers that are the same each time: `tools/list`, `server/discover`, `initialize`, `ping`. Each is made once, as
+ * the bytes that follow the request's id.
+ */
+export class FixedAnswers {
+  readonly #port: McpCatalogue & McpParts;
+  readonly #known = new Map<string, Buffer | undefined>();
+
+  constructor(port: McpCatalogue & McpParts) {
+    this.#port = port;
+  }
+
+  /** Bytes of an answer behind its id; undefined when the full engine has to make it. */
+  of(request: PlainRequest, scopes: Scopes | undefined): Buffer | undefined {
+    switch (request.method) {
+      case "tools/list":
+        return this.#tools(request.era, scopes);
+      case "server/discover":
+        return this.#once("discover", () => ({ ...this.#discover(), ...this.#modern() }));
+      case "initialize":
+        return this.#initialize(request.revision);
+      case "ping":
+        return this.#once("ping", () => ({}));
+      case "tools/call":
+        return undefined;
+    }
+  }
+
+  #tools(era: PlainRequest["era"], scopes: Scopes | undefined): Buffer | undefined {
+    const key = `${era} ${this.#visible(scopes)}`;
+    return this.#once(key, () => {
+      const page = this.#port.listTools(undefined, scopes);
+      if (era === "modern") return { ...page, ...this.#modern() };
+      // Older clients know object schemas only, so the rare other one is wrapped for them.
+      return page.tools.every(hasObjectOutput) ? { ...page } : undefined;
+    });
+  }
+
+  /** Names the set of tools that a caller sees. Where lists are public, it is the same for all. */
+  #visible(scopes: Scopes | undefined): string {
+    if (scopes === undefined || this.#port.listScope === "public") return "all";
+    return JSON.stringify(this.#port.listTools(undefined, scopes).tools.map(({ name }) => name));
+  }
+
+  #discover(): object {
+    return {
+      supportedVersions: [modernRevision],
+      capabilities: serverCapabilities(this.#port, "modern"),
+      ...this.#instructions(),
+    };
+  }
+
+  #initialize(asked: string): Buffer | undefined {
+    const protocolVersion = legacyRevisions.includes(asked) ? asked : legacyRevisions[0];
+    return this.#once(`initialize ${protocolVersion}`, () => ({
+      protocolVersion,
+      capabilities: serverCapabilities(this.#port, "legacy"),
+      serverInfo: this.#port.info,
+      ...this.#instructions(),
+    }));
+  }
+
+  #instructions(): { readonly instructions?: string } {
+    const { instructions } = this.#port;
+    return instructions === undefined || instructions === "" ? {} : { instructions };
+  }
+
+  /** What every result of the newest revision has. */
+  #modern(): object {
+    const { info, toolsTtl, listScope } = this.#port;
+    return {
+      ttlMs: toolsTtl,
+      cacheScope: listScope,
+      resultType: "complete",
+      _meta: { "io.modelcontextprotocol/serverInfo": info },
+    };
+  }
+
+  #once(key: string, make: () => object | undefined): Buffer | undefined {
+    const known = this.#known.get(key);
+    if (known !== undefined || this.#known.has(key)) return known;
+    const result = make();
+    const bytes = result === undefined ? undefined : Buffer.from(resultTail(JSON.stringify(result)));
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= mostSets && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, bytes);
+    return bytes;
+  }
+}
+
+function hasObjectOutput({ outputSchema }: McpToolDescriptor): boolean {
+  return outputSchema === undefined || (outputSchema satisfies JsonObject)["type"] === "object";
+}

@@ -1,0 +1,15 @@
+import { isRecord } from "../port/message-shape.ts";
+import { acceptsBoth } from "./agrees-with-head.ts";
+import type { RequestHead } from "./agrees-with-head.ts";
+import { legacyRevisions } from "./read-request.ts";
+
+/** Whether a message over HTTP is a notification of an older client. Nothing is kept of such a client, so it changes nothing. */
+export function isPlainNotification(message: unknown, head: RequestHead): boolean {
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || "id" in message) return false;
+  const { method, params } = message;
+  if (typeof method !== "string" || !method.startsWith("notifications/")) return false;
+  for (const key in message) if (key !== "jsonrpc" && key !== "method" && key !== "params") return false;
+  if (params !== undefined && (!isRecord(params) || "_meta" in params)) return false;
+  const revision = head["mcp-protocol-version"];
+  return acceptsBoth(head["accept"]) && (revision === undefined || legacyRevisions.includes(revision));
+}

@@ -1,0 +1,75 @@
+import type { ContentBlock, JsonObject, JsonValue, PromptMessage } from "../../../contract/contract.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import type { ClientMethod } from "../../../job/question.ts";
+import type { McpFault } from "./fault.ts";
+
+/** A piece of a tool's answer that a model or a person sees. */
+export type McpContent = ContentBlock;
+
+/**
+ * The answer to `tools/call`. Every way in which a tool can fail is one of these with `isError`, so that the model
+ * can read it and try again.
+ */
+export interface McpToolResult {
+  readonly content: readonly McpContent[];
+  readonly structuredContent?: JsonValue;
+  readonly isError?: true;
+  readonly _meta?: JsonObject;
+}
+
+/** What the client is asked before the call can be answered; it calls again with the answers. */
+export interface McpInputRequired {
+  readonly inputRequests: McpInputRequests;
+  /** Opaque; comes back with the answers. */
+  readonly requestState: string;
+}
+
+export type McpInputRequests = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
+
+/** A call that goes on without its client, which asks for it by `taskId`. Milliseconds, RFC 3339. */
+export interface McpTask {
+  readonly taskId: JobUrn;
+  readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
+  readonly statusMessage?: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+}
+
+/** A task with what it waits for or how it ended. */
+export interface McpTaskState extends McpTask {
+  readonly inputRequests?: McpInputRequests;
+  readonly result?: McpToolResult;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export interface McpPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+}
+
+export interface McpResourceResult {
+  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string } & (
+    | { readonly text: string }
+    | { readonly blob: string }
+  ))[];
+}
+
+export type McpToolAnswer = McpToolResult | McpInputRequired | McpTask;
+
+/** Whether the answer to a call is its result. */
+export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
+  return "content" in answer;
+}
+
+/** A result as the members of its JSON object, without braces and without `_meta`, which names the job. */
+export interface McpResultText {
+  readonly members: string;
+  readonly jobId: JobUrn;
+  /** The text has as many bytes as letters. */
+  readonly isAscii: boolean;
+}
+
+/** How a started call ends. */
+export type McpCallEnd = McpResultText | McpToolAnswer | McpFault;

@@ -1,0 +1,58 @@
+import type { ContentAnnotations, JsonObject, JsonSchema, ToolAnnotations } from "../../../contract/contract.ts";
+
+/** Who the server is, as clients show it to people. */
+export interface McpServerInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly websiteUrl?: string;
+}
+
+export interface McpIcon {
+  /** `https:` or `data:` address. */
+  readonly src: string;
+  readonly mimeType?: string;
+}
+
+/** One entry of `tools/list`. */
+export interface McpToolDescriptor {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: JsonObject;
+}
+
+export interface McpToolPage {
+  readonly tools: readonly McpToolDescriptor[];
+  /** Opaque; absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+export interface McpPromptDescriptor {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly arguments?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly required?: boolean;
+  }[];
+  readonly icons?: readonly McpIcon[];
+}
+
+/** A resource has a `uri`, a template of resources a `uriTemplate`. */
+export interface McpResourceDescriptor {
+  readonly uri?: string;
+  readonly uriTemplate?: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly mimeType?: string;
+  readonly annotations?: ContentAnnotations;
+  readonly icons?: readonly McpIcon[];
+}

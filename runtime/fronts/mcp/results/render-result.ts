@@ -1,0 +1,62 @@
+import type { JsonValue } from "../../../contract/contract.ts";
+import type { JobResult, JobUrn } from "../../../job/job.ts";
+import type { Tool } from "../../../service/tools/tool.ts";
+import { artifactLinks, artifactPrefix } from "./artifact-links.ts";
+import { binaryContent } from "./binary-content.ts";
+import { jobMeta } from "../port/job-meta.ts";
+import type { McpContent, McpToolResult } from "../port/answers.ts";
+import { summarise } from "./summarise.ts";
+
+/**
+ * A job's result as the answer to `tools/call`.
+ *
+ * @throws ToolError when a binary result cannot be carried
+ */
+export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn): Promise<McpToolResult> {
+  const _meta = jobMeta(jobId);
+  switch (result.kind) {
+    case "binary":
+      return { content: [await binaryContent(result, `${jobId}#result`)], _meta };
+    case "text":
+      return { content: [{ type: "text", text: result.text }], ...structured(tool, result.text), _meta };
+    case "json":
+      return { ...renderJson(tool, result.json), _meta };
+  }
+}
+
+interface ContentResult {
+  readonly content: readonly McpContent[];
+}
+
+function renderJson(tool: Tool, json: string): McpToolResult {
+  const value = JSON.parse(json) as JsonValue;
+  if (tool.definition.result.kind === "content") return { content: (value as unknown as ContentResult).content };
+  const nothing = tool.definition.result.kind === "none";
+  return {
+    // Most results name no artifact, and looking for the prefix is cheaper than walking through them.
+    content: nothing
+      ? []
+      : [...textBlock(tool, value, json), ...(json.includes(artifactPrefix) ? artifactLinks(value) : [])],
+    ...(nothing ? structured(tool, value) : { structuredContent: wrap(tool, value) }),
+  };
+}
+
+/** A declared output schema obliges the server to give structured content; without one, text alone is the answer. */
+function structured(tool: Tool, value: JsonValue): { readonly structuredContent?: JsonValue } {
+  return tool.definition.mcp.outputSchema === undefined ? {} : { structuredContent: wrap(tool, value) };
+}
+
+function wrap(tool: Tool, value: JsonValue): JsonValue {
+  return tool.definition.mcp.wrapped === true ? { result: value } : value;
+}
+
+function textBlock(tool: Tool, value: JsonValue, json: string): readonly McpContent[] {
+  switch (tool.options.text ?? "json") {
+    case "none":
+      return [];
+    case "summary":
+      return [{ type: "text", text: summarise(value, json) }];
+    case "json":
+      return [{ type: "text", text: json }];
+  }
+}

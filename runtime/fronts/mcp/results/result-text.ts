@@ -1,0 +1,30 @@
+import type { JobResult, JobUrn } from "../../../job/job.ts";
+import type { Tool } from "../../../service/tools/tool.ts";
+import { isAsciiText } from "../port/ascii-text.ts";
+import { artifactPrefix } from "./artifact-links.ts";
+import type { McpResultText } from "../port/answers.ts";
+
+/**
+ * A result as `renderResult` makes it, as text and without parsing what is JSON already. Undefined for results that take
+ * more than that: binary content, content blocks, summaries, artifacts.
+ */
+export function resultText({ definition, options }: Tool, result: JobResult, jobId: JobUrn): McpResultText | undefined {
+  const { result: declared, mcp } = definition;
+  if (result.kind === "text") {
+    const isAscii = isAsciiText(result.text);
+    const text = JSON.stringify(result.text);
+    const block = `"content":[{"type":"text","text":${text}}]`;
+    if (mcp.outputSchema === undefined) return { members: block, jobId, isAscii };
+    return mcp.wrapped === true
+      ? { members: `${block},"structuredContent":{"result":${text}}`, jobId, isAscii }
+      : undefined;
+  }
+  if (result.kind !== "json" || declared.kind !== "json" || (options.text ?? "json") !== "json") return undefined;
+  const { json } = result;
+  if (json.includes(artifactPrefix)) return undefined;
+  const isAscii = isAsciiText(json);
+  const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
+  if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId, isAscii };
+  // What is no object goes out differently in each revision of the protocol.
+  return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId, isAscii } : undefined;
+}

@@ -1,0 +1,25 @@
+import type { McpPort } from "../port/port.ts";
+import { reportEngineError } from "../port/report-engine-error.ts";
+import type { McpHttpEngine } from "./sdk-server.ts";
+
+/** An engine that is loaded by the first request, so that the SDK costs nothing until somebody speaks MCP. */
+export interface LazyEngine {
+  get(): Promise<McpHttpEngine>;
+  /** Tells the clients that listen that the lists are others now. */
+  announce(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `port` is asked for each request. */
+export function lazyEngine(port: () => McpPort): LazyEngine {
+  let engine: Promise<McpHttpEngine> | undefined;
+  const load = async (): Promise<McpHttpEngine> => {
+    const { createHttpEngine } = await import("./sdk-server.ts");
+    return createHttpEngine(port, reportEngineError);
+  };
+  return {
+    announce: async () => (await engine)?.announce(),
+    get: () => (engine ??= load()),
+    close: async () => (await engine)?.close(),
+  };
+}

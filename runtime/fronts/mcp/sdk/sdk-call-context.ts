@@ -1,0 +1,85 @@
+import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
+import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../../contract/contract.ts";
+import { legacyCapabilities, type Era } from "../port/capabilities.ts";
+import { isRecord } from "../port/message-shape.ts";
+import type { McpCallContext, McpSender } from "../port/port.ts";
+
+/** What is known of the client behind a server. */
+export interface ClientFacts {
+  readonly server: Server;
+  readonly era: Era;
+  /** What an older client has chosen. */
+  logLevel: LoggingLevel | undefined;
+}
+
+/** What the port may know of one request, taken from what the SDK knows of it. */
+export function callContext(client: ClientFacts, context: ServerContext): McpCallContext {
+  const { server, era } = client;
+  const { mcpReq, http } = context;
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+  const declared =
+    era === "modern"
+      ? envelope[CLIENT_CAPABILITIES_META_KEY]
+      : legacyCapabilities((server.getClientCapabilities() ?? {}) as JsonObject);
+  const requestState = mcpReq.requestState();
+  const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
+  const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;
+  const tracestate = text(meta["tracestate"]) ?? http?.req?.headers.get("tracestate") ?? undefined;
+  const { authorization, caller } = (http?.authInfo?.extra ?? {}) as Partial<McpSender>;
+  return {
+    signal: mcpReq.signal,
+    ...(isRecord(declared) && { capabilities: declared as JsonObject }),
+    ...(mcpReq.inputResponses !== undefined && { inputResponses: mcpReq.inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+    ...reports(context, meta["progressToken"], logLevel(client, envelope, http !== undefined)),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+    ...(authorization !== undefined && { authorization }),
+    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes }),
+  };
+}
+
+/**
+ * The level from which a client wants log messages. Newer ones say so with every call, older ones once for their
+ * connection; one that has none, over HTTP, cannot say it, and gets what is of general interest.
+ */
+function logLevel(
+  { era, logLevel: chosen }: ClientFacts,
+  envelope: Readonly<Record<string, unknown>>,
+  isHttp: boolean,
+): string | undefined {
+  if (era === "modern") return text(envelope[LOG_LEVEL_META_KEY]);
+  return chosen ?? (isHttp ? "info" : undefined);
+}
+
+const levels: readonly string[] = ["debug", "info", "notice", "warning", "error"];
+
+/** How a client follows a call: by its progress, else by log messages. */
+function reports(
+  { mcpReq }: ServerContext,
+  progressToken: unknown,
+  from: string | undefined,
+): Pick<McpCallContext, "notifyProgress" | "log"> {
+  // A client that went away is told by the signal, not by a failure to reach it.
+  if (typeof progressToken === "string" || typeof progressToken === "number") {
+    return {
+      async notifyProgress(progress) {
+        if (mcpReq.signal.aborted) return;
+        const params = { ...progress, progressToken };
+        await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+      },
+    };
+  }
+  if (from === undefined || !levels.includes(from)) return {};
+  return {
+    async log(level, data) {
+      if (!mcpReq.signal.aborted && levels.indexOf(level) >= levels.indexOf(from))
+        await mcpReq.log(level, data).catch(() => {});
+    },
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,127 @@
+// With the other `sdk-…` files beside it the only one that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that
+// another engine can take its place or stand in front of it.
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  JSONRPCMessage,
+  ServerCapabilities,
+  ServerContext,
+  Transport,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { JsonObject } from "../../../contract/contract.ts";
+import { serverCapabilities } from "../port/capabilities.ts";
+import type { Era } from "../port/capabilities.ts";
+import type { McpChannel } from "../port/channel.ts";
+import type { McpPort, McpSender } from "../port/port.ts";
+import { callContext } from "./sdk-call-context.ts";
+import type { ClientFacts } from "./sdk-call-context.ts";
+import { asProtocolErrors } from "./sdk-faults.ts";
+import type { ReportEngineError } from "./sdk-faults.ts";
+import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
+import type { Serve } from "./sdk-methods.ts";
+
+export { reportEngineError } from "../port/report-engine-error.ts";
+
+export interface McpHttpEngine {
+  /**
+   * Answers one HTTP request of either protocol era. Closing the response's stream cancels what it started.
+   *
+   * @param body The parsed JSON of a POST, already checked.
+   * @param sender What is known of who sent the request.
+   */
+  fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
+  /** Tells the clients that listen that the lists are others now. */
+  announce(): void;
+  /** Cancels what runs and refuses what comes. */
+  close(): Promise<void>;
+}
+
+/** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is asked for each request. */
+export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
+  // A fresh server per request keeps concurrent clients with equal request ids apart.
+  const handler = createMcpHandler(({ era }) => createServer(port(), report, era), { onerror: report });
+  return {
+    fetch(request, body, sender) {
+      return handler.fetch(request, {
+        ...(body !== undefined && { parsedBody: body }),
+        authInfo: { token: "", clientId: "", scopes: [], extra: { ...sender } },
+      });
+    },
+    announce() {
+      handler.notify.toolsChanged();
+      handler.notify.promptsChanged();
+      handler.notify.resourcesChanged();
+    },
+    close: () => handler.close(),
+  };
+}
+
+/** MCP over a channel of messages, such as the lines of stdio; the first message decides the era. */
+export function serveChannel(
+  port: McpPort,
+  channel: McpChannel,
+  report: ReportEngineError,
+): { close(): Promise<void> } {
+  const transport: Transport = {
+    async start() {
+      channel.open({
+        message: (message) => transport.onmessage?.(message as JSONRPCMessage),
+        closed: () => transport.onclose?.(),
+      });
+    },
+    send: (message) => channel.send(message),
+    async close() {
+      channel.close();
+    },
+  };
+  return serveStdio(({ era }) => createServer(port, report, era), { transport, onerror: report });
+}
+
+function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
+  const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
+  const server = new Server(port.info, {
+    capabilities: serverCapabilities(port, era) as ServerCapabilities,
+    ...(port.instructions !== undefined && { instructions: port.instructions }),
+    cacheHints: {
+      "tools/list": ttl,
+      "prompts/list": ttl,
+      "resources/list": ttl,
+      "resources/templates/list": ttl,
+      "server/discover": ttl,
+    },
+    // A person answers the questions of older clients; no limit of ours to how often and how long a tool may ask.
+    inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
+    // Only answers to questions of the server are validated by it, and the port does so; making ajv costs per request.
+    jsonSchemaValidator: {
+      getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+    },
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
+  server.onerror = report;
+  const client: ClientFacts = { server, era, logLevel: undefined };
+  if (era === "legacy") {
+    server.setRequestHandler("logging/setLevel", ({ params }) => {
+      client.logLevel = params.level;
+      return {};
+    });
+  }
+  const serve: Serve = (method, answer) =>
+    // The SDK types each method's result; the port's are checked against the protocol's schemas by tests.
+    server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
+      asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
+  serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
+  serve("tools/call", async ({ name, arguments: args = {} }, context) => {
+    const answer = await port.callTool(name as string, args as JsonObject, context);
+    if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
+    // The SDK refuses a result of this method without content.
+    if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };
+    return server.projectCallToolResult(answer as CallToolResult, undefined);
+  });
+  servePrompts(port, serve);
+  serveResources(port, serve);
+  if (era === "legacy") serveSubscriptions(port, serve);
+  serveCompletion(port, serve);
+  if (era === "modern") serveTasks(port, client, report);
+  return server;
+}

@@ -1,0 +1,63 @@
+import type { McpMountOptions } from "../http/front-door.ts";
+import { createExecutor } from "../../executor/executor.ts";
+import { createMemoryStore } from "../../executor/store/memory.ts";
+import { observePort } from "./port/observe-port.ts";
+import type { ObservedCall } from "./port/observe-port.ts";
+import { describeServer } from "./lists/describe-server.ts";
+import type { McpPort } from "./port/port.ts";
+import { createToolPort } from "./calls/tool-port.ts";
+
+export interface ServicePortOptions extends Pick<
+  McpMountOptions,
+  "service" | "version" | "tools" | "offers" | "executor" | "calls" | "delivery" | "mayChange"
+> {
+  /** Default: `tcp`. */
+  readonly transport?: ObservedCall["transport"];
+  /** `TENON_STATE_KEY`; default: a key of this process. */
+  readonly stateKey?: string | undefined;
+  /** `TENON_JOB_TOOLS`. */
+  readonly jobTools?: boolean | undefined;
+  /** Callers are authenticated. */
+  readonly hasCallers?: boolean | undefined;
+}
+
+/** The port of a whole service: its name and version, its tools, its executor. */
+export function servicePort(options: ServicePortOptions): McpPort {
+  const {
+    service,
+    version,
+    tools,
+    executor,
+    calls,
+    delivery,
+    stateKey,
+    jobTools = false,
+    hasCallers = false,
+    mayChange = false,
+    offers = [],
+    transport = "tcp",
+  } = options;
+  // Short, and never asked for again, so that the service's own executor and store do not know them.
+  const offerExecutor =
+    offers.length === 0
+      ? executor
+      : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  const port = createToolPort({
+    info: describeServer(service, version),
+    tools,
+    offers,
+    jobs: executor,
+    stateKey,
+    jobTools,
+    hasCallers,
+    mayChange,
+    start(submission) {
+      if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
+      if (delivery?.reportsResults !== true) return executor.start(submission);
+      const job = executor.start({ ...submission, repeatable: true });
+      delivery.report(job, { authorization: submission.authorization });
+      return job;
+    },
+  });
+  return observePort(port, calls, transport);
+}

@@ -1,0 +1,157 @@
+import type { Readable } from "node:stream";
+import { ToolError } from "../../../base/errors.ts";
+import type { McpChannel } from "../port/channel.ts";
+import { faultCodes, faultMessage, McpFault, refusalCode } from "../port/fault.ts";
+import { checkMessageShape, isRecord, requestId } from "../port/message-shape.ts";
+import { type Line, splitLines } from "./split-lines.ts";
+
+export interface LineChannelOptions {
+  readonly input: Readable;
+  readonly write: (line: string, done: (error?: Error | null) => void) => void;
+  /** Bytes to JSON, with every safety check. @throws ToolError */
+  readonly parse: (line: Buffer) => unknown;
+  /** Bytes of the longest line. */
+  readonly limit: number;
+  /** Milliseconds that running requests get to be answered once the input has ended. */
+  readonly grace: number;
+}
+
+export interface LineChannel extends McpChannel {
+  /** Sends a message that is text already. `answers`: the request that it is the answer to. */
+  sendText(text: string, answers?: unknown): void;
+  /** Stops reading, and closes when what runs is answered or the grace is over; as the end of the input does. */
+  finish(): void;
+}
+
+/**
+ * JSON-RPC as one message per line. Lines that are no message are answered with an error and reading goes on. When
+ * the input ends, requests that run may still be answered for a moment: `printf … | service` gets its answer.
+ */
+export function createLineChannel(options: LineChannelOptions): LineChannel {
+  const unanswered = new Set<unknown>();
+  let ended = false;
+  let closed = false;
+  let onMessage: (message: object) => void = () => {};
+  let onClosed: () => void = () => {};
+  let graceTimer: NodeJS.Timeout | undefined;
+
+  const close = (): void => {
+    if (closed) return;
+    closed = true;
+    clearTimeout(graceTimer);
+    options.input.off("data", split).off("end", end).off("close", end).off("error", end).pause();
+    onClosed();
+  };
+  // Answers that are made in one turn go out in one piece, which saves a system call for each.
+  let waiting: { text: string; readonly written: ((error?: Error | null) => void)[] } | undefined;
+  const flush = (): void => {
+    if (waiting === undefined) return;
+    const { text, written } = waiting;
+    waiting = undefined;
+    options.write(text, (error) => {
+      for (const done of written) done(error);
+    });
+  };
+  const put = (text: string, done: (error?: Error | null) => void): void => {
+    if (waiting === undefined) {
+      waiting = { text: "", written: [] };
+      queueMicrotask(flush);
+    }
+    waiting.text += `${text}\n`;
+    waiting.written.push(done);
+  };
+  const send = (message: object): Promise<void> => {
+    if (closed) return Promise.reject(new Error("The MCP channel is closed."));
+    return new Promise((resolve, reject) => {
+      put(JSON.stringify(message), (error) => {
+        if (error) reject(error);
+        else resolve();
+        if ("id" in message && !("method" in message)) settle(message.id);
+      });
+    });
+  };
+  const sendText = (text: string, answers?: unknown): void => {
+    if (!closed) put(text, () => settle(answers));
+  };
+  const settle = (id: unknown): void => {
+    unanswered.delete(id);
+    if (ended && unanswered.size === 0) close();
+  };
+  const receive = (line: Line): void => {
+    if (line.length === 0) return;
+    try {
+      const message = parseLine(line, options);
+      if ("method" in message && "id" in message) unanswered.add(message.id);
+      const cancelled = cancelledRequest(message);
+      onMessage(message);
+      // A cancelled request gets no answer.
+      if (unanswered.delete(cancelled) && ended && unanswered.size === 0) close();
+    } catch (thrown) {
+      const fault =
+        thrown instanceof LineFault ? thrown : new LineFault(faultCodes.internalError, "Internal error", null);
+      send(faultMessage(fault.code, fault.message, fault.id)).catch(() => {});
+    }
+  };
+  const split = splitLines(options.limit, receive);
+  const finish = (): void => {
+    if (ended) return;
+    ended = true;
+    options.input.off("data", split).pause();
+    if (unanswered.size === 0) close();
+    else graceTimer = setTimeout(close, options.grace);
+  };
+  const end = (): void => {
+    // The last line may lack its end.
+    split();
+    finish();
+  };
+
+  return {
+    open(handlers) {
+      onMessage = handlers.message;
+      onClosed = handlers.closed;
+      options.input.on("data", split).on("end", end).on("close", end).on("error", end);
+    },
+    send,
+    sendText,
+    finish,
+    close,
+  };
+}
+
+class LineFault extends McpFault {
+  readonly id: ReturnType<typeof requestId>;
+
+  constructor(code: McpFault["code"], message: string, id: ReturnType<typeof requestId>) {
+    super(code, message);
+    this.id = id;
+  }
+}
+
+function parseLine(line: Line, options: LineChannelOptions): object {
+  if (line === "too-long") {
+    throw new LineFault(faultCodes.invalidRequest, `The message is larger than ${options.limit} bytes.`, null);
+  }
+  let message: unknown;
+  try {
+    message = options.parse(line);
+  } catch (thrown) {
+    const error = ToolError.from(thrown);
+    throw new LineFault(refusalCode(error), error.message, null);
+  }
+  try {
+    checkMessageShape(message);
+    // Batches exist over HTTP only, and only in one old revision.
+    if (!isRecord(message)) throw new McpFault(faultCodes.invalidRequest, "Invalid request: a line is one message.");
+    return message;
+  } catch (thrown) {
+    if (thrown instanceof McpFault) throw new LineFault(thrown.code, thrown.message, requestId(message));
+    throw thrown;
+  }
+}
+
+function cancelledRequest(message: object): unknown {
+  if (!("method" in message) || message.method !== "notifications/cancelled" || !("params" in message))
+    return undefined;
+  return isRecord(message.params) ? message.params["requestId"] : undefined;
+}

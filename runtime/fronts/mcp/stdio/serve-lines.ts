@@ -1,0 +1,194 @@
+import { legacyCapabilities } from "../port/capabilities.ts";
+import type { McpChannel } from "../port/channel.ts";
+import type { LineChannel } from "./line-channel.ts";
+import { isRecord } from "../port/message-shape.ts";
+import type { McpInputRequired } from "../port/answers.ts";
+import type { PlainPort } from "../lists/early-port.ts";
+import type { McpPort } from "../port/port.ts";
+import { createPlainEngine } from "../plain/engine.ts";
+import type { PlainEngine, PlainReply, PlainSender } from "../plain/engine.ts";
+import { startFullSide } from "./full-side.ts";
+import type { FullSide } from "./full-side.ts";
+import { readPlainRequest } from "../plain/read-request.ts";
+import type { PlainRequest } from "../plain/read-request.ts";
+
+/** What tests may change. */
+export interface LinesParts {
+  /** False: the full engine answers everything. */
+  readonly plain?: false;
+}
+
+/**
+ * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first one that is not.
+ *
+ * @param whole The port of which `port` is the part for plain requests.
+ */
+export function serveLines(
+  port: PlainPort,
+  whole: () => Promise<McpPort>,
+  channel: LineChannel,
+  { plain }: LinesParts = {},
+): void {
+  const serveFully = async (own: McpChannel): Promise<unknown> => {
+    const [{ serveChannel, reportEngineError }, full] = await Promise.all([import("../sdk/sdk-server.ts"), whole()]);
+    return serveChannel(full, own, reportEngineError);
+  };
+  if (plain === false) void serveFully(channel);
+  else new PlainConnection(createPlainEngine(port), channel, serveFully).open();
+}
+
+type ServeFully = (channel: McpChannel) => Promise<unknown>;
+
+interface RunningRequest {
+  readonly reply: LineReply;
+  readonly cancel: () => void;
+}
+
+class PlainConnection {
+  readonly #engine: PlainEngine;
+  readonly #channel: LineChannel;
+  readonly #serveFully: ServeFully;
+  readonly #running = new Map<unknown, RunningRequest>();
+  /** Settled by the first request of a client that is more than a look. */
+  #era: PlainRequest["era"] | undefined;
+  #hello: object | undefined;
+  #sender = senderOf(undefined, "none");
+  #full: FullSide | undefined;
+
+  constructor(engine: PlainEngine, channel: LineChannel, serveFully: ServeFully) {
+    this.#engine = engine;
+    this.#channel = channel;
+    this.#serveFully = serveFully;
+  }
+
+  open(): void {
+    this.#channel.open({
+      message: (message) => this.#take(message as Readonly<Record<string, unknown>>),
+      closed: () => {
+        for (const { cancel } of this.#running.values()) cancel();
+        this.#full?.closed();
+      },
+    });
+  }
+
+  #take(message: Readonly<Record<string, unknown>>): void {
+    if (typeof message["method"] === "string" && !("id" in message)) {
+      this.#notice(message, message["method"]);
+      return;
+    }
+    const request = readPlainRequest(message);
+    if (request === undefined || (this.#era !== undefined && this.#era !== request.era)) {
+      this.#pass(message);
+      return;
+    }
+    // A look at what there is does not settle anything.
+    if (request.method !== "server/discover") this.#era = request.era;
+    if (request.method === "initialize") {
+      this.#hello = message;
+      this.#sender = senderOf(legacyCapabilities(request.capabilities ?? {}), this.#sender.log);
+      if (this.#full !== undefined) {
+        this.#pass(message);
+        return;
+      }
+    }
+    const reply = new LineReply(this.#channel, request.id, {
+      over: () => this.#running.delete(request.id),
+      ask: ({ requestState }) => this.#pass(withState(message, requestState)),
+    });
+    const cancel = this.#engine.answer(request, this.#sender, reply);
+    if (cancel === false) this.#pass(message);
+    else if (!reply.over) this.#running.set(request.id, { reply, cancel });
+  }
+
+  #notice(message: Readonly<Record<string, unknown>>, method: string): void {
+    if (method === "notifications/cancelled" && isRecord(message["params"])) {
+      const running = this.#running.get(message["params"]["requestId"]);
+      if (running !== undefined) {
+        running.reply.drop();
+        running.cancel();
+        return;
+      }
+    }
+    // What it is about would be something that the full engine has begun.
+    if (this.#full !== undefined || this.#era === undefined) this.#pass(message);
+  }
+
+  #pass(message: Readonly<Record<string, unknown>>): void {
+    this.#full ??= startFullSide(this.#channel, this.#serveFully, this.#era, this.#hello);
+    this.#era ??= eraOf(message);
+    if (message["method"] === "logging/setLevel" && isRecord(message["params"]))
+      this.#sender = senderOf(this.#sender.capabilities, logOf(message["params"]["level"]));
+    this.#full.deliver(message);
+  }
+}
+
+/** An answer as a line, and what goes before it. */
+class LineReply implements PlainReply {
+  over = false;
+  readonly ask: (question: McpInputRequired) => void;
+  readonly #channel: LineChannel;
+  readonly #id: PlainRequest["id"];
+  readonly #onOver: () => void;
+
+  constructor(
+    channel: LineChannel,
+    id: PlainRequest["id"],
+    on: { readonly over: () => void; readonly ask: (question: McpInputRequired) => void },
+  ) {
+    this.#channel = channel;
+    this.#id = id;
+    this.#onOver = on.over;
+    this.ask = (question) => {
+      if (this.over) return;
+      this.drop();
+      on.ask(question);
+    };
+  }
+
+  notify(text: string): void {
+    if (!this.over) this.#channel.sendText(text);
+  }
+
+  end(text: string, bytes: Buffer | undefined): void {
+    if (this.over) return;
+    this.drop();
+    this.#channel.sendText(bytes === undefined ? text : text + bytes.toString(), this.#id);
+  }
+
+  /** Nothing is sent any more. */
+  drop(): void {
+    this.over = true;
+    this.#onOver();
+  }
+}
+
+/** What an unusual first message settles; when in doubt the other era's requests go to the full engine, too. */
+function eraOf({ method, params }: Readonly<Record<string, unknown>>): PlainRequest["era"] | undefined {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  const isModern = isRecord(meta) && "io.modelcontextprotocol/protocolVersion" in meta;
+  return method === "server/discover" ? undefined : isModern ? "modern" : "legacy";
+}
+
+function withState(
+  message: Readonly<Record<string, unknown>>,
+  requestState: string,
+): Readonly<Record<string, unknown>> {
+  return { ...message, params: { ...(message["params"] as object), requestState } };
+}
+
+function senderOf(capabilities: PlainSender["capabilities"], log: PlainSender["log"]): PlainSender {
+  return {
+    caller: undefined,
+    authorization: undefined,
+    traceparent: undefined,
+    tracestate: undefined,
+    capabilities,
+    log,
+  };
+}
+
+/** Which messages of a call a client wants that has chosen a level. */
+function logOf(level: unknown): PlainSender["log"] {
+  if (level === "debug" || level === "info") return "info";
+  return level === "notice" || level === "warning" || level === "error" ? "error" : "none";
+}

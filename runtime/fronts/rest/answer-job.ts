@@ -1,0 +1,50 @@
+import type { Answer } from "../http/answer.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { bareJobId } from "../../job/job-id.ts";
+import type { Job, JobOutcome } from "../../job/job.ts";
+
+const defaultRefreshInterval = 3;
+
+/** The answer for a job that has ended: the same one, however often and from wherever it is asked for. */
+export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
+  if (outcome.state !== "succeeded") return problemAnswer(outcome.error, job.id);
+  const { result } = outcome;
+  switch (result.kind) {
+    case "json":
+      return { status: 200, headers: ["Content-Type", "application/json", "job-id", job.id], body: result.json };
+    case "text":
+      return {
+        status: 200,
+        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id],
+        body: result.text,
+      };
+    case "binary":
+      return { status: 200, headers: ["Content-Type", result.contentType, "job-id", job.id], body: result.content };
+  }
+}
+
+/** The answer for a job that has not ended: where to ask again, and when. */
+export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
+  const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
+  const location = jobLocation(job);
+  const headers = [
+    "Location",
+    location,
+    "Retry-After",
+    String(Math.ceil(seconds)),
+    "Retry-Later",
+    String(seconds),
+    "Platform-Self-Report-Result",
+    "true",
+    "job-id",
+    job.id,
+  ];
+  if (deferredStatus === 204) return { status: 204, headers, body: undefined };
+  const body = { "job-id": job.id, status: job.state, location, "retry-later": seconds };
+  return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
+}
+
+/** Where a job can be asked for. */
+export function jobLocation(job: Job): string {
+  return `/jobs/${bareJobId(job.id)}`;
+}

@@ -1,0 +1,142 @@
+import { Hono } from "hono";
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import { sees } from "../http/caller.ts";
+import type { Caller } from "../http/caller.ts";
+import { ToolError } from "../../base/errors.ts";
+import { toResponse } from "../http/answer.ts";
+import { problemAnswer } from "../http/problem.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { parseJobId } from "../../job/job-id.ts";
+import type { Job } from "../../job/job.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { readPrefer } from "./call-headers.ts";
+import type { RestDocuments } from "./documents.ts";
+import { docsPage } from "./docs-page.ts";
+import { jobEventStream } from "./job-events.ts";
+import { readiness } from "./readiness.ts";
+import { waitForEnd } from "./wait-for-end.ts";
+
+export interface AppOptions {
+  readonly tools: readonly Tool[];
+  readonly executor: Executor;
+  /** Asked when the routes are made, which is when the first of them is needed. */
+  readonly documents: () => Promise<RestDocuments>;
+  readonly deferredStatus: 202 | 204;
+  /** Version of the service. */
+  readonly version: string;
+  /** Who sends the events, for example the service's id. */
+  readonly source: string;
+  /** Who sent a request, where callers are authenticated. */
+  readonly callerOf: (request: IncomingMessage) => Caller | undefined;
+  /** Takes the events of jobs. */
+  readonly delivery: Pick<Delivery, "catchUp">;
+}
+
+type App = Hono<{ Bindings: HttpBindings }>;
+type JobRoute = Context<{ Bindings: HttpBindings }>;
+
+/** Every route but `POST` of tools: descriptions, jobs, health, documents. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { tools, executor } = options;
+  const documents = await options.documents();
+  // The path as it was sent: nothing that is spelled differently may reach a route by another name.
+  const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
+  app.onError((error) => toResponse(problemAnswer(error)));
+  app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
+
+  for (const tool of tools) {
+    app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
+    // The jobs of a tool at the root stand where all jobs stand.
+    if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
+  }
+  if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
+    app.get("/tool", ({ env }) => {
+      const scopes = options.callerOf(env.incoming)?.scopes;
+      const visible = tools.filter(({ definition }) => sees(scopes, definition.scopes));
+      return Response.json({ tools: visible.map((tool) => documents.toolDescription(tool)) });
+    });
+  }
+  jobRoutes(app, "", options);
+  const alive = (): Response => fresh({ status: "ok", version: options.version });
+  app.get("/healthz", alive);
+  app.get("/_healtz", alive);
+  app.get("/readyz", async () => {
+    const state = await readiness(tools, executor.draining);
+    return fresh(state, state.status === "ready" ? 200 : 503);
+  });
+  app.get("/openapi.json", () => Response.json(documents.openApi()));
+  app.get("/docs", () => docsPage());
+  refuseOtherMethods(app, new Set(tools.map(({ path }) => path)));
+  return app;
+}
+
+function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): void {
+  const ownerOf = ({ env }: JobRoute): string | undefined => options.callerOf(env.incoming)?.owner;
+  const find = async (context: JobRoute): Promise<Job> => {
+    const id = parseJobId(context.req.param("id") ?? "");
+    const job = id === undefined ? undefined : await options.executor.find(id, ownerOf(context));
+    if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
+    return job;
+  };
+  app.get(`${prefix}/jobs/:id`, async (context) => {
+    const job = await find(context);
+    const wait = readPrefer(context.req.header("prefer")) ?? 0;
+    const outcome = await waitForEnd(job, wait, context.req.raw.signal);
+    if (outcome !== undefined) await options.delivery.catchUp(job.id);
+    const response = toResponse(
+      outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome),
+    );
+    response.headers.set("Cache-Control", "no-store");
+    return response;
+  });
+  app.get(`${prefix}/jobs/:id/events`, async (context) => {
+    const job = await find(context);
+    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options.source);
+    if (stream === undefined) return new Response(null, { status: 204 });
+    return new Response(stream, {
+      headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
+    });
+  });
+  app.delete(`${prefix}/jobs/:id`, async (context) => {
+    const { id } = await find(context);
+    const job = await options.executor.cancel(id, "The caller cancelled the job.", ownerOf(context));
+    if (job === undefined) throw noSuchJob();
+    const body = { "job-id": job.id, status: job.state, location: jobLocation(job) };
+    return Response.json(body, { status: 202, headers: { Location: jobLocation(job), "job-id": job.id } });
+  });
+}
+
+/** 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
+function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
+  const allowed = new Map<string, Set<string>>();
+  for (const { path, method } of app.routes) {
+    const known = allowed.get(path) ?? new Set(toolPaths.has(path) ? ["POST"] : []);
+    allowed.set(path, known.add(method));
+    if (method === "GET") known.add("HEAD");
+  }
+  for (const [path, known] of allowed) {
+    const allow = [...known].toSorted().join(", ");
+    app.all(path, () => {
+      const error = new ToolError("method-not-allowed", `Allowed here: ${allow}.`);
+      return toResponse(problemAnswer(error, undefined, ["Allow", allow]));
+    });
+  }
+}
+
+function fresh(body: object, status = 200): Response {
+  return Response.json(body, { status, headers: { "Cache-Control": "no-store" } });
+}
+
+function noSuchJob(): ToolError {
+  return new ToolError("not-found", "There is no such job, or no longer.");
+}
+
+function readLastEventId(text: string | undefined): number {
+  if (text === undefined || text === "") return 0;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new ToolError("bad-request", "Last-Event-ID must be the id of an event of this job.");
+}

@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ToolError } from "../../base/errors.ts";
+import { parseJobId } from "../../job/job-id.ts";
+import type { JobUrn } from "../../job/job.ts";
+
+/** Seconds; more than a day would not fit into a timer. */
+const longestWait = 86_400;
+
+const traceparentShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+
+/** What the headers of a call say. */
+export interface CallHeaders {
+  readonly id: JobUrn | undefined;
+  /** Seconds to wait for the result. */
+  readonly wait: number;
+  readonly idempotencyKey: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+}
+
+/** Reads the headers of a call; throws `bad-request` for a value that makes no sense. */
+export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: number): CallHeaders {
+  const { prefer, timeout, traceparent, tracestate } = headers;
+  return {
+    id: readJobId(headers["job-id"]),
+    wait: readWait(prefer, timeout) ?? defaultWait,
+    idempotencyKey: readIdempotencyKey(headers["idempotency-key"]),
+    // A trace context that is not one is ignored, as W3C asks; it is not the tool's business.
+    traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
+    tracestate: typeof tracestate === "string" ? tracestate : undefined,
+  };
+}
+
+/** Seconds that `Prefer` asks for, 0 for `respond-async`; undefined when it does not say. */
+export function readPrefer(prefer: string | readonly string[] | undefined): number | undefined {
+  if (prefer === undefined) return undefined;
+  let wait: number | undefined;
+  for (const preference of String(prefer).split(/[,;]/)) {
+    const [name = "", value] = preference.split("=", 2).map((part) => part.trim());
+    if (name.toLowerCase() === "respond-async") return 0;
+    if (name.toLowerCase() === "wait") wait ??= readSeconds("Prefer: wait", value?.replace(/^"(.*)"$/, "$1") ?? "");
+  }
+  return wait;
+}
+
+function readWait(prefer: string | readonly string[] | undefined, timeout: unknown): number | undefined {
+  if (prefer === undefined && timeout === undefined) return undefined;
+  return readPrefer(prefer) ?? (typeof timeout === "string" ? readSeconds("Timeout", timeout) : undefined);
+}
+
+function readSeconds(name: string, text: string): number {
+  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), longestWait);
+  throw new ToolError(
+    "bad-request",
+    `${name} must be a whole number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
+  );
+}
+
+function readJobId(text: string | readonly string[] | undefined): JobUrn | undefined {
+  if (text === undefined) return undefined;
+  const id = parseJobId(String(text));
+  if (id !== undefined) return id;
+  throw new ToolError(
+    "bad-request",
+    "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~",
+  );
+}
+
+function readIdempotencyKey(text: string | readonly string[] | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const key = String(text);
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw new ToolError("bad-request", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+}

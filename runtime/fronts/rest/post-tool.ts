@@ -1,0 +1,134 @@
+import type { IncomingMessage } from "node:http";
+import { writeAnswer } from "../http/answer.ts";
+import type { RequestHandler } from "../http/front-door.ts";
+import { parseJsonBody } from "../http/parse-json.ts";
+import { problemAnswer } from "../http/problem.ts";
+import { checkJsonHeaders, readBody } from "../http/read-body.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
+import type { Waiter } from "./waiting-room.ts";
+import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
+import { readCallHeaders } from "./call-headers.ts";
+import type { CallHeaders } from "./call-headers.ts";
+
+const defaultWait = 5;
+
+export interface PostToolOptions {
+  readonly executor: Executor;
+  readonly bodyLimit: number;
+  readonly deferredStatus: 202 | 204;
+  /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
+  readonly onPlatform: boolean;
+  /** Takes the results of deferred jobs, since their caller may never come back, and the events of all. */
+  readonly delivery: Pick<Delivery, "report" | "catchUp">;
+}
+
+/** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
+export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
+  const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
+  const waitLater = createWaitingRoom();
+  const wait = tool.options.maxWaitTime ?? defaultWait;
+  return (request, response, _path, caller) => {
+    const { headers } = request;
+    const call = readCallHeaders(headers, wait);
+    // A tool without a request may be called without a body, and then there is nothing to say of its type.
+    const bodyless = tool.definition.request === undefined && isBodyless(request);
+    if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
+    readBody(request, response, bodyLimit, (refused, body) => {
+      let job: Job | undefined;
+      try {
+        if (refused !== undefined) throw refused;
+        const input = bodyless ? undefined : parseJsonBody(body);
+        const authorization = onPlatform ? headers.authorization : undefined;
+        job = executor.start(submission(tool, input, call, { authorization, owner: caller?.owner, body }));
+        waitFor(job, call.wait);
+      } catch (thrown) {
+        writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
+      }
+    });
+
+    function waitFor(job: Job, seconds: number): void {
+      if (job.outcome !== undefined) {
+        conclude(job, job.outcome);
+        return;
+      }
+      if (seconds === 0) {
+        defer(job);
+        return;
+      }
+      const waiter: Waiter = {
+        job,
+        milliseconds: seconds * 1000,
+        late: () => defer(job),
+        timer: undefined,
+        over: false,
+      };
+      waitLater(waiter);
+      job.onEnd((outcome) => {
+        if (waiter.over) return;
+        waiter.over = true;
+        if (waiter.timer !== undefined) clearTimeout(waiter.timer);
+        // The listener runs inside the executor: whatever goes wrong here must not end up there.
+        try {
+          conclude(job, outcome);
+        } catch {
+          response.destroy();
+        }
+      });
+    }
+
+    /** For the platform the answer is the end of the job, and it takes no events behind that. */
+    function conclude(job: Job, outcome: JobOutcome): void {
+      const behind = delivery.catchUp(job.id);
+      if (behind === undefined) writeAnswer(response, outcomeAnswer(job, outcome));
+      else behind.then(() => writeAnswer(response, outcomeAnswer(job, outcome))).catch(() => response.destroy());
+    }
+
+    function defer(job: Job): void {
+      executor.keep(job).then(
+        () => {
+          const { outcome } = job;
+          if (outcome !== undefined) return conclude(job, outcome);
+          delivery.report(job, { authorization: onPlatform ? headers.authorization : undefined });
+          writeAnswer(response, pendingAnswer(job, deferredStatus));
+        },
+        (thrown: unknown) => writeAnswer(response, problemAnswer(thrown, job.id)),
+      );
+    }
+  };
+}
+
+function submission(
+  tool: Tool,
+  input: unknown,
+  { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
+  {
+    authorization,
+    owner,
+    body,
+  }: { readonly authorization: string | undefined; readonly owner: string | undefined; readonly body: Buffer },
+): Submission {
+  return {
+    tool,
+    input,
+    id,
+    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
+    authorization,
+    owner,
+    traceparent,
+    tracestate: traceparent === undefined ? undefined : tracestate,
+  };
+}
+
+function digestOf(tool: Tool, body: Buffer): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
+}
+
+function isBodyless({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] === undefined && (length === undefined || length === "0");
+}

@@ -1,0 +1,34 @@
+import type { Job } from "../../job/job.ts";
+
+/** A caller who waits for a job. */
+export interface Waiter {
+  readonly job: Job;
+  readonly milliseconds: number;
+  /** Called when the time has passed and the job has not ended. */
+  readonly late: () => void;
+  timer: NodeJS.Timeout | undefined;
+  /** The caller has its answer. */
+  over: boolean;
+}
+
+/**
+ * Starts the clock of waiters at the end of the current turn of the event loop. Most asynchronous tools have ended by
+ * then, and a timer for each would cost more than all the checks of the request.
+ */
+export function createWaitingRoom(): (waiter: Waiter) => void {
+  let newcomers: Waiter[] = [];
+  const startClocks = (): void => {
+    const waiters = newcomers;
+    newcomers = [];
+    for (const waiter of waiters) {
+      if (waiter.over) continue;
+      waiter.timer = setTimeout(() => {
+        waiter.over = true;
+        waiter.late();
+      }, waiter.milliseconds);
+    }
+  };
+  return (waiter) => {
+    if (newcomers.push(waiter) === 1) setImmediate(startClocks);
+  };
+}

@@ -1,0 +1,173 @@
+import type { ContentAnnotations, ContentBlock, PromptMessage } from "../contract/contract.ts";
+
+/** What every content may say of itself. */
+export interface ContentOptions {
+  /** For whom it is; absent: for both. */
+  readonly audience?: readonly ("user" | "assistant")[];
+  /** 0 (may be left out) to 1 (must be seen). */
+  readonly priority?: number;
+  /** When it was last changed. */
+  readonly lastModified?: Date | string;
+}
+
+/** What a link says of the resource that it leads to. */
+export interface LinkOptions extends ContentOptions {
+  /** Short name; default: the end of the address. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  /** Bytes. */
+  readonly size?: number;
+}
+
+const mark: unique symbol = Symbol.for("tenon.Content");
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
+
+/**
+ * A piece of a result that a model or a person sees. A tool may return one, a list of them, or a list of them and
+ * strings:
+ *
+ * ```ts
+ * return ["Two plots:", Content.image(first, "image/png"), Content.link("https://example.com/second", { name: "second" })];
+ * ```
+ */
+export class Content {
+  /** As it stands in MCP messages; binary data is base64. */
+  readonly block: ContentBlock;
+  /** Recognises the class across two copies of the package. */
+  readonly [mark]: true = true;
+
+  private constructor(block: ContentBlock) {
+    this.block = block;
+  }
+
+  static text(text: string, options?: ContentOptions): Content {
+    return new Content({ type: "text", text, ...annotated(options) });
+  }
+
+  /** @throws TypeError when `mimeType` is no media type such as `image/png` */
+  static image(data: Uint8Array, mimeType: string, options?: ContentOptions): Content {
+    return new Content({ type: "image", data: base64(data), mimeType: checked(mimeType), ...annotated(options) });
+  }
+
+  /** @throws TypeError when `mimeType` is no media type such as `audio/wav` */
+  static audio(data: Uint8Array, mimeType: string, options?: ContentOptions): Content {
+    return new Content({ type: "audio", data: base64(data), mimeType: checked(mimeType), ...annotated(options) });
+  }
+
+  /** A resource with its content: text as it is, bytes as base64. Default type: `text/plain`, `application/octet-stream`. */
+  static resource(uri: string, content: string | Uint8Array, mimeType?: string, options?: ContentOptions): Content {
+    const resource =
+      typeof content === "string"
+        ? { uri, mimeType: checked(mimeType ?? "text/plain"), text: content }
+        : { uri, mimeType: checked(mimeType ?? "application/octet-stream"), blob: base64(content) };
+    return new Content({ type: "resource", resource, ...annotated(options) });
+  }
+
+  /** The address of a resource, for example an artifact's URN; whoever needs its content fetches it. */
+  static link(uri: string, options: LinkOptions = {}): Content {
+    const { name = lastPart(uri), title, description, mimeType, size, ...rest } = options;
+    return new Content({
+      type: "resource_link",
+      uri,
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(mimeType !== undefined && { mimeType: checked(mimeType) }),
+      ...(size !== undefined && { size }),
+      ...annotated(rest),
+    });
+  }
+
+  toJSON(): ContentBlock {
+    return this.block;
+  }
+}
+
+const messageMark: unique symbol = Symbol.for("tenon.Message");
+
+/** One message of a prompt. Strings and contents that a prompt returns are messages of the user. */
+export class Message {
+  readonly role: "user" | "assistant";
+  readonly content: ContentBlock;
+  /** Recognises the class across two copies of the package. */
+  readonly [messageMark]: true = true;
+
+  private constructor(role: "user" | "assistant", content: string | Content) {
+    this.role = role;
+    this.content = blockOf(content);
+  }
+
+  static user(content: string | Content): Message {
+    return new Message("user", content);
+  }
+
+  static assistant(content: string | Content): Message {
+    return new Message("assistant", content);
+  }
+}
+
+/** Schema URN of a result that is made of contents. */
+const contentUrn = "urn:platform:schema.content.1";
+
+/** Wire form of a result that is made of contents. */
+export type ContentValue =
+  | { readonly $schema: string; readonly content: readonly ContentBlock[] }
+  | { readonly $schema: string; readonly messages: readonly PromptMessage[] };
+
+/**
+ * What a tool gave, as a wire value: `{ "$schema", "content": […] }`, or `{ "$schema", "messages": […] }` when a message
+ * is in it. `undefined` when it is none of these.
+ */
+export function contentValue(value: unknown): ContentValue | undefined {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (!items.every((item) => typeof item === "string" || isContent(item) || isMessage(item))) return undefined;
+  if (!items.some(isMessage))
+    return { $schema: contentUrn, content: items.map((item) => blockOf(item as string | Content)) };
+  const messages = items.map((item): PromptMessage =>
+    isMessage(item)
+      ? { role: item.role, content: item.content }
+      : { role: "user", content: blockOf(item as string | Content) },
+  );
+  return { $schema: contentUrn, messages };
+}
+
+function blockOf(content: string | Content): ContentBlock {
+  return typeof content === "string" ? { type: "text", text: content } : content.block;
+}
+
+function isContent(value: unknown): value is Content {
+  return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && (value as { [messageMark]?: unknown })[messageMark] === true;
+}
+
+function annotated(options: ContentOptions = {}): { readonly annotations?: ContentAnnotations } {
+  const { audience, priority, lastModified } = options;
+  if (priority !== undefined && !(priority >= 0 && priority <= 1))
+    throw new TypeError(`A priority is a number from 0 to 1, not ${priority}.`);
+  const annotations = {
+    ...(audience !== undefined && { audience }),
+    ...(priority !== undefined && { priority }),
+    ...(lastModified !== undefined && {
+      lastModified: lastModified instanceof Date ? lastModified.toISOString() : lastModified,
+    }),
+  };
+  return Object.keys(annotations).length === 0 ? {} : { annotations };
+}
+
+function base64(data: Uint8Array): string {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64");
+}
+
+function checked(mimeType: string): string {
+  if (mediaType.test(mimeType)) return mimeType;
+  throw new TypeError(`${JSON.stringify(mimeType)} is no media type; write one such as "image/png".`);
+}
+
+function lastPart(uri: string): string {
+  return uri.split(/[/:]/).findLast((part) => part !== "") ?? uri;
+}

@@ -1,0 +1,171 @@
+import { ValueError } from "../base/errors.ts";
+import type { JobSpan, StepSpan } from "./job-span.ts";
+import { BaseEvent, GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "./event.ts";
+import type { EventOptions } from "./event.ts";
+import { printable } from "../base/json-safe.ts";
+
+/** What goes with a step: a message for people, and any other fields. */
+export interface StepOptions {
+  readonly message?: string;
+  readonly [key: string]: unknown;
+}
+
+/** Takes an event at once, without waiting and without throwing. `internal`: the text of the error is not for callers. */
+export type Emit = (event: BaseEvent, internal?: boolean) => void;
+
+/**
+ * Reports the progress of one job. Reporting never waits and never fails the job, whatever the values are.
+ *
+ * ```ts
+ * await job.report.step("load", { message: "Loading" }, async (step) => {
+ *   step.info({ progress: 50 });
+ *   step.finished({ message: "Loaded" });
+ * });
+ * ```
+ */
+export class EventReporter {
+  readonly #emit: Emit;
+  readonly #span: JobSpan | undefined;
+  /** Spans of the steps that were started without a scope. */
+  #open: Map<string, StepSpan> | undefined;
+
+  /** `span`: makes a span of every step. */
+  constructor(emit: Emit, span?: JobSpan) {
+    this.#emit = emit;
+    this.#span = span;
+  }
+
+  /**
+   * Runs `callback` as a step: a start event now, a finish event when it ends (unless `step.finished` was called), a
+   * step error when it throws; the exception goes on.
+   */
+  step<T>(name: string, options: StepOptions, callback: (step: EventContext) => T): T;
+  step<T>(name: string, callback: (step: EventContext) => T): T;
+  /** Starts a step that ends with its block: `using step = job.report.step("load")`. Exceptions are not seen. */
+  step(name: string, options?: StepOptions): EventContext;
+  step<T>(
+    name: string,
+    optionsOrCallback?: StepOptions | ((step: EventContext) => T),
+    callback?: (step: EventContext) => T,
+  ): T | EventContext {
+    const run = typeof optionsOrCallback === "function" ? optionsOrCallback : callback;
+    const options = typeof optionsOrCallback === "function" ? {} : (optionsOrCallback ?? {});
+    this.#emit(new StepStartEvent(name, eventOptions(options)));
+    const span = this.#span?.startStep(name, options);
+    const step = new EventContext(name, this.#emit, span);
+    if (run === undefined) return step;
+    return span === undefined ? runStep(step, run, this.#emit) : span.run(() => runStep(step, run, this.#emit, span));
+  }
+
+  /** Reports that a step began, where a scope does not fit. */
+  stepStarted(name: string, options: StepOptions = {}): void {
+    this.#emit(new StepStartEvent(name, eventOptions(options)));
+    if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
+  }
+
+  /** Reports that a step ended, where a scope does not fit. */
+  stepFinished(name: string, options: StepOptions = {}): void {
+    this.#emit(new StepFinishEvent(name, eventOptions(options)));
+    this.#open?.get(name)?.end();
+    this.#open?.delete(name);
+  }
+
+  /** Reports any event. */
+  emit(event: BaseEvent): void {
+    this.#emit(event);
+  }
+}
+
+/** A running step. */
+export class EventContext implements Disposable {
+  readonly name: string;
+  readonly #emit: Emit;
+  readonly #span: StepSpan | undefined;
+  #finished = false;
+
+  constructor(name: string, emit: Emit, span?: StepSpan) {
+    this.name = name;
+    this.#emit = emit;
+    this.#span = span;
+  }
+
+  /** Reports progress: fields (they become a generic event with the step's name) or an event of your own. */
+  info(progress: EventOptions | BaseEvent): void {
+    this.#emit(progress instanceof BaseEvent ? progress : new GenericEvent(this.name, progress));
+  }
+
+  /** Reports an error without ending the step. */
+  error(error: unknown, context: string = this.name): void {
+    this.#span?.failed(error);
+    this.#emit(new StepErrorEvent(errorText(error), context, frames(error)), !isPublic(error));
+  }
+
+  /** Ends the step with a message or other fields. */
+  finished(options: StepOptions = {}): void {
+    this.#finished = true;
+    this.#span?.end();
+    this.#emit(new StepFinishEvent(this.name, eventOptions(options)));
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#span?.end();
+    this.#emit(new StepFinishEvent(this.name));
+  }
+}
+
+function runStep<T>(step: EventContext, run: (step: EventContext) => T, emit: Emit, span?: StepSpan): T {
+  const fail = (error: unknown): never => {
+    span?.failed(error);
+    span?.end();
+    emit(new StepErrorEvent(errorText(error), step.name, frames(error)), !isPublic(error));
+    throw error;
+  };
+  let value: T;
+  try {
+    value = run(step);
+  } catch (error) {
+    return fail(error);
+  }
+  if (value instanceof Promise) {
+    return value.then((result: unknown) => {
+      step[Symbol.dispose]();
+      return result;
+    }, fail) as T;
+  }
+  step[Symbol.dispose]();
+  return value;
+}
+
+/** The message stands last and only when there is one, as platforms expect it. */
+function eventOptions(options: StepOptions): EventOptions {
+  const { message, ...rest } = options;
+  return message === undefined || message === "" ? rest : { ...rest, message };
+}
+
+function isPublic(error: unknown): boolean {
+  try {
+    return typeof error === "string" || error instanceof ValueError;
+  } catch {
+    return false;
+  }
+}
+
+function errorText(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.message) : printable(error);
+  } catch {
+    return printable(error);
+  }
+}
+
+function frames(error: unknown): readonly string[] | undefined {
+  try {
+    if (!(error instanceof Error) || typeof error.stack !== "string") return undefined;
+    const lines = error.stack.split("\n").map((line) => line.trim());
+    return lines.filter((line) => line.startsWith("at ")).slice(0, 50);
+  } catch {
+    return undefined;
+  }
+}

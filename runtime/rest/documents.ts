@@ -1,8 +1,0 @@
-import type { JsonObject } from "../contract.ts";
-import type { Tool } from "../tool.ts";
-
-/** What a REST front says of its tools; made from their definitions. */
-export interface RestDocuments {
-  toolDescription(tool: Tool): JsonObject;
-  openApi(): JsonObject;
-}

@@ -1,0 +1,84 @@
+import { isLoopback } from "../../base/loopback.ts";
+import { StartError } from "../../base/start-error.ts";
+
+/** How callers are authenticated: by JWT access tokens of an OAuth 2.1 authorisation server. */
+export interface AuthOptions {
+  /** The authorisation server: its address exactly as its tokens have it in `iss`. Env `TENON_AUTH_ISSUER`. */
+  readonly issuer?: string;
+  /** What tokens for this service have in `aud`; best its public address, as `https://tools.example.org/mcp`. Env `TENON_AUTH_AUDIENCE`. */
+  readonly audience?: string;
+  /** The public address, where `audience` is none. Env `TENON_AUTH_RESOURCE`. */
+  readonly resource?: string;
+  /** Scopes that every request needs. Env `TENON_AUTH_SCOPES`, separated by spaces. */
+  readonly scopes?: readonly string[];
+}
+
+/** {@link AuthOptions}, checked and complete. */
+export interface AuthConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  /** RFC 8707 identifier of this service, an absolute URL without a slash at the end of its host. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+}
+
+/** A scope by RFC 6749. */
+const scopeShape = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** What the entry and the environment say of authorisation; undefined when they say nothing. Throws `StartError`. */
+export function readAuth(
+  text: (name: string) => string | undefined,
+  options: AuthOptions = {},
+): AuthConfig | undefined {
+  const issuer = options.issuer ?? text("TENON_AUTH_ISSUER");
+  const audience = options.audience ?? text("TENON_AUTH_AUDIENCE");
+  const resource = options.resource ?? text("TENON_AUTH_RESOURCE");
+  const scopes =
+    options.scopes ??
+    text("TENON_AUTH_SCOPES")
+      ?.split(/[\s,]+/)
+      .filter((scope) => scope !== "");
+  if (issuer === undefined && audience === undefined && resource === undefined && scopes === undefined)
+    return undefined;
+  // Half a configuration must not look like a protected service.
+  if (issuer === undefined) throw new StartError(missing("issuer", "TENON_AUTH_ISSUER", "https://login.example.org"));
+  if (audience === undefined)
+    throw new StartError(missing("audience", "TENON_AUTH_AUDIENCE", "https://tools.example.org/mcp"));
+  checkIssuer(issuer);
+  for (const scope of scopes ?? []) {
+    if (!scopeShape.test(scope))
+      throw new StartError(`TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is no scope; write names separated by spaces.`);
+  }
+  return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)] };
+}
+
+/** Whether tokens and keys may travel to an address: encrypted, or not leaving this machine. */
+export function isSafeAddress(url: URL): boolean {
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+}
+
+function checkIssuer(issuer: string): void {
+  const url = URL.parse(issuer);
+  if (url !== null && isSafeAddress(url) && url.search === "" && url.hash === "" && url.username === "") return;
+  throw new StartError(
+    `TENON_AUTH_ISSUER is ${JSON.stringify(issuer)}; it must be the https address that tokens have in "iss", ` +
+      "without query (http is allowed on this machine only).",
+  );
+}
+
+function readResource(resource: string | undefined, audience: string): string {
+  const address = resource ?? audience;
+  const url = URL.parse(address);
+  if (url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.hash === "" && url.username === "")
+    return url.pathname === "/" && url.search === "" ? url.origin : url.href;
+  throw new StartError(
+    resource === undefined
+      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is no address: name the public address of this ` +
+          "service with TENON_AUTH_RESOURCE, so that clients find their way to the authorisation server."
+      : `TENON_AUTH_RESOURCE is ${JSON.stringify(resource)}; it must be the public address of this service.`,
+  );
+}
+
+function missing(option: string, variable: string, example: string): string {
+  return `Authorisation needs an ${option}: set ${variable}, or auth.${option} in the start call, for example ${example}.`;
+}

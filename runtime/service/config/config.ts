@@ -1,0 +1,199 @@
+import type { Environment } from "../../base/environment.ts";
+import { readAuth } from "./auth-config.ts";
+import type { AuthConfig, AuthOptions } from "./auth-config.ts";
+import type { Rate } from "../../fronts/http/rate-limit.ts";
+import { parseFlags } from "./flags.ts";
+import type { Flags, Flavour } from "./flags.ts";
+import { resolveOutboundPolicy } from "./outbound-policy.ts";
+import type { OutboundPolicy } from "./outbound-policy.ts";
+import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
+
+export type { Environment } from "../../base/environment.ts";
+
+/** Everything that the environment and the command line decide. Read once at start, then only passed on. */
+export interface Config {
+  readonly flags: Flags;
+  readonly host: string;
+  readonly port: number;
+  /** Values of `Host` that are allowed beside IP literals, lower case; undefined: the list was not given. */
+  readonly allowedHosts: readonly string[] | undefined;
+  /** Values of `Origin` that are allowed beside the service's own and loopback. */
+  readonly allowedOrigins: readonly string[];
+  /** How callers are authenticated; undefined: not at all. */
+  readonly auth: AuthConfig | undefined;
+  /** Requests that one caller may send; undefined: as many as the service takes. */
+  readonly rateLimit: Rate | undefined;
+  /** The sidecar, without a slash at the end; undefined outside the platform. */
+  readonly platformBaseUrl: string | undefined;
+  readonly serviceId: string | undefined;
+  readonly serviceName: string | undefined;
+  readonly policyUrn: string;
+  readonly resourcesFile: string;
+  /** Somebody named the file, so that it must be there. */
+  readonly resourcesFileGiven: boolean;
+  readonly image: string | undefined;
+  readonly entrypoint: string | undefined;
+  readonly dockerfile: string;
+  readonly dockerfileGiven: boolean;
+  /** Where requests of jobs may go, and with what. */
+  readonly outbound: OutboundPolicy;
+  readonly logLevel: string;
+  readonly logFormat: string | undefined;
+  /** Signs what MCP clients keep between a question and its answer; instances of one service share it. */
+  readonly stateKey: string | undefined;
+  /** MCP has the tools `job_status`, `job_result` and `job_cancel`, for clients without tasks. */
+  readonly jobTools: boolean;
+  /** Address of the job store, checked when it is opened. */
+  readonly store: string;
+  /** Milliseconds that running jobs get after SIGTERM. */
+  readonly shutdownGrace: number;
+  /** Milliseconds without one answer of the sidecar after which a batch service gives up. */
+  readonly fetchTimeout: number;
+  /** Jobs of a batch service that run at the same time. */
+  readonly concurrency: number;
+  /** Folder of results that could not be delivered yet. */
+  readonly spoolDir: string;
+  /** Folder of artifacts and aspects without a platform. */
+  readonly localDir: string;
+  /** Version of the service as the build pipeline says it. */
+  readonly version: string | undefined;
+}
+
+/** What the call in the entry says; the command line goes before it, and it before the environment. */
+export interface ConfigOverrides {
+  readonly host?: string;
+  readonly port?: number;
+  readonly concurrency?: number;
+  readonly auth?: AuthOptions;
+}
+
+const logLevels: readonly string[] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
+const defaultPolicy = "urn:platform:policy:platform.open.service";
+
+/** The configuration of a service. Throws `StartError` (bad variable) or `UsageError` (bad flag), in one line each. */
+export function readConfig(
+  env: Environment,
+  argv: readonly string[],
+  overrides: ConfigOverrides = {},
+  flavour: Flavour = "lambda",
+): Config {
+  const flags = parseFlags(argv, flavour);
+  const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
+  return Object.freeze({
+    flags: Object.freeze(flags),
+    host: readHost(flags.host, overrides.host ?? text("HOST")),
+    port: readPort(flags.port, overrides.port, text("PORT")),
+    allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
+    allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    auth: readAuth(text, overrides.auth),
+    rateLimit: readRate(text("TENON_RATE_LIMIT")),
+    jobTools: ["true", "1"].includes(
+      oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
+    ),
+    stateKey: readStateKey(text("TENON_STATE_KEY")),
+    platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
+    serviceId: text("PLATFORM_SERVICE_ID"),
+    serviceName: text("PLATFORM_SERVICE_NAME"),
+    policyUrn: text("PLATFORM_POLICY_URN") ?? defaultPolicy,
+    resourcesFile: text("PLATFORM_RESOURCES_FILE") ?? "resources.json",
+    resourcesFileGiven: text("PLATFORM_RESOURCES_FILE") !== undefined,
+    image: text("DOCKER_IMG"),
+    entrypoint: text("ENTRYPOINT"),
+    dockerfile: text("DOCKERFILE") ?? "Dockerfile",
+    dockerfileGiven: text("DOCKERFILE") !== undefined,
+    outbound: resolveOutboundPolicy(env),
+    logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
+    logFormat: text("PLATFORM_LOG_FORMAT"),
+    store: text("TENON_STORE") ?? "memory:",
+    shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
+    fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
+    concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
+    spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
+    localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
+    version: text("VERSION"),
+  });
+}
+
+function readHost(flag: string | undefined, other: string | undefined): string {
+  const host = flag ?? other ?? "0.0.0.0";
+  const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+  if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
+  const message = `${JSON.stringify(host)} is no address to listen on; write one such as 127.0.0.1, :: or localhost.`;
+  throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
+}
+
+function readPort(flag: string | undefined, option: number | undefined, variable: string | undefined): number {
+  const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port >= 0 && port <= 65_535) return port;
+  const message = `${JSON.stringify(text)} is no port; write a number from 0 to 65535.`;
+  throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
+}
+
+function readConcurrency(option: number = 1): number {
+  if (Number.isSafeInteger(option) && option >= 1) return option;
+  throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
+}
+
+function readHosts(list: string): readonly string[] {
+  return split(list).map((entry) => {
+    const url = URL.parse(`http://${entry}/`);
+    if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
+      throw new StartError(
+        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`,
+      );
+    }
+    return url.hostname;
+  });
+}
+
+function readOrigins(list: string): readonly string[] {
+  return split(list).map((entry) => {
+    const url = URL.parse(entry);
+    if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`))
+      return url.origin;
+    throw new StartError(
+      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
+    );
+  });
+}
+
+function readRate(text: string | undefined): Rate | undefined {
+  if (text === undefined) return undefined;
+  const [, count = "0", unit = ""] = /^(\d{1,7})\s*\/\s*([smh])$/.exec(text.trim()) ?? [];
+  const seconds = { s: 1, m: 60, h: 3600 }[unit];
+  if (seconds !== undefined && Number(count) > 0) return { count: Number(count), seconds };
+  throw new StartError(
+    `TENON_RATE_LIMIT is ${JSON.stringify(text)}; write a number of requests per second, minute or hour, such as 20/s or 600/m.`,
+  );
+}
+
+function readStateKey(text: string | undefined): string | undefined {
+  if (text === undefined || text.length >= 32) return text;
+  throw new StartError("TENON_STATE_KEY is too short; it needs at least 32 random characters.");
+}
+
+function readUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return text.replace(/\/+$/, "");
+  throw notUrlError(name, text);
+}
+
+function readSeconds(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text)) return Number(text);
+  throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
+}
+
+function oneOf(name: string, text: string, allowed: readonly string[]): string {
+  if (allowed.includes(text)) return text;
+  throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
+}
+
+function split(list: string): string[] {
+  return list
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

@@ -1,0 +1,123 @@
+import { UsageError } from "../../base/start-error.ts";
+
+/** Which start call reads the flags: they differ a little. */
+export type Flavour = "lambda" | "batch";
+
+/** The command line of a service. A print flag is a tool's name, or true for the service or its only tool. */
+export interface Flags {
+  readonly printServiceDescription: string | boolean;
+  readonly printToolDescription: string | boolean;
+  readonly testFile: string | undefined;
+  readonly testWithoutSidecar: boolean;
+  /** Undefined: as the environment says. */
+  readonly telemetry: boolean | undefined;
+  readonly tool: string | undefined;
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly withMcp: boolean;
+  readonly withMcpStdio: boolean;
+  /** Undefined: as the entry says. */
+  readonly concurrency: number | undefined;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+type Value = "none" | "required" | "optional";
+
+export interface Flag {
+  readonly value: Value;
+  readonly only?: Flavour;
+  /** How the value is called in texts. */
+  readonly of?: string;
+}
+
+const flags = {
+  host: { value: "required", only: "lambda", of: "ADDRESS" },
+  port: { value: "required", only: "lambda", of: "N" },
+  "with-mcp": { value: "none", only: "lambda" },
+  "with-mcp-stdio": { value: "none", only: "lambda" },
+  concurrency: { value: "required", only: "batch", of: "N" },
+  "test-file": { value: "required", of: "PATH" },
+  tool: { value: "required", of: "NAME" },
+  "test-without-sidecar": { value: "none" },
+  "with-telemetry": { value: "none" },
+  "without-telemetry": { value: "none" },
+  "print-service-description": { value: "optional", of: "TOOL" },
+  "print-tool-description": { value: "optional", of: "TOOL" },
+  help: { value: "none" },
+  version: { value: "none" },
+} as const satisfies Record<string, Flag>;
+
+export type FlagName = keyof typeof flags;
+
+const exclusive: readonly (readonly [FlagName, FlagName])[] = [
+  ["with-telemetry", "without-telemetry"],
+  ["with-mcp", "with-mcp-stdio"],
+  ["print-service-description", "print-tool-description"],
+];
+
+/** Reads the words after the program's name; throws `UsageError`. */
+export function parseFlags(words: readonly string[], flavour: Flavour): Flags {
+  const given = collect(words, flavour);
+  for (const [one, other] of exclusive) {
+    if (given.has(one) && given.has(other)) throw new UsageError(`--${one} and --${other} exclude each other.`);
+  }
+  const text = (name: FlagName): string | undefined => {
+    const value = given.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  return {
+    printServiceDescription: given.get("print-service-description") ?? false,
+    printToolDescription: given.get("print-tool-description") ?? false,
+    testFile: text("test-file"),
+    testWithoutSidecar: given.has("test-without-sidecar"),
+    telemetry: given.has("with-telemetry") ? true : given.has("without-telemetry") ? false : undefined,
+    tool: text("tool"),
+    host: text("host"),
+    port: text("port"),
+    withMcp: given.has("with-mcp"),
+    withMcpStdio: given.has("with-mcp-stdio"),
+    concurrency: readConcurrency(text("concurrency")),
+    help: given.has("help"),
+    version: given.has("version"),
+  };
+}
+
+function collect(words: readonly string[], flavour: Flavour): Map<FlagName, string | true> {
+  const given = new Map<FlagName, string | true>();
+  const known = new Map(flagsOf(flavour));
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (!word.startsWith("--") || word === "--") throw new UsageError(`Unexpected argument ${JSON.stringify(word)}.`);
+    const equals = word.indexOf("=");
+    const name = (equals < 0 ? word.slice(2) : word.slice(2, equals)) as FlagName;
+    const flag = known.get(name);
+    if (flag === undefined) throw new UsageError(`Unknown flag --${name}.`);
+    if (given.has(name)) throw new UsageError(`--${name} is given twice.`);
+    if (equals >= 0 && flag.value === "none") throw new UsageError(`--${name} takes no value.`);
+    let value = equals < 0 ? undefined : word.slice(equals + 1);
+    const next = words[at + 1];
+    if (value === undefined && flag.value !== "none" && next !== undefined && !next.startsWith("--")) {
+      value = next;
+      at++;
+    }
+    if (flag.value === "required" && (value === undefined || value === "")) {
+      throw new UsageError(`--${name} needs a value: --${name} ${flag.of ?? "VALUE"}.`);
+    }
+    given.set(name, value === undefined || value === "" ? true : value);
+  }
+  return given;
+}
+
+/** The flags that a start call knows. */
+export function flagsOf(flavour: Flavour): [FlagName, Flag][] {
+  const all = Object.entries(flags) as [FlagName, Flag][];
+  return all.filter(([, flag]) => flag.only === undefined || flag.only === flavour);
+}
+
+function readConcurrency(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (value < 1) throw new UsageError(`--concurrency is ${JSON.stringify(text)}; it must be a whole number from 1.`);
+  return value;
+}

@@ -1,0 +1,89 @@
+import type { Environment } from "../../base/environment.ts";
+import { notUrlError, StartError } from "../../base/start-error.ts";
+import { localSuffixes } from "./classify-host.ts";
+
+/** The listener that forwards external requests. */
+export interface ForwardProxy {
+  readonly origin: string;
+  readonly protocol: "http:" | "https:";
+  /** As sockets want it: an IPv6 address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** A telemetry endpoint: requests to this origin at or below this path. */
+interface TelemetryEndpoint {
+  readonly origin: string;
+  /** Without a slash at the end; empty for the whole origin. */
+  readonly path: string;
+}
+
+/** Where outbound requests may go with what; fixed at start. */
+export interface OutboundPolicy {
+  /** Lower case, each with its leading dot. */
+  readonly suffixes: readonly string[];
+  /** Set on the platform only. Without it no token leaves the process. */
+  readonly sidecarOrigin: string | undefined;
+  readonly proxy: ForwardProxy | undefined;
+  readonly telemetry: readonly TelemetryEndpoint[];
+}
+
+const defaultSuffix = ".platform.net";
+const endpointVariables = [
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT",
+  "OBSERVER_OTLP_ENDPOINT",
+  "OBSERVER_URL",
+] as const;
+
+/**
+ * The policy that the environment asks for. An empty variable counts as unset.
+ * @throws {StartError} for a value that cannot be meant, in one line that names the variable
+ */
+export function resolveOutboundPolicy(env: Environment): OutboundPolicy {
+  const sidecar = readUrl(env, "PLATFORM_BASE_URL");
+  const endpoints = endpointVariables.flatMap((name) => readUrl(env, name) ?? []);
+  return {
+    suffixes: [...localSuffixes, readSuffix(env["PLATFORM_DOMAIN_SUFFIX"] || defaultSuffix)],
+    sidecarOrigin: sidecar?.origin,
+    proxy: readProxy(readUrl(env, "PLATFORM_PROXY_URL")),
+    telemetry: endpoints.map(({ origin, pathname }) => ({ origin, path: pathname.replace(/\/+$/, "") })),
+  };
+}
+
+function readUrl(env: Environment, name: string): URL | undefined {
+  const text = env[name];
+  if (text === undefined || text === "") return undefined;
+  const url = URL.parse(text);
+  if (url !== null && (url.protocol === "http:" || url.protocol === "https:")) return url;
+  throw notUrlError(name, text);
+}
+
+function readSuffix(text: string): string {
+  const name = text.trim().replace(/^\./, "").replace(/\.$/, "");
+  const hostname = /[/\\@?#:%\s]/.test(name) ? undefined : URL.parse(`http://a.${name}/`)?.hostname.slice(2);
+  // A last label of digits makes the parser take the name for an IPv4 address, or refuse it.
+  if (hostname !== undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname)) return `.${hostname}`;
+  throw new StartError(
+    `PLATFORM_DOMAIN_SUFFIX is ${JSON.stringify(text)}; it must be the end of a host name such as .platform.net.`,
+  );
+}
+
+function readProxy(url: URL | undefined): ForwardProxy | undefined {
+  if (url === undefined) return undefined;
+  if (url.username !== "" || url.password !== "") {
+    throw new StartError("PLATFORM_PROXY_URL must not hold a user name or a password; they would be sent nowhere.");
+  }
+  const secure = url.protocol === "https:";
+  return {
+    origin: url.origin,
+    protocol: secure ? "https:" : "http:",
+    hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    path: url.pathname + url.search,
+  };
+}

@@ -1,0 +1,133 @@
+import { StartError } from "../base/start-error.ts";
+
+export interface ServiceContactOptions {
+  readonly name: string;
+  readonly email: string;
+  readonly url?: string;
+}
+
+export interface ServiceLicenseOptions {
+  readonly name: string;
+  readonly url?: string;
+}
+
+export interface ServiceOptions {
+  readonly name: string;
+  /** Default: the variable `VERSION`, else the version in package.json. */
+  readonly version?: string;
+  readonly description?: string;
+  readonly contact?: ServiceContactOptions;
+  readonly license?: ServiceLicenseOptions;
+}
+
+/** Whom to ask about a service. */
+export class ServiceContact {
+  readonly name: string;
+  readonly email: string;
+  readonly url?: string;
+
+  constructor(options: ServiceContactOptions) {
+    checkKeys("ServiceContact", options, ["name", "email"], ["url"]);
+    this.name = options.name;
+    this.email = options.email;
+    if (options.url !== undefined) this.url = options.url;
+  }
+}
+
+/** Under which license a service may be used. */
+export class ServiceLicense {
+  readonly name: string;
+  readonly url?: string;
+
+  constructor(options: ServiceLicenseOptions) {
+    checkKeys("ServiceLicense", options, ["name"], ["url"]);
+    this.name = options.name;
+    if (options.url !== undefined) this.url = options.url;
+  }
+}
+
+/** What a service says of itself; given to the start call. */
+export class Service {
+  readonly name: string;
+  readonly version?: string;
+  readonly description?: string;
+  readonly contact?: ServiceContact;
+  readonly license?: ServiceLicense;
+
+  /** Throws a `TypeError` for a missing name, an unknown key or a value that is no text. */
+  constructor(options: ServiceOptions) {
+    const { contact, license, ...texts } = checkKeys(
+      "Service",
+      options,
+      ["name"],
+      ["version", "description", "contact", "license"],
+    );
+    for (const [key, value] of Object.entries(texts)) checkText("Service", key, value);
+    this.name = options.name;
+    if (options.version !== undefined) this.version = options.version;
+    if (options.description !== undefined) this.description = options.description;
+    if (contact !== undefined) this.contact = new ServiceContact(contact as ServiceContactOptions);
+    if (license !== undefined) this.license = new ServiceLicense(license as ServiceLicenseOptions);
+  }
+}
+
+/**
+ * The version of a service: its own, else `VERSION`, else that of the package that it was built from, else that of the
+ * nearest package.json, else `0.0.0`.
+ */
+export function resolveVersion(service: Service, variable: string | undefined, directory: string): string {
+  return service.version ?? variable ?? builtVersion() ?? packageVersion(directory) ?? "0.0.0";
+}
+
+/** Set by the plugin in the entry of a build, because a container has the build and no package.json. */
+function builtVersion(): string | undefined {
+  return (globalThis as { [versionKey]?: string })[versionKey];
+}
+
+const versionKey = Symbol.for("tenon.version");
+
+function packageVersion(directory: string): string | undefined {
+  const { dirname, join } = process.getBuiltinModule("node:path");
+  for (let folder = directory; ; folder = dirname(folder)) {
+    let text: string | undefined;
+    try {
+      text = process.getBuiltinModule("node:fs").readFileSync(join(folder, "package.json"), "utf8");
+    } catch {
+      if (dirname(folder) === folder) return undefined;
+      continue;
+    }
+    try {
+      const { version } = JSON.parse(text) as { readonly version?: unknown };
+      return typeof version === "string" ? version : undefined;
+    } catch {
+      throw new StartError(`${join(folder, "package.json")} is no JSON.`);
+    }
+  }
+}
+
+function checkKeys(
+  type: string,
+  options: unknown,
+  required: readonly string[],
+  optional: readonly string[],
+): Record<string, unknown> {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`${type} takes an object: { name: "\u2026" }.`);
+  const known = [...required, ...optional];
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) throw new TypeError(`${type} has no ${JSON.stringify(key)}; it has ${known.join(", ")}.`);
+  }
+  const fields = options as Record<string, unknown>;
+  for (const key of required) {
+    if (typeof fields[key] !== "string" || fields[key].trim() === "") {
+      throw new TypeError(`${type} needs ${JSON.stringify(key)}, a text that is not empty.`);
+    }
+  }
+  if (type !== "Service") for (const key of optional) checkText(type, key, fields[key]);
+  return fields;
+}
+
+function checkText(type: string, key: string, value: unknown): void {
+  if (value !== undefined && typeof value !== "string")
+    throw new TypeError(`${type}: ${JSON.stringify(key)} must be a text.`);
+}

@@ -1,0 +1,75 @@
+import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
+
+/** A tool as its module registered it. */
+export interface RegisteredTool {
+  readonly definition: ToolDefinition;
+  readonly functions: ToolFunctions;
+}
+
+/** Two tools of one name, from two places; the start of a server reports them. */
+export interface ToolConflict {
+  readonly name: string;
+  /** File and line of each, in the order of registration. */
+  readonly sources: readonly [string, string];
+}
+
+/** What every copy of the package in one process shares. */
+interface Registry {
+  readonly tools: Map<string, RegisteredTool>;
+  readonly conflicts: ToolConflict[];
+}
+
+const registryKey = Symbol.for("tenon.registry");
+
+/** The one piece of module state that there is: under `Symbol.for`, since a bundle may hold the package twice. */
+function registry(): Registry {
+  const holder = globalThis as { [registryKey]?: Registry };
+  holder[registryKey] ??= { tools: new Map(), conflicts: [] };
+  return holder[registryKey];
+}
+
+/** Called by the code that the plugin generates, once per tool, when the author's module is evaluated. */
+export function defineTool(definition: ToolDefinition, functions: ToolFunctions): void {
+  const { tools, conflicts } = registry();
+  // A prompt may have the name of a tool.
+  const key = definition.kind === undefined ? definition.name : `${definition.kind} ${definition.name}`;
+  const known = tools.get(key);
+  const isAnother = known !== undefined && fileOf(known.definition.source) !== fileOf(definition.source);
+  if (isAnother) {
+    const sources = [known.definition.source, definition.source] as const;
+    if (!conflicts.some((conflict) => conflict.name === definition.name && conflict.sources[1] === sources[1])) {
+      conflicts.push({ name: definition.name, sources });
+    }
+    // The first stays, so that what is served does not depend on who asks in between.
+    return;
+  }
+  // The same file again is a reload after an edit, in which lines may have moved: the newer one counts.
+  tools.set(key, { definition, functions });
+}
+
+function fileOf(source: string): string {
+  return source.replace(/:\d+$/, "");
+}
+
+/** All tools that were registered so far, in that order. */
+export function registeredTools(): readonly RegisteredTool[] {
+  return [...registry().tools.values()];
+}
+
+/** Names that two files claimed. A server must not start with any. */
+export function toolConflicts(): readonly ToolConflict[] {
+  return [...registry().conflicts];
+}
+
+/** Forgets the tools of some source files, before a reload that registers them again or no more. */
+export function forgetTools(sources: ReadonlySet<string>): void {
+  const { tools, conflicts } = registry();
+  for (const [key, { definition }] of tools) if (sources.has(fileOf(definition.source))) tools.delete(key);
+  conflicts.length = 0;
+}
+
+/** Forgets all tools; for tests. */
+export function clearRegistry(): void {
+  registry().tools.clear();
+  registry().conflicts.length = 0;
+}

@@ -1,0 +1,77 @@
+import { toolPath } from "../../contract/definition/tool-path.ts";
+import { lambdas } from "./platform-lambda.ts";
+import type { LambdaOptions } from "./platform-lambda.ts";
+import { registeredTools, toolConflicts } from "./registry.ts";
+import type { RegisteredTool } from "./registry.ts";
+import { StartError } from "../../base/start-error.ts";
+import type { Tool } from "./tool.ts";
+
+/** Written as it is sent, without pattern characters: it is compared byte by byte. */
+const plainPath = /^\/(?:[\w.~-]|%[0-9A-F]{2}|\/(?!\/|$))*$/;
+const ownPaths = /^\/(?:jobs(?:\/.*)?|healthz|readyz|_healtz|openapi\.json|docs|mcp)$/;
+
+const pluginHint = "Check that the build uses tenon's plugin";
+
+/** Everything that the modules of the service have registered, with options and paths. Throws `StartError`. */
+export function resolveTools(): readonly Tool[] {
+  const registered = registeredTools().filter(({ definition }) => definition.kind === undefined);
+  const given = lambdas();
+  for (const { name, sources } of toolConflicts()) {
+    throw new StartError(
+      `Two tools are called ${JSON.stringify(name)}: ${sources[0]} and ${sources[1]}. Rename one (@name).`,
+    );
+  }
+  const stray = given.find((lambda) => !registered.some((tool) => belongsTo(lambda, tool)));
+  if (stray !== undefined) {
+    throw new StartError(
+      `platformLambda was given ${nameOf(stray.author)}, which has no generated definition. ${pluginHint}, ` +
+        `and that the function is exported: export const f = platformLambda(\u2026).`,
+    );
+  }
+  if (registered.length === 0) {
+    throw new StartError(
+      `The service has no tools. ${pluginHint}, that a function carries the tag @tool, and that the entry imports its module.`,
+    );
+  }
+  const tools = registered.map((tool) => resolveTool(tool, registered.length));
+  const paths = new Map<string, string>();
+  for (const { name, path } of tools) {
+    if (!plainPath.test(path) || ownPaths.test(path)) {
+      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is no plain path";
+      throw new StartError(
+        `The tool ${name} has the path ${path}, ${reason}. Choose another (@path), for example /${name}.`,
+      );
+    }
+    const other = paths.get(path);
+    if (other !== undefined)
+      throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);
+    paths.set(path, name);
+  }
+  return tools;
+}
+
+/** A registered tool with its options and its path. `count`: how many tools the service has. */
+export function resolveTool(tool: RegisteredTool, count: number): Tool {
+  const { definition, functions } = tool;
+  const literal = definition.options as Tool["options"] | undefined;
+  const options = { ...literal, ...lambdas().find((lambda) => belongsTo(lambda, tool))?.options };
+  return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
+}
+
+/** Forgets what `platformLambda` was told of functions that are no tools, or no longer. */
+export function forgetLambdas(): void {
+  const known = registeredTools();
+  const given = lambdas();
+  given.splice(0, given.length, ...given.filter((lambda) => known.some((tool) => belongsTo(lambda, tool))));
+}
+
+function belongsTo({ author }: LambdaOptions, { definition, functions }: RegisteredTool): boolean {
+  if (functions.author !== undefined) return functions.author === author;
+  return typeof author === "function" && author.name === definition.name;
+}
+
+function nameOf(author: unknown): string {
+  return typeof author === "function" && author.name !== ""
+    ? `the function ${author.name}`
+    : "a function without a name";
+}

@@ -1,0 +1,12 @@
+import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
+import type { ToolOptions } from "./tool-options.ts";
+
+/** A tool of a running service. */
+export interface Tool {
+  readonly name: string;
+  readonly definition: ToolDefinition;
+  readonly functions: ToolFunctions;
+  readonly options: ToolOptions;
+  /** REST path, resolved: the author's, `/tool` for an only tool, else `/tool/<name>`. */
+  readonly path: string;
+}

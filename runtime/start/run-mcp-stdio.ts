@@ -1,0 +1,80 @@
+import { readConfig, type Config } from "../service/config/config.ts";
+import { holdProcessEvents } from "../base/process/hold-process-events.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import { resolveOffers } from "../service/tools/resolve-offers.ts";
+import { resolveTools } from "../service/tools/resolve-tools.ts";
+import type { Served } from "../service/served.ts";
+import { resolveVersion, type Service } from "../service/service.ts";
+import { StartError } from "../base/start-error.ts";
+import { isStdoutGuarded } from "../base/process/stdout-guard.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import { serveMcpStdio } from "../fronts/mcp/stdio/serve-mcp-stdio.ts";
+import type { StdioJobs } from "./stdio-jobs.ts";
+
+/** Bytes that one message may have. */
+const messageLimit = 1024 * 1024;
+/** Cancelled calls get this long to notice, in milliseconds; with the answers' grace it stays under a second. */
+const drainAtEnd = 100;
+
+/**
+ * Serves the tools of the process to one MCP client over standard input and output, without an HTTP server. When the
+ * client closes the input, or a signal comes, running calls end and the process exits with code 0. A mistake of whoever
+ * starts it is one line on stderr and exit code 1.
+ *
+ * ```ts
+ * await runMcpStdio(new Service({ name: "Prime numbers" }));
+ * ```
+ *
+ * Called by an entry itself it reads the environment and no flags: the command line is the entry's own. A service that is to
+ * take the usual flags calls `startLambdaServer`, and is started with `--with-mcp-stdio`.
+ *
+ * @param given What the command line said, where somebody has read it.
+ */
+export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
+  try {
+    const config = given ?? readConfig(process.env, []);
+    const version = resolveVersion(service, config.version, process.cwd());
+    await runToTheEnd({ service, version, tools: resolveTools(), offers: resolveOffers() }, config);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+}
+
+async function runToTheEnd(served: Served, config: Config): Promise<never> {
+  prepareClients();
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
+  if (!isStdoutGuarded()) (await import("../base/process/install-stdout-guard.ts")).installStdoutGuard(true);
+  let opening: Promise<StdioJobs> | undefined;
+  const open = (): Promise<StdioJobs> =>
+    (opening ??= import("./stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));
+  const tellProcessEvents = holdProcessEvents();
+  const stdio = serveMcpStdio({
+    ...served,
+    jobTools: config.jobTools,
+    bodyLimit: messageLimit,
+    load: async () => (await open()).port,
+  });
+  // What has come already is answered first, if it needs no job.
+  await new Promise((resolve) => setImmediate(resolve));
+  let jobs: StdioJobs;
+  try {
+    jobs = await open();
+    jobs.handleProcessEvents(async () => {
+      await jobs.drain(config.shutdownGrace);
+      stdio.close();
+      await stdio.closed;
+      await jobs.close();
+    });
+  } finally {
+    tellProcessEvents();
+  }
+  await stdio.closed;
+  await jobs.drain(drainAtEnd);
+  await jobs.close();
+  // Author code may hold timers and sockets open, and the client waits for our end.
+  return process.exit(0);
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { findTool } from "./describe.ts";
+import { createLogSink } from "../telemetry/log/log-sink.ts";
+import { ToolError } from "../base/errors.ts";
+import { parseJsonBody } from "../fronts/http/parse-json.ts";
+import { problemKinds } from "../fronts/http/problem.ts";
+import { collectResult } from "../executor/run/encode-result.ts";
+import { createExecutor } from "../executor/executor.ts";
+import { parseJobId } from "../job/job-id.ts";
+import type { JobResult, Submission } from "../job/job.ts";
+import { createMemoryStore } from "../executor/store/memory.ts";
+import type { Config } from "../service/config/config.ts";
+import { platformSettings } from "../service/config/platform-settings.ts";
+import type { Served } from "../service/served.ts";
+import { startOutbound } from "../clients/outbound/start-outbound.ts";
+import { StartError, UsageError } from "../base/start-error.ts";
+import { flushLogs } from "../telemetry/log/logging.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import type { Tool } from "../service/tools/tool.ts";
+
+/** What `--test-file` prints, and where. */
+export interface TestRun {
+  readonly code: 0 | 1;
+  /** For stdout. */
+  readonly output: string;
+  /** For stderr. */
+  readonly problem: string;
+}
+
+/**
+ * Runs one request from a file: a job envelope, or the bare request. Throws `StartError`.
+ * @param worker The tool to run when the command line names none
+ */
+export async function runTestFile(path: string, served: Served, config: Config, worker?: Tool): Promise<TestRun> {
+  const { tools } = served;
+  const { flags } = config;
+  const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
+  const submission = readSubmission(path, tool);
+  const sinks = flags.testWithoutSidecar ? [] : [createLogSink()];
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
+  const executor = createExecutor({
+    tools,
+    store: createMemoryStore(),
+    sinks,
+    observer: telemetry.jobs,
+    platform: platformSettings(config),
+  });
+  const stopOutbound = startOutbound(config.outbound);
+  const outcome = await executor.start(submission).done;
+  let run: TestRun;
+  if (outcome.state === "succeeded") {
+    run = { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
+  } else run = { code: 1, output: "", problem: explain(outcome.error) };
+  stopOutbound();
+  await telemetry.close();
+  await flushLogs();
+  return run;
+}
+
+function chooseTool(tools: readonly Tool[], name: string | undefined): Tool {
+  if (name !== undefined) return findTool(tools, name);
+  const [only, ...others] = tools;
+  if (only !== undefined && others.length === 0) return only;
+  const names = tools.map((tool) => tool.name).join(", ");
+  throw new UsageError(`--test-file needs --tool NAME, since the service has several: ${names}.`);
+}
+
+function readSubmission(path: string, tool: Tool): Submission {
+  let content: unknown;
+  try {
+    content = parseJsonBody(readFileSync(path));
+  } catch (error) {
+    if (error instanceof ToolError) throw new StartError(`The test file ${path} is not usable: ${error.message}`);
+    throw new StartError(
+      `The test file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`,
+    );
+  }
+  if (!isEnvelope(content)) return { tool, input: content };
+  const type = content["in-content-type"] ?? "application/json";
+  if (type !== "application/json") {
+    throw new StartError(
+      `The test file ${path} has in-content-type ${JSON.stringify(type)}; only application/json is run.`,
+    );
+  }
+  const id = typeof content["id"] === "string" ? parseJobId(content["id"]) : undefined;
+  if (content["id"] !== undefined && id === undefined) {
+    throw new StartError(`The test file ${path} has the id ${JSON.stringify(content["id"])}, which is no job id.`);
+  }
+  return { tool, input: content["in-content"], ...(id !== undefined && { id }) };
+}
+
+function isEnvelope(content: unknown): content is Readonly<Record<string, unknown>> {
+  return typeof content === "object" && content !== null && Object.hasOwn(content, "in-content");
+}
+
+function asJson(result: JobResult): string {
+  if (result.kind === "json") return result.json;
+  if (result.kind === "text") return JSON.stringify(result.text);
+  const { contentType, content } = result;
+  const bytes = typeof content === "string" || content instanceof Uint8Array ? Buffer.from(content) : Buffer.alloc(0);
+  return JSON.stringify({ "content-type": contentType, content: bytes.toString("base64") });
+}
+
+function explain({ kind, message, problems = [] }: ToolError): string {
+  const lines = problems.map((problem) => `  ${problem.path === "" ? "(request)" : problem.path}: ${problem.message}`);
+  const head = kind === "validation" ? message : `${problemKinds[kind].title}: ${message}`;
+  return `${[head, ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,99 @@
+import { answerFlags, printHelp } from "./answer-flags.ts";
+import { readConfig } from "../service/config/config.ts";
+import type { Config } from "../service/config/config.ts";
+import { devHost } from "./dev-host.ts";
+import { endProcess } from "../base/process/end-process.ts";
+import { guardExit } from "../executor/run/guard-exit.ts";
+import { installShutdown } from "./shutdown.ts";
+import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { startOutbound } from "../clients/outbound/start-outbound.ts";
+import { resolveTools } from "../service/tools/resolve-tools.ts";
+import type { Served } from "../service/served.ts";
+import { resolveVersion } from "../service/service.ts";
+import type { Service } from "../service/service.ts";
+import { StartError } from "../base/start-error.ts";
+import { flushLogs, getLogger } from "../telemetry/log/logging.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import type { Tool } from "../service/tools/tool.ts";
+import { chooseWorker } from "./choose-worker.ts";
+import type { Worker } from "./choose-worker.ts";
+
+/** Options of a batch service that come from the entry; the command line goes before them. */
+export interface BatchServiceOptions {
+  /** Jobs that run at the same time, as `--concurrency`; default 1. */
+  readonly concurrency?: number;
+}
+
+/**
+ * Runs the jobs that the platform's sidecar (`PLATFORM_BASE_URL`) hands out, until it has no more: then the process
+ * ends with code 0, or with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in
+ * order. A mistake of whoever starts it is one line on stderr and code 1, or 2 for a wrong flag. Under `tenon dev` the
+ * tools are served over REST and MCP instead.
+ *
+ * ```ts
+ * await startBatchService(new Service({ name: "Prime numbers" }), isPrime);
+ * ```
+ *
+ * @param worker The tool whose jobs are run; may be left out when there is one only
+ */
+export async function startBatchService(
+  service: Service,
+  worker?: Worker,
+  options: BatchServiceOptions = {},
+): Promise<void> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
+  // There tools are tried by request, and every save would begin to fetch jobs once more.
+  const serve = devHost()?.serve;
+  if (serve !== undefined) return void (await serve(service));
+  try {
+    const config = readConfig(process.env, process.argv.slice(2), options, "batch");
+    if (config.flags.help) return await printHelp(service, "batch");
+    const version = resolveVersion(service, config.version, process.cwd());
+    const served: Served = { service, version, tools: resolveTools() };
+    const { tool: named, testFile } = config.flags;
+    const chosen = testFile === undefined && isPrinting(config) ? undefined : chooseWorker(served.tools, worker, named);
+    await answerFlags(served, config, "batch", chosen);
+    if (chosen === undefined) return undefined;
+    return await endProcess(await run(chosen, served, config));
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return endProcess(error.exitCode, "", `${error.message}\n`);
+  }
+}
+
+/** These flags are about all tools. */
+function isPrinting({ flags }: Config): boolean {
+  return flags.version || flags.printServiceDescription !== false || flags.printToolDescription !== false;
+}
+
+async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
+  const { service, version } = served;
+  const { platformBaseUrl, flags } = config;
+  if (platformBaseUrl === undefined || flags.testWithoutSidecar) {
+    const reason = flags.testWithoutSidecar ? "--test-without-sidecar is given" : "PLATFORM_BASE_URL is not set";
+    getLogger("tenon").warn(`There are no jobs to run: ${reason}. Run one with --test-file PATH.`);
+    await flushLogs();
+    return 0;
+  }
+  const { runBatch } = await import("./run-batch.ts");
+  const telemetry = await startTelemetry({ served, config, kind: "consumer" });
+  startOutbound(config.outbound);
+  const batch = runBatch(tool, platformBaseUrl, config, { observer: telemetry.jobs });
+  guardExit();
+  const stop = async (): Promise<void> => {
+    await batch.stop();
+    await telemetry.close();
+    await flushLogs();
+  };
+  installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
+  installShutdown({ stop });
+  getLogger("tenon").info(
+    { version, tool: tool.name, concurrency: config.concurrency },
+    `${service.name} fetches jobs`,
+  );
+  const code = await batch.ended;
+  await telemetry.close();
+  await flushLogs();
+  return code;
+}

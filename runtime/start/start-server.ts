@@ -1,0 +1,104 @@
+import type { Server } from "node:http";
+import type { Config } from "../service/config/config.ts";
+import { shortRequests } from "../fronts/http/short-request.ts";
+import { listen, urlOf } from "./listen.ts";
+import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
+import type { ServerOptions } from "../service/config/server-options.ts";
+import type { Served } from "../service/served.ts";
+import type { Serving } from "./serving.ts";
+import { startTelemetry } from "../telemetry/start-telemetry.ts";
+
+export interface RunningServer {
+  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  readonly url: string;
+  /** What answers; loaded as soon as the server listens, or with its first request. */
+  readonly serving: Promise<Serving>;
+  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  stop(): Promise<void>;
+  /** Serves something else on the same port; jobs of the old tools end in peace. */
+  reload(next: Served): Promise<void>;
+}
+
+/**
+ * Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`.
+ *
+ * What answers is loaded behind `listen`, while clients hear of the address and connect; their requests wait for it.
+ */
+export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
+  prepareClients();
+  const telemetry = await startTelemetry({ served, config, kind: "server" });
+  const server = createServer();
+  let opening: Promise<Serving> | undefined;
+  const open = (): Promise<Serving> => (opening ??= load());
+  const stopWaiting = answerBy(server, waiting(open));
+  const load = async (): Promise<Serving> => {
+    const { openServing } = await import("./serving.ts");
+    const serving = await openServing(server, served, config, options, telemetry);
+    stopWaiting();
+    answerBy(server, serving);
+    return serving;
+  };
+  const isEarly = mayRefuse(served, config);
+  if (isEarly) await open();
+  try {
+    await listen(server, config);
+  } catch (error) {
+    if (isEarly) await (await open()).stop();
+    throw error;
+  }
+  const serving = new Promise<Serving>((resolve) => setImmediate(() => resolve(open())));
+  let stopped: Promise<void> | undefined;
+  return {
+    url: urlOf(server, config.host),
+    serving,
+    stop: () => (stopped ??= open().then(({ stop }) => stop())),
+    reload: async (next) => (await open()).reload(next),
+  };
+}
+
+/** Whether what answers may find a mistake in the configuration, which has to end the start before anybody is let in. */
+function mayRefuse({ tools, offers = [] }: Served, { store, auth, platformBaseUrl }: Config): boolean {
+  const isPlain = store === "memory:" && auth === undefined && platformBaseUrl === undefined;
+  return !isPlain || [...tools, ...offers].some(({ definition }) => definition.scopes !== undefined);
+}
+
+type Answering = Pick<Serving, "listener" | "answerBadRequest">;
+
+/** Hands everything on as soon as what answers is there. */
+function waiting(open: () => Promise<Answering>): Answering {
+  return {
+    listener: (request, response) =>
+      void open().then(
+        ({ listener }) => listener(request, response),
+        () => response.destroy(),
+      ),
+    answerBadRequest: (error, socket) =>
+      void open().then(
+        (answering) => answering.answerBadRequest(error, socket),
+        () => socket.destroy(),
+      ),
+  };
+}
+
+/** Returns the end of it. */
+function answerBy(server: Server, { listener, answerBadRequest }: Answering): () => void {
+  const events = { request: listener, checkContinue: listener, clientError: answerBadRequest };
+  for (const [name, listen] of Object.entries(events)) server.on(name, listen);
+  return () => {
+    for (const [name, listen] of Object.entries(events)) server.off(name, listen);
+  };
+}
+
+function createServer(): Server {
+  const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
+  const server = create({
+    IncomingMessage: shortRequests(IncomingMessage),
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 2000,
+    // Longer than the 60 s of most load balancers: whoever closes first must not be us.
+    keepAliveTimeout: 65_000,
+  });
+  server.maxConnections = 10_000;
+  return server;
+}

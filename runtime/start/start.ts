@@ -1,0 +1,85 @@
+import { answerFlags, printHelp } from "./answer-flags.ts";
+import { readConfig } from "../service/config/config.ts";
+import type { Config } from "../service/config/config.ts";
+import { devHost } from "./dev-host.ts";
+import { endProcess } from "../base/process/end-process.ts";
+import { holdProcessEvents } from "../base/process/hold-process-events.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { forgetTools } from "../service/tools/registry.ts";
+import { resolveOffers } from "../service/tools/resolve-offers.ts";
+import { forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";
+import type { Served } from "../service/served.ts";
+import { resolveVersion } from "../service/service.ts";
+import type { Service } from "../service/service.ts";
+import { StartError } from "../base/start-error.ts";
+import { startServer } from "./start-server.ts";
+import type { ServerOptions } from "../service/config/server-options.ts";
+import type { RunningServer } from "./start-server.ts";
+
+/** A server that listens. */
+export interface LambdaServer {
+  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  readonly url: string;
+  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the tools of a service as the command line and the environment say: REST, MCP, or one of the flags that print
+ * something and end the process. Resolves when it listens. A mistake of whoever starts it is one line on stderr, and the
+ * process ends with code 1, or 2 for a wrong flag.
+ */
+export async function startLambdaServer(service: Service, options: ServerOptions = {}): Promise<LambdaServer> {
+  if (isRunnerThread()) return serveAsThread(resolveTools());
+  const dev = devHost();
+  if (dev !== undefined) dev.forgetTools = forget;
+  try {
+    const config = readConfig(process.env, process.argv.slice(2), options);
+    if (config.flags.help) return await printHelp(service, "lambda");
+    const served: Served = {
+      service,
+      version: resolveVersion(service, config.version, process.cwd()),
+      tools: resolveTools(),
+      offers: resolveOffers(),
+      mayChange: dev !== undefined,
+    };
+    await answerFlags(served, config, "lambda");
+    if (config.flags.withMcpStdio) {
+      const { runMcpStdio } = await import("./run-mcp-stdio.ts");
+      await runMcpStdio(service, config);
+      return await endProcess(0);
+    }
+    if (dev === undefined) return await run(served, config, options);
+    if (dev.running === undefined) dev.running = await run(served, config, options);
+    else await dev.running.reload(served);
+    return dev.running;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    // Under `tenon dev` the last good build goes on.
+    if (dev?.running === undefined) return await endProcess(error.exitCode, "", `${error.message}\n`);
+    process.stderr.write(`${error.message}\n`);
+    return dev.running;
+  }
+}
+
+async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
+  const server = await startServer(served, config, options);
+  const tellProcessEvents = holdProcessEvents();
+  process.stderr.write(`${served.service.name} ${served.version} listens on ${server.url}\n`);
+  const handling = server.serving
+    .then(({ handleProcessEvents }) => handleProcessEvents(server.stop))
+    .finally(tellProcessEvents);
+  return {
+    ...server,
+    async stop() {
+      const stopHandling = await handling;
+      await server.stop();
+      stopHandling();
+    },
+  };
+}
+
+function forget(sources: ReadonlySet<string>): void {
+  forgetTools(sources);
+  forgetLambdas();
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { jsonSafe, printable } from "../../base/json-safe.ts";
+
+/** What is known of a thrown value, as log data. */
+export interface ThrownDescription {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  /** As Node and many libraries set it: `ECONNREFUSED`. */
+  readonly code?: string | number;
+  readonly cause?: ThrownDescription;
+  /** The first errors of an `AggregateError`. */
+  readonly errors?: readonly ThrownDescription[];
+  /** An object that is no error, as JSON. */
+  readonly value?: JsonValue;
+}
+
+const maxDepth = 4;
+const maxErrors = 8;
+
+/** Describes anything that can be thrown, also what throws when it is looked at (a revoked Proxy, a getter). */
+export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
+  try {
+    if (!(thrown instanceof Error)) return describeValue(thrown);
+    const { name, message, stack, cause, code, errors } = thrown as Error & Readonly<Record<string, unknown>>;
+    const several = Array.isArray(errors) && depth < maxDepth ? (errors as readonly unknown[]) : [];
+    return {
+      type: String(name),
+      message: String(message),
+      ...(typeof stack === "string" ? { stack } : {}),
+      ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
+      ...(cause === undefined || depth >= maxDepth ? {} : { cause: describeThrown(cause, depth + 1) }),
+      ...(several.length === 0
+        ? {}
+        : { errors: several.slice(0, maxErrors).map((one) => describeThrown(one, depth + 1)) }),
+    };
+  } catch {
+    return { type: typeof thrown, message: "[not printable]" };
+  }
+}
+
+function describeValue(thrown: unknown): ThrownDescription {
+  if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };
+  const message = "message" in thrown && typeof thrown.message === "string" ? thrown.message : printable(thrown);
+  return { type: "object", message, value: jsonSafe(thrown) };
+}
+
+/** The errors among the fields of a record as text below its line, and the fields that are none. */
+export function splitErrors(fields: JsonObject): { readonly text: string; readonly rest: JsonObject } {
+  const { error, ...others } = fields;
+  let text = thrownText(error);
+  const rest: [string, JsonValue][] = [];
+  for (const [name, value] of Object.entries(others)) {
+    if (value === undefined) continue;
+    if (hasStack(value)) text += `\n${name}: ${thrownText(value).slice(1)}`;
+    else rest.push([name, value]);
+  }
+  // What is called `error` and describes nothing is a field like others.
+  if (error !== undefined && text === "") rest.push(["error", error]);
+  return { text, rest: Object.fromEntries(rest) };
+}
+
+function hasStack(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && "stack" in value && "type" in value && "message" in value;
+}
+
+/** What `describeThrown` gave as text: the stack, else the message, with what is behind it; empty for anything else. */
+function thrownText(description: unknown): string {
+  if (typeof description !== "object" || description === null || !("message" in description)) return "";
+  const { stack, type, message, cause, errors } = description as { readonly [name: string]: unknown };
+  const text = typeof stack === "string" ? stack : `${String(type)}: ${String(message)}`;
+  const causes = thrownText(cause);
+  const several = Array.isArray(errors) ? errors.map((one) => `\nOne of them: ${thrownText(one).slice(1)}`) : [];
+  return `\n${text}${several.join("")}${causes === "" ? "" : `\nCaused by: ${causes.slice(1)}`}`;
+}

@@ -1,0 +1,34 @@
+import type { Environment } from "../../service/config/config.ts";
+import { parseHeaderList } from "../export/header-list.ts";
+import { isSecretName, variants } from "./redact.ts";
+
+/** The value of a header that does not say so is taken for a secret from this length on: an organisation is shorter. */
+const longValue = 16;
+
+/**
+ * Secrets that the environment holds, in every form in which they are met: variables with a telling name, credentials in
+ * URLs and in header lists, and the Basic authorisation made from user name and token.
+ */
+export function secretsOf(env: Environment): readonly string[] {
+  const found = new Set<string>();
+  const add = (secret: string): void => {
+    for (const form of variants(secret)) found.add(form);
+  };
+  for (const [name, value = ""] of Object.entries(env)) {
+    if (value === "") continue;
+    // Not with the flag `i`: for a range of letters, V8 then reads tables of Unicode, in every start.
+    if (isSecretName(name) || /[A-Za-z]_[Kk][Ee][Yy]$/.test(name)) add(value);
+    if (name.endsWith("_HEADERS")) {
+      for (const [header, content] of parseHeaderList(name, value).headers) {
+        if (isSecretName(header) || content.length >= longValue) add(content);
+      }
+    }
+    if (value.includes("://")) {
+      const password = URL.parse(value)?.password ?? "";
+      if (password !== "") add(password);
+    }
+  }
+  const { OBSERVER_USERNAME: user = "", OBSERVER_TOKEN: token = "" } = env;
+  if (token !== "") add(Buffer.from(`${user}:${token}`).toString("base64"));
+  return [...found];
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../contract/contract.ts";
+import type { RecordSource } from "./percent-format.ts";
+
+/** Levels by the names that `PLATFORM_LOG_LEVEL` takes. */
+export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
+
+/** Weights as Python's `logging` numbers them. */
+export const levelWeights: Readonly<Record<LogLevel, number>> = {
+  DEBUG: 10,
+  INFO: 20,
+  WARNING: 30,
+  ERROR: 40,
+  CRITICAL: 50,
+};
+
+/** One record, without secrets, ready for the log and for telemetry. */
+export interface LogRecord {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly level: LogLevel;
+  readonly name: string;
+  readonly message: string;
+  /** `job_id`, `tool`, `trace_id` and `span_id` where there are any, then what the author gave. */
+  readonly fields: JsonObject;
+  /** Only when the format of the log shows it. */
+  readonly source: RecordSource | undefined;
+}
+
+/** A level by its name; throws an `Error` that lists the allowed ones. */
+export function parseLogLevel(text: string | undefined): LogLevel {
+  if (text === undefined || text === "") return "INFO";
+  if (Object.hasOwn(levelWeights, text)) return text as LogLevel;
+  throw new Error(`PLATFORM_LOG_LEVEL is ${JSON.stringify(text)}; allowed: ${Object.keys(levelWeights).join(", ")}`);
+}

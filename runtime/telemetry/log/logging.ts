@@ -1,0 +1,173 @@
+import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { jsonSafe, printable, setField } from "../../base/json-safe.ts";
+import { currentJob } from "../../job/current-job.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import { callSite } from "./call-site.ts";
+import { describeThrown } from "./describe-thrown.ts";
+import { levelWeights } from "./log-record.ts";
+import type { LogLevel, LogRecord } from "./log-record.ts";
+import { logState, openLog, writeRecord, writeRecordLater } from "./log-state.ts";
+import { originalPlace } from "./original-place.ts";
+
+export type { LogLevel } from "./log-record.ts";
+
+/** Data beside the message of a log record. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** `log("done")`, `log({ rows: 3 }, "done")`, or `log(error)` with or without a message. */
+export interface LogMethod {
+  (message: string): void;
+  (fields: LogFields, message: string): void;
+  (error: Error, message?: string): void;
+}
+
+/** A structured logger; records go to stderr with the id of the job that they belong to. */
+export interface Logger {
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  readonly fatal: LogMethod;
+  /** The same logger with fields that every record gets. */
+  child(fields: LogFields): Logger;
+}
+
+export interface LoggingOptions {
+  /** Default: `PLATFORM_LOG_LEVEL`, else `INFO`. */
+  readonly level?: LogLevel;
+  /** Where lines go, for tests: JSON lines then, and it may be called again and again. Default: stderr. */
+  readonly write?: (line: string) => void;
+}
+
+/** Loggers of ours, which authors do not make. */
+const ownNames: ReadonlySet<string> = new Set(["tenon", "event"]);
+
+/**
+ * Sets logging up. Call it once, at the top of the entry and in front of every logger: level from `PLATFORM_LOG_LEVEL`,
+ * look from `PLATFORM_LOG_FORMAT`. A late call still counts, and the log says where it stands. Bad values of the two
+ * variables end the start with one line.
+ */
+export function loggingInit(options: LoggingOptions = {}): void {
+  const state = logState();
+  const { loggerMade, initialised } = state;
+  openLog(state, options);
+  // `tenon dev` runs the entry again after every change, and tests as often as they like.
+  if (options.write !== undefined || Reflect.get(globalThis, Symbol.for("tenon.dev")) !== undefined) return;
+  state.initialised = true;
+  if (!loggerMade && !initialised) return;
+  const source = callSite(loggingInit);
+  const written = source && originalPlace(source);
+  const place = written === undefined ? "" : ` at ${written.path}:${written.line}`;
+  const reason = initialised ? "has been called already" : "must be called before the first getLogger()";
+  getLogger("tenon").warn(`loggingInit()${place} is late: it ${reason}. Call it once, at the top of the entry.`);
+}
+
+/** A logger with a name. Works anywhere; inside a job its records carry the job's id. */
+export function getLogger(name: string): Logger {
+  if (!ownNames.has(name)) logState().loggerMade = true;
+  return makeLogger(name, {});
+}
+
+/** The logger of events, which do not change. */
+export function getEventLogger(): Logger {
+  return makeLogger("event", {}, true);
+}
+
+/** Resolves when everything that was logged so far is written. */
+export async function flushLogs(): Promise<void> {
+  await logState().loading;
+}
+
+/** @param isConstant What is logged never changes, so that its records can be made when they are written. */
+function makeLogger(name: string, bindings: LogFields, isConstant = false): Logger {
+  const method = (level: LogLevel): LogMethod => {
+    const log = (first: string | LogFields | Error, message?: string): void => {
+      const state = logState();
+      if (levelWeights[level] < state.minimum) return;
+      const job = currentJob.getStore();
+      const [given, text] = readArguments(first, message);
+      const token = job?.authorization;
+      const { redactor } = state;
+      const time = Date.now();
+      const source = state.showsSource ? callSite(log) : undefined;
+      const make = (): LogRecord => ({
+        time,
+        level,
+        name,
+        message: redactor.text(text, token),
+        fields: redactor.fields(fieldsOf(job, ownNames.has(name), [bindings, given]), token),
+        source,
+      });
+      if (isConstant) writeRecordLater(state, make);
+      else writeRecord(state, make());
+    };
+    return log;
+  };
+  return {
+    debug: method("DEBUG"),
+    info: method("INFO"),
+    warn: method("WARNING"),
+    error: method("ERROR"),
+    fatal: method("CRITICAL"),
+    child: (fields) => makeLogger(name, { ...bindings, ...fields }),
+  };
+}
+
+/** Fields and text of a call. JavaScript calls with anything, and that must not fail a job. */
+function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
+  if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
+  const text = message === undefined ? "" : printable(message);
+  if (typeof first === "object" && first !== null) return [first, text];
+  return [{}, typeof first === "string" ? first : message === undefined ? printable(first) : text];
+}
+
+function messageOf(error: Error): string {
+  try {
+    return String(error.message);
+  } catch {
+    return "";
+  }
+}
+
+/** Fields of a record: the ids of its job, then what was given, where the later of two names wins. */
+function fieldsOf(job: CurrentJob | undefined, ours: boolean, given: readonly object[]): JsonObject {
+  const ids = idsOf(job);
+  const fields = { ...ids };
+  for (const part of given) {
+    for (const name of namesOf(part)) {
+      const value = readField(part, name);
+      // A request that is logged as it came must not pass for another job.
+      const forged = !ours && Object.hasOwn(ids, name) && ids[name] !== value;
+      if (value !== undefined) setField(fields, forged ? `${name}_` : name, value);
+    }
+  }
+  return fields;
+}
+
+function namesOf(part: object): readonly string[] {
+  try {
+    return Object.keys(part);
+  } catch {
+    return [];
+  }
+}
+
+/** JSON holds nothing of an error, so it is described. */
+function readField(part: object, name: string): JsonValue | undefined {
+  try {
+    const value: unknown = Reflect.get(part, name);
+    return value === undefined ? undefined : jsonSafe(value, describeThrown);
+  } catch {
+    return "[not readable]";
+  }
+}
+
+function idsOf(job: CurrentJob | undefined): Record<string, JsonValue> {
+  if (job === undefined) return {};
+  const { id, tool, traceparent } = job;
+  const ids = { job_id: id, tool: tool.name };
+  // 00-<trace id>-<span id>-<flags>; without spans of ours it is the caller's.
+  return traceparent === undefined
+    ? ids
+    : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };
+}

@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+
+/** Takes secrets out of what leaves the process: log, telemetry, events. */
+export interface Redactor {
+  /** The text without known secrets and without what looks like one. `token` is one more known secret. */
+  text(text: string, token?: string): string;
+  /** A copy without the values of fields whose names say that they are secret, every text as {@link Redactor.text}. */
+  fields<T extends JsonObject>(fields: T, token?: string): T;
+  /**
+   * The value without known secrets, itself where it has none. What only looks like a secret stays: in an event or an answer it may be what the
+   * caller asked for, as a signed URL is.
+   */
+  known<T extends JsonValue>(value: T, token?: string): T;
+}
+
+const mark = "[redacted]";
+const secretName =
+  /(?:auth|authorization|password|passwd|passphrase|secret|secretkey|token|apikey|accesskey|privatekey|signingkey|encryptionkey|credentials?|cookies?|jwt|bearer)$/;
+/** A shorter value would be found in innocent words. */
+const leastLength = 6;
+
+// Repetitions are bounded, so that a long text without a secret costs one pass.
+const shapes: readonly (readonly [RegExp, string])[] = [
+  [/\b(Bearer|Basic)\s{1,8}[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
+  // Userinfo of a URL.
+  [/:\/\/[^\s/?#@"'<>\\]{1,1024}@/g, `://${mark}@`],
+  [
+    /([?&][\w.-]{0,40}(?:token|key|secret|passw(?:or)?d|auth|signature|sig|credential|code)=)[^&\s#"'<>\\]{1,}/gi,
+    `$1${mark}`,
+  ],
+  [
+    /((?:authorization|api[-_]?key|passw(?:or)?d|secret|(?:access|refresh|id)[-_]?token|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!Bearer|Basic|\[redacted)[^\s"',;&}]{4,}/gi,
+    `$1${mark}`,
+  ],
+  // Tokens of well-known makers: JWT, OpenAI and its like, GitHub, Slack, AWS.
+  [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, mark],
+  [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
+];
+
+/** A text without any of these has no secret shape; most texts are done with it. */
+const suspicious =
+  /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
+/** Names of fields whose kind is remembered. */
+const maxNames = 1000;
+
+/** A redactor that knows these secrets; see `secretsOf`. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const known = pattern(secrets);
+  let lastToken: string | undefined;
+  let tokenPattern: RegExp | undefined;
+  const withoutKnown = (value: string, token: string | undefined): string => {
+    let clean = known === undefined ? value : value.replace(known, mark);
+    if (token !== undefined) {
+      if (token !== lastToken) {
+        lastToken = token;
+        tokenPattern = pattern(variants(token));
+      }
+      if (tokenPattern !== undefined) clean = clean.replace(tokenPattern, mark);
+    }
+    return clean;
+  };
+  const text = (value: string, token?: string): string => {
+    let clean = withoutKnown(value, token);
+    if (!suspicious.test(clean)) return clean;
+    for (const [shape, replacement] of shapes) clean = clean.replace(shape, replacement);
+    return clean;
+  };
+  const names = new Map<string, boolean>();
+  const isSecret = (name: string): boolean => {
+    let secret = names.get(name);
+    if (secret === undefined) {
+      secret = isSecretName(name);
+      if (names.size < maxNames) names.set(name, secret);
+    }
+    return secret;
+  };
+  const value = (item: JsonValue, token: string | undefined): JsonValue => {
+    if (typeof item === "string") return text(item, token);
+    if (typeof item !== "object" || item === null) return item;
+    if (!Array.isArray(item)) return fields(item as JsonObject, token);
+    const list = item as readonly JsonValue[];
+    // A header as a pair.
+    const [name, second] = list;
+    if (list.length === 2 && typeof name === "string" && typeof second === "string" && isSecret(name))
+      return [name, mark];
+    return list.map((part) => value(part, token));
+  };
+  const fields = <T extends JsonObject>(object: T, token?: string): T => {
+    const copy: (readonly [string, JsonValue])[] = [];
+    for (const [name, item] of Object.entries(object)) {
+      const secret = isSecret(name) && item !== null && typeof item !== "boolean";
+      if (item !== undefined) copy.push([text(name, token), secret ? mark : value(item, token)]);
+    }
+    return Object.fromEntries(copy) as T;
+  };
+  const knownOf = (item: JsonValue, token: string | undefined): JsonValue => {
+    if (typeof item === "string") return withoutKnown(item, token);
+    if (typeof item !== "object" || item === null) return item;
+    let copy: Map<string, JsonValue> | undefined;
+    for (const name of Object.keys(item)) {
+      const part = (item as JsonObject)[name] ?? null;
+      const clean = knownOf(part, token);
+      if (clean !== part) (copy ??= new Map()).set(name, clean);
+    }
+    if (copy === undefined) return item;
+    if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part, at) => copy.get(String(at)) ?? part);
+    return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, copy.get(name) ?? part ?? null]));
+  };
+  return { text, fields, known: (item, token) => knownOf(item, token) as typeof item };
+}
+
+/** Whether a field or header of this name holds a secret: `apiKey`, `X-Api-Key`, `refresh_token` … */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+}
+
+/** The forms in which a secret is met: as it stands, without its scheme, and as part of a URL. */
+export function variants(secret: string): readonly string[] {
+  const bare = secret.replace(/^(?:Bearer|Basic)\s+/i, "");
+  return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter(
+    (form) => form.length >= leastLength,
+  );
+}
+
+function pattern(secrets: readonly string[]): RegExp | undefined {
+  if (secrets.length === 0) return undefined;
+  // The longest first, since it may hold a shorter one.
+  const ordered = secrets.toSorted((one, other) => other.length - one.length);
+  return new RegExp(ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+}

@@ -1,7 +1,0 @@
-import { createMemoryStore } from "../../../../runtime/jobs/store/memory.ts";
-import { describeStore } from "./conformance.ts";
-
-describeStore("memory", {
-  place: () => ({ open: createMemoryStore }),
-  durable: false,
-});

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { viteBuildDefaults } from "../../../../../plugin/bundlers/hosts/vite-defaults.ts";
+import { temporaryFolder } from "../../../../support/temporary-folder.ts";
+
+const service = "await startLambdaServer(new Service({ name: 'S' }));";
+const output = { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" };
+const noExternal = { ssr: { noExternal: true } };
+
+test("a plain config builds src/service.ts for Node", () => {
+  const root = temporaryFolder({ "src/service.ts": service });
+  expect(viteBuildDefaults({}, "rolldownOptions", root)).toEqual({
+    build: { ssr: true, target: "node22", rolldownOptions: { input: join(root, "src/service.ts"), output } },
+    ...noExternal,
+  });
+});
+
+test("the entry of package.json comes before it", () => {
+  const root = temporaryFolder({
+    "package.json": '{ "tenon": { "entry": "main.ts" } }',
+    "main.ts": service,
+    "src/service.ts": service,
+  });
+  expect(viteBuildDefaults({ root }, "rollupOptions").build?.rollupOptions?.input).toBe(join(root, "main.ts"));
+});
+
+test("an input that starts a service makes a server build", () => {
+  const root = temporaryFolder({ "src/main.ts": service });
+  const build = { rollupOptions: { input: "src/main.ts" } };
+  expect(viteBuildDefaults({ root, build }, "rollupOptions")).toEqual({
+    build: { ssr: true, target: "node22", rollupOptions: { output } },
+    ...noExternal,
+  });
+  const library = viteBuildDefaults({ root, build: { lib: { entry: { main: "src/main.ts" } } } }, "rollupOptions");
+  expect(library.build?.ssr).toBe(true);
+});
+
+test("other builds are left alone", () => {
+  const root = temporaryFolder({ "index.html": "", "src/service.ts": service, "src/app.ts": "export {};" });
+  expect(viteBuildDefaults({ root }, "rollupOptions")).toEqual({});
+  expect(viteBuildDefaults({ root, build: { rollupOptions: { input: "src/app.ts" } } }, "rollupOptions")).toEqual({});
+  expect(viteBuildDefaults({ root: temporaryFolder() }, "rollupOptions")).toEqual({});
+});
+
+test("what the user set is not in it", () => {
+  const root = temporaryFolder({ "src/service.ts": service });
+  const rollupOptions = { input: "src/service.ts", output: { entryFileNames: "a.js", chunkFileNames: "b.js" } };
+  const user = { root, build: { ssr: true, target: "es2023", rollupOptions }, ssr: { noExternal: ["a"] } };
+  expect(viteBuildDefaults(user, "rollupOptions")).toEqual({ build: { rollupOptions: { output: {} } } });
+  const outputs = { root, build: { rollupOptions: { input: "src/service.ts", output: [{ format: "cjs" as const }] } } };
+  expect(viteBuildDefaults(outputs, "rollupOptions").build?.rollupOptions?.output).toEqual({});
+});
+
+test("a server build of another entry gets its dependencies inside", () => {
+  const root = temporaryFolder({ "src/app.ts": "export {};" });
+  expect(viteBuildDefaults({ root, build: { ssr: "src/app.ts" } }, "rollupOptions")).toEqual({
+    build: { target: "node22", rollupOptions: {} },
+    ...noExternal,
+  });
+});

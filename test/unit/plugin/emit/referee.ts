@@ -1,0 +1,41 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonSchema } from "../../../../runtime/contract/contract.ts";
+import { formats } from "../../../../runtime/contract/validation/formats/formats.ts";
+
+const ajv = new Ajv2020({
+  strict: false,
+  strictNumbers: true,
+  ownProperties: true,
+  allErrors: false,
+  formats: { ...formats },
+});
+
+/**
+ * An independent judge of what a schema accepts: ajv with our formats, own properties only, finite numbers only. Some
+ * names it misjudges (it leaves `__proto__` out of `properties`, finds a missing `""` present, and its deep equality
+ * calls the data's `valueOf`), so these get a tilde in front, in schema and value alike.
+ */
+export function referee(schema: JsonSchema): (value: unknown) => boolean {
+  const own = renamed(schema) as JsonSchema;
+  const validate = ajv.compile(own);
+  // One instance, since each compiles the schema of schemas; it need not remember ours.
+  ajv.removeSchema(own);
+  return (value) => validate(renamed(value));
+}
+
+const misjudged = new Set(["", "__proto__", "constructor", "valueOf", "toString", "hasOwnProperty"]);
+
+function rename(name: string): string {
+  return misjudged.has(name) ? `~${name}` : name;
+}
+
+function renamed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(renamed);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      rename(key),
+      key === "required" && Array.isArray(item) ? item.map(rename) : renamed(item),
+    ]),
+  );
+}

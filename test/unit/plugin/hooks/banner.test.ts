@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { composeBanner, entryMark } from "../../../../plugin/hooks/banner.ts";
+import { fetchStubBanner } from "../../../../plugin/hooks/fetch-stub.ts";
+import { stdoutGuardBanner } from "../../../../runtime/base/process/stdout-guard.ts";
+import { temporaryFolder } from "../../../support/temporary-folder.ts";
+
+test("puts the guard of standard output first", () => {
+  expect(composeBanner({}).startsWith(stdoutGuardBanner("flags"))).toBe(true);
+  expect(composeBanner({ stdio: true }).startsWith(stdoutGuardBanner("always"))).toBe(true);
+});
+
+test("lets fetch ask the outbound hook, and says when http and https do", () => {
+  const mark = 'globalThis[Symbol.for("tenon.outbound.builtins")]=true';
+  expect(composeBanner({})).toContain(fetchStubBanner({ builtins: false }));
+  expect(composeBanner({})).not.toContain(mark);
+  expect(composeBanner({ builtins: true })).toContain(mark);
+});
+
+test("declares no name, so that a user's own banner may declare `require`", () => {
+  const root = temporaryFolder({
+    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: true })}
+const require = "mine"; const __dirname = "mine"; console.log(require, __dirname, typeof globalThis.require, globalThis.__filename);`,
+  });
+  const file = join(root, "chunk.mjs");
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: "utf8" });
+  expect({ stdout, stderr }).toEqual({ stdout: `mine mine function ${file}\n`, stderr: "" });
+});
+
+test("ends with the entry's mark", () => {
+  expect(composeBanner({ entry: true }).endsWith(`\n${entryMark}`)).toBe(true);
+});

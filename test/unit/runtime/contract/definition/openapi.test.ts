@@ -1,0 +1,169 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { emitTool } from "../../../../../plugin/emit/tool-module.ts";
+import type { TypeModel } from "../../../../../plugin/model/type.ts";
+import type { JsonObject, ToolDefinition } from "../../../../../runtime/contract/contract.ts";
+import { openApiDocument } from "../../../../../runtime/contract/definition/openapi.ts";
+import { toolModel } from "../../../plugin/emit/load-tool.ts";
+
+const node: TypeModel = {
+  kind: "object",
+  fields: [
+    { key: "next", type: { kind: "ref", name: "Node" }, optional: true },
+    { key: "$ref", type: { kind: "string" }, optional: true },
+  ],
+};
+const field = (type: TypeModel): TypeModel => ({ kind: "object", fields: [{ key: "value", type }] });
+
+function definition(
+  name: string,
+  types: Record<string, TypeModel>,
+  request: TypeModel = field({ kind: "ref", name: Object.keys(types)[0] ?? "" }),
+): ToolDefinition {
+  return emitTool(
+    toolModel({
+      name,
+      request: { type: request },
+      result: { kind: "json", type: request },
+      definitions: types,
+      title: name,
+      examples: [{ title: "one", request: { value: {} } }],
+    }),
+  ).definition;
+}
+
+const tools = [
+  { definition: definition("first", { Node: node }), path: "/tool/first", tags: ["lists"] },
+  { definition: definition("second", { Node: node }), path: "/tool/second", operationName: "doSecond" },
+  { definition: definition("third", { Node: field({ kind: "number" }) }), path: "/custom" },
+  { definition: definition("fourth", { Problem: field({ kind: "number" }) }), path: "/tool/fourth" },
+];
+const document = openApiDocument({
+  service: { name: "Lists", version: "1.0.0", description: "All lists.", contact: { name: "A", email: "a@b.de" } },
+  tools,
+});
+
+type Doc = {
+  paths: Record<string, Record<string, JsonObject>>;
+  components: { schemas: Record<string, JsonObject> };
+} & JsonObject;
+const { paths, components } = document as unknown as Doc;
+
+describe("openApiDocument", () => {
+  test("has all routes", () => {
+    expect(
+      Object.entries(paths).flatMap(([path, item]) =>
+        Object.keys(item)
+          .filter((key) => key !== "parameters")
+          .map((method) => `${method} ${path}`),
+      ),
+    ).toEqual([
+      "post /tool/first",
+      "get /tool/first",
+      "get /tool/first/jobs/{id}",
+      "post /tool/second",
+      "get /tool/second",
+      "get /tool/second/jobs/{id}",
+      "post /custom",
+      "get /custom",
+      "get /custom/jobs/{id}",
+      "post /tool/fourth",
+      "get /tool/fourth",
+      "get /tool/fourth/jobs/{id}",
+      "get /tool",
+      "get /jobs/{id}",
+      "delete /jobs/{id}",
+      "get /jobs/{id}/events",
+      "get /healthz",
+      "get /_healtz",
+      "get /readyz",
+      "get /openapi.json",
+      "get /docs",
+    ]);
+  });
+
+  test("names every operation once", () => {
+    const names = Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) => operation["operationId"] ?? []),
+    );
+    expect(new Set(names).size).toBe(names.length);
+    expect(paths["/tool/first"]?.["post"]).toMatchObject({ operationId: "first", tags: ["lists"], summary: "first" });
+    expect(paths["/tool/second"]?.["post"]).toMatchObject({ operationId: "doSecond" });
+  });
+
+  test("every reference leads somewhere, and none into `$defs`", () => {
+    const refs: string[] = [];
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key === "$ref" && typeof value === "string") refs.push(value);
+      return value;
+    });
+    expect(refs.length).toBeGreaterThan(50);
+    for (const ref of new Set(refs)) {
+      expect(ref).toMatch(/^#\/components\//);
+      const target = ref
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+      expect([ref, typeof target]).toEqual([ref, "object"]);
+    }
+    expect(JSON.stringify(document)).not.toContain("$defs");
+  });
+
+  test("shares equal definitions, keeps different ones of a name apart, and takes no name of its own away", () => {
+    expect(Object.keys(components.schemas)).toEqual([
+      "Problem",
+      "InputProblem",
+      "DeferredJob",
+      "ToolDescription",
+      "Node",
+      "Node_2",
+      "Problem_2",
+    ]);
+    expect(components.schemas["Node"]?.["properties"]).toEqual({
+      next: { $ref: "#/components/schemas/Node" },
+      $ref: { type: "string" },
+    });
+    for (const name of Object.keys(components.schemas)) expect(name).toMatch(/^[a-zA-Z0-9._-]+$/);
+  });
+
+  test("every schema is one of JSON Schema 2020-12", () => {
+    const ajv = new Ajv2020({ strict: false, formats: { "date-time": true, uri: true } });
+    ajv.addSchema({ $id: "https://example.org/doc", components: { schemas: components.schemas } } as object);
+    for (const name of Object.keys(components.schemas))
+      expect(() => ajv.compile({ $ref: `https://example.org/doc#/components/schemas/${name}` })).not.toThrow();
+    for (const schema of Object.values(components.schemas)) expect(ajv.validateSchema(schema as object)).toBe(true);
+  });
+
+  test("says how results travel", () => {
+    const content = (kind: "text" | "bytes" | "binary" | "none", type?: TypeModel): unknown => {
+      const { definition: one } = {
+        definition: emitTool(toolModel({ result: { kind, ...(type !== undefined && { type }) } })).definition,
+      };
+      const doc = openApiDocument({
+        service: { name: "x" },
+        tools: [{ definition: one, path: "/tool" }],
+        deferredStatus: 204,
+      }) as unknown as Doc;
+      const responses = doc.paths["/tool"]?.["post"]?.["responses"] as Record<string, JsonObject>;
+      expect(Object.keys(responses)).toEqual([
+        "200",
+        "204",
+        "400",
+        "403",
+        "409",
+        "413",
+        "415",
+        "422",
+        "500",
+        "503",
+        "504",
+      ]);
+      expect(doc.paths["/tool"]?.["post"]).not.toHaveProperty("requestBody");
+      return responses["200"]?.["content"];
+    };
+    expect(content("text", { kind: "string" })).toMatchObject({ "text/plain": { schema: { type: "string" } } });
+    expect(content("bytes")).toEqual({ "application/octet-stream": {} });
+    expect(content("binary")).toEqual({ "*/*": {} });
+    expect(content("none")).toEqual({ "application/json": { schema: { type: "null" } } });
+  });
+});

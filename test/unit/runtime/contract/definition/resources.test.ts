@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { defaultResources, parseResources } from "../../../../../runtime/contract/definition/resources.ts";
+
+test.each<[string, object]>([
+  ["{}", defaultResources],
+  ['\ufeff{"$schema":"x"}', defaultResources],
+  ['{"limits":null}', defaultResources],
+  ['{"limits":{"cpu":2,"memory":"4Gi"}}', { limits: { cpu: "2", memory: "4Gi" }, requests: defaultResources.requests }],
+  [
+    '{"requests":{"ephemeral_storage":"10Gi"}}',
+    { limits: defaultResources.limits, requests: { ...defaultResources.requests, "ephemeral-storage": "10Gi" } },
+  ],
+  [
+    '{"limits":{"ephemeral-storage":"1.5G","cpu":"0.5","memory":null}}',
+    { limits: { cpu: "0.5", memory: "1Gi", "ephemeral-storage": "1.5G" }, requests: defaultResources.requests },
+  ],
+])("%s is read", (text, resources) => expect(parseResources(text)).toEqual({ resources }));
+
+const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
+test.each<[string, string]>([
+  ["", `it is no JSON. It should look like ${shape}`],
+  ["[]", `it must hold an object such as ${shape}`],
+  ['{"limit":{}}', 'it has the unknown key "limit"; known are "limits" and "requests"'],
+  ['{"limits":[]}', '"limits" must be an object with "cpu" and "memory"'],
+  [
+    '{"limits":{"memroy":"1Gi"}}',
+    '"limits" has the unknown key "memroy"; known are "cpu", "memory" and "ephemeral-storage"',
+  ],
+  ['{"requests":{"memory":"1 GB"}}', '"requests.memory" is "1 GB", which is no quantity such as "500m" or "1Gi"'],
+  ['{"requests":{"cpu":-1}}', '"requests.cpu" is -1, which is no quantity such as "500m" or "1Gi"'],
+  ['{"requests":{"cpu":true}}', '"requests.cpu" is true, which is no quantity such as "500m" or "1Gi"'],
+])("%s is an error", (text, error) => expect(parseResources(text)).toEqual({ error }));

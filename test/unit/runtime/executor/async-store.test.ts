@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createExecutor } from "../../../../runtime/executor/executor.ts";
+import type { Executor } from "../../../../runtime/executor/executor.ts";
+import type { JobStore } from "../../../../runtime/executor/store/job-store.ts";
+import { createMemoryStore } from "../../../../runtime/executor/store/memory.ts";
+import { flushLogs, loggingInit } from "../../../../runtime/telemetry/log/logging.ts";
+import { deferred, fakeTool } from "../../../support/fake-tool.ts";
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+  loggingInit({ level: "ERROR", write: (line) => lines.push(line) });
+});
+
+afterEach(flushLogs);
+
+/** The same store, as if it stood across a network: every answer is a promise. */
+function remote(store: JobStore, fail: (verb: string) => boolean = () => false): JobStore {
+  return new Proxy(store, {
+    get:
+      (target, verb: keyof JobStore & string) =>
+      async (...args: never[]) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (fail(verb)) throw new Error(`${verb} failed`);
+        return Reflect.apply(target[verb], target, args) as unknown;
+      },
+  });
+}
+
+function executorWith(
+  store: JobStore,
+  ...calls: ((request: never) => unknown)[]
+): [Executor, ReturnType<typeof fakeTool>[]] {
+  const tools = calls.map((call, index) => fakeTool(call, { name: `tool${index}` }));
+  return [createExecutor({ tools, store }), tools];
+}
+
+test("named jobs: stored before they run, attached to while they run and afterwards", async () => {
+  const gate = deferred();
+  let calls = 0;
+  const [executor, [tool]] = executorWith(remote(createMemoryStore()), async () => {
+    calls++;
+    await gate.promise;
+    return calls;
+  });
+  if (tool === undefined) throw new Error("no tool");
+  const named = { tool, input: {}, id: "urn:platform:job:a" as const, idempotency: { key: "k", digest: "d" } };
+  const first = executor.start(named);
+  expect(first.state).toBe("pending");
+  const second = executor.start(named);
+  await expect.poll(() => first.state).toBe("executing");
+  const third = executor.start({ tool, input: {}, idempotency: { key: "k", digest: "d" } });
+  gate.resolve();
+  const outcomes = await Promise.all([first.done, second.done, third.done]);
+  expect(outcomes.map((outcome) => outcome.state)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  expect(outcomes[2]).toEqual(outcomes[0]);
+  await executor.drain(1000);
+  expect(calls).toBe(1);
+});
+
+test("a job that has ended is not run again when its name comes once more", async () => {
+  const store = createMemoryStore();
+  let calls = 0;
+  const [executor, [tool]] = executorWith(remote(store), () => ++calls);
+  if (tool === undefined) throw new Error("no tool");
+  const named = { tool, input: {}, id: "urn:platform:job:a" as const, idempotency: { key: "k", digest: "d" } };
+  const first = await executor.start(named).done;
+  for (let n = 0; n < 3; n++) expect(await executor.start(named).done).toEqual(first);
+  // Another process runs it: whoever asks here waits for that one.
+  await store.submit({ id: "urn:platform:job:b", tool: tool.name, input: {}, ttl: 60, maxAttempts: 1 }, 15);
+  const foreign = executor.start({ tool, input: {}, id: "urn:platform:job:b" });
+  await store.cancel("urn:platform:job:b", "by hand");
+  expect([(await foreign.done).state, calls]).toEqual(["cancelled", 1]);
+});
+
+test("a conflict that only the store knows is an outcome", async () => {
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => 1);
+  if (tool === undefined) throw new Error("no tool");
+  await executor.start({ tool, input: {}, idempotency: { key: "k", digest: "d" } }).done;
+  const outcome = await executor.start({ tool, input: {}, idempotency: { key: "k", digest: "e" } }).done;
+  expect(outcome).toMatchObject({ state: "failed", error: { kind: "idempotency-conflict" } });
+});
+
+test("kept jobs are found at any moment, also when they end while they are being kept", async () => {
+  const gate = deferred();
+  const [executor, [tool]] = executorWith(remote(createMemoryStore()), () => gate.promise.then(() => 7));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {} });
+  const kept = executor.keep(job);
+  gate.resolve();
+  expect(await executor.find(job.id)).toBe(job);
+  await kept;
+  await job.done;
+  for (let turn = 0; turn < 20; turn++) {
+    expect((await executor.find(job.id))?.outcome).toEqual({ state: "succeeded", result: { kind: "json", json: "7" } });
+  }
+});
+
+test("a store that fails: a named job and a deferral end as system errors, a running job goes on", async () => {
+  const [executor, [tool]] = executorWith(
+    remote(createMemoryStore(), (verb) => verb === "submit"),
+    () => new Promise(() => {}),
+  );
+  if (tool === undefined) throw new Error("no tool");
+  const outcome = await executor.start({ tool, input: {}, id: "urn:platform:job:a" }).done;
+  expect(outcome).toMatchObject({ state: "error", error: { kind: "system" } });
+  const job = executor.start({ tool, input: {} });
+  await expect(executor.keep(job)).rejects.toThrow("submit failed");
+  expect([job.state, await executor.find(job.id)]).toEqual(["executing", undefined]);
+  job.cancel("end of test");
+});
+
+test("callers are told nothing before it is written, so that a crash cannot give them another answer", async () => {
+  const gate = deferred();
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(
+    new Proxy(remote(store), {
+      get: (target, verb: keyof JobStore & string) =>
+        verb === "settle"
+          ? (...args: Parameters<JobStore["settle"]>) => gate.promise.then(() => store.settle(...args))
+          : Reflect.get(target, verb),
+    }),
+    () => 1,
+  );
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  let told = false;
+  job.onEnd(() => (told = true));
+  await expect.poll(async () => (await store.get(job.id))?.state).toBe("executing");
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect([told, job.outcome, (await executor.find(job.id))?.state]).toEqual([false, undefined, "executing"]);
+  gate.resolve();
+  expect(await job.done).toEqual({ state: "succeeded", result: { kind: "json", json: "1" } });
+});
+
+test("a cancellation is acknowledged when it is written", async () => {
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => new Promise(() => {}));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await expect.poll(() => job.state).toBe("executing");
+  expect((await executor.cancel(job.id, "by hand"))?.outcome).toMatchObject({ state: "cancelled" });
+  expect(await store.get(job.id)).toMatchObject({ state: "cancelled" });
+});
+
+test("a job that was ended by somebody else is told as it is on record", async () => {
+  const gate = deferred();
+  const store = createMemoryStore();
+  const [executor, [tool]] = executorWith(remote(store), () => gate.promise.then(() => 1));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await expect.poll(() => job.state).toBe("executing");
+  await store.cancel(job.id, "by hand");
+  gate.resolve();
+  expect(await job.done).toMatchObject({ state: "cancelled", error: { message: "by hand" } });
+});
+
+test("a result that cannot be written is logged, and the job stays findable here", async () => {
+  const [executor, [tool]] = executorWith(
+    remote(createMemoryStore(), (verb) => verb === "settle"),
+    () => 1,
+  );
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a" });
+  await job.done;
+  await expect.poll(() => lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    msg: "the job store failed",
+    error: { message: "settle failed" },
+  });
+  expect(await executor.find(job.id)).toBe(job);
+});
+
+test("jobs that an earlier process left are run; a foreign tool's are left alone", async () => {
+  const store = createMemoryStore();
+  const left = { tool: "tool0", input: { text: "x" }, ttl: 60, maxAttempts: 1 };
+  await store.submit({ ...left, id: "urn:platform:job:left" });
+  await store.submit({ ...left, id: "urn:platform:job:foreign", tool: "gone" });
+  const [executor] = executorWith(remote(store), ({ text }: { text: string }) => text);
+  await executor.resume();
+  await expect
+    .poll(async () => (await executor.find("urn:platform:job:left"))?.outcome)
+    .toEqual({ state: "succeeded", result: { kind: "json", json: '"x"' } });
+  expect(await store.get("urn:platform:job:foreign")).toMatchObject({ state: "pending" });
+});
+
+test("jobs of other callers answer like unknown ones", async () => {
+  const [executor, [tool]] = executorWith(createMemoryStore(), () => new Promise(() => {}));
+  if (tool === undefined) throw new Error("no tool");
+  const job = executor.start({ tool, input: {}, id: "urn:platform:job:a", owner: "alice" });
+  expect(await executor.find(job.id, "alice")).toBe(job);
+  expect(await executor.find(job.id, "bob")).toBe(undefined);
+  expect(await executor.find(job.id)).toBe(undefined);
+  expect(await executor.cancel(job.id, "no", "bob")).toBe(undefined);
+  expect(job.state).toBe("executing");
+  job.cancel("end of test");
+  expect(await executor.find(job.id, "bob")).toBe(undefined);
+});

@@ -1,0 +1,652 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { JobUrn } from "../../../../../runtime/job/job.ts";
+import type {
+  Claim,
+  JobStore,
+  Lease,
+  MaybePromise,
+  NewJob,
+  StoredEvent,
+  StoredOutcome,
+} from "../../../../../runtime/executor/store/job-store.ts";
+import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
+import type { Tolerated } from "./store-model.ts";
+
+export interface OpenOptions {
+  readonly now: () => number;
+  readonly maxFinished?: number;
+}
+
+/** One place where jobs may be, empty at first. */
+export interface StorePlace {
+  open(options: OpenOptions): MaybePromise<JobStore>;
+  /** Removes what is left. */
+  remove?(): void;
+}
+
+export interface StoreUnderTest {
+  readonly place: () => StorePlace;
+  /** Jobs survive the store: what is opened again at the same place has them. */
+  readonly durable: boolean;
+  /** Tests that a store is known to fail, with the reason; they are skipped, and the reason is shown. */
+  readonly gaps?: Readonly<Record<string, string>>;
+  /** The same for the model. */
+  readonly tolerated?: readonly Tolerated[];
+}
+
+const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '{"ok":true}' } };
+const other: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '{"ok":false}' } };
+
+export function urn(name: string): JobUrn {
+  return `urn:platform:job:${name}`;
+}
+
+export function newJob(name: string, more: Partial<NewJob> = {}): NewJob {
+  return { id: urn(name), tool: "one", input: { n: 1 }, ttl: 60, maxAttempts: 3, ...more };
+}
+
+export function event(sequence: number, text = "said"): StoredEvent {
+  return { sequence, body: { $schema: "urn:platform:schema:service.event.generic.1", text, sequence } };
+}
+
+export function given(claim: Claim | undefined): Claim {
+  if (claim === undefined) throw new Error("the store gave no claim");
+  return claim;
+}
+
+/** What every `JobStore` promises (the seam in `job-store.ts`, invariants 1 to 8). */
+export function describeStore(name: string, { place, durable, gaps = {}, tolerated = [] }: StoreUnderTest): void {
+  describe(`${name}: a job store`, () => {
+    const closing: (() => unknown)[] = [];
+    afterEach(async () => {
+      for (const close of closing.splice(0).toReversed()) await close();
+    });
+
+    async function fresh(
+      options: Partial<OpenOptions> = {},
+    ): Promise<{ store: JobStore; clock: VirtualClock; at: StorePlace }> {
+      const clock = new VirtualClock();
+      const at = place();
+      closing.push(() => at.remove?.());
+      const store = await at.open({ now: clock.now, ...options });
+      closing.push(() => store.close());
+      return { store, clock, at };
+    }
+
+    /** A store with one job that is being run. */
+    async function running(
+      more: Partial<NewJob> = {},
+    ): ReturnType<typeof fresh> extends Promise<infer T> ? Promise<T & { lease: Lease; id: JobUrn }> : never {
+      const opened = await fresh();
+      await opened.store.submit(newJob("a", more));
+      const { lease } = given(await opened.store.claim({ seconds: 15 }));
+      return { ...opened, lease, id: lease.id };
+    }
+
+    function promise(title: string, body: () => Promise<void>): void {
+      const gap = gaps[title];
+      // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and bodies are handed in
+      test.skipIf(gap !== undefined)(gap === undefined ? title : `${title} [known gap: ${gap}]`, body);
+    }
+
+    describe("submit", () => {
+      promise("takes a job in; it is pending, unclaimed, and shows who owns it", async () => {
+        const { store } = await fresh();
+        expect(await store.submit(newJob("a", { owner: "anna" }))).toEqual({ kind: "created" });
+        expect(await store.get(urn("a"))).toEqual({
+          id: urn("a"),
+          tool: "one",
+          state: "pending",
+          owner: "anna",
+          attempt: 0,
+          events: [],
+        });
+      });
+
+      promise("the same id again is the same job, whatever has become of it", async () => {
+        const { store, lease, id } = await running();
+        const again = await store.submit(newJob("a"));
+        expect(again).toEqual({ kind: "existing", record: await store.get(id) });
+        await store.settle(lease, ok);
+        const after = await store.submit(newJob("a"));
+        expect(after.kind === "existing" && after.record.outcome).toEqual(ok);
+      });
+
+      promise("the same id for another tool is a conflict", async () => {
+        const { store } = await running();
+        expect(await store.submit(newJob("a", { tool: "two" }))).toEqual({ kind: "conflict" });
+      });
+
+      promise("the same id with another digest is a conflict, while it runs and after", async () => {
+        const { store, lease } = await running({ idempotency: { key: "k", digest: "d1" } });
+        const second = newJob("a", { idempotency: { key: "other", digest: "d2" } });
+        expect(await store.submit(second)).toEqual({ kind: "conflict" });
+        await store.settle(lease, ok);
+        expect(await store.submit(second)).toEqual({ kind: "conflict" });
+      });
+
+      promise("invariant 6: the same key and digest is the same job; another digest is a conflict", async () => {
+        const { store, lease } = await running({ idempotency: { key: "k", digest: "d1" } });
+        const same = newJob("b", { idempotency: { key: "k", digest: "d1" } });
+        const differs = newJob("c", { idempotency: { key: "k", digest: "d2" } });
+        for (const state of ["executing", "succeeded"] as const) {
+          const answer = await store.submit(same);
+          expect(answer.kind === "existing" && [answer.record.id, answer.record.state]).toEqual([urn("a"), state]);
+          expect(await store.submit(differs)).toEqual({ kind: "conflict" });
+          await store.settle(lease, ok);
+        }
+        expect(await store.get(urn("b"))).toBeUndefined();
+        expect(await store.get(urn("c"))).toBeUndefined();
+      });
+
+      promise("with a lease it is claimed in the same step, before anybody else can", async () => {
+        const { store, clock } = await fresh();
+        const [answer, claim] = await Promise.all([store.submit(newJob("a"), 15), store.claim({ seconds: 15 })]);
+        expect([answer.kind, claim]).toEqual(["created", undefined]);
+        const lease = answer.kind === "created" ? answer.lease : undefined;
+        if (lease === undefined) throw new Error("no lease");
+        expect(lease).toEqual({ id: urn("a"), attempt: 1, token: expect.stringMatching(/^.{16,}$/) });
+        expect(await store.get(urn("a"))).toMatchObject({ state: "executing", attempt: 1 });
+        clock.advance(14_999);
+        await store.reap();
+        expect(await store.renew(lease, 15)).toBe("ok");
+        expect(await store.settle(lease, ok)).toBe("ok");
+      });
+
+      promise("a known job is not claimed by submitting it again", async () => {
+        const { store } = await fresh();
+        await store.submit(newJob("a"));
+        const again = await store.submit(newJob("a"), 15);
+        expect(again.kind === "existing" && again.record.state).toBe("pending");
+        expect(given(await store.claim({ seconds: 15 })).lease.attempt).toBe(1);
+      });
+
+      promise("keys of different callers never meet", async () => {
+        const { store } = await fresh();
+        const idempotency = { key: "k", digest: "d1" };
+        expect(await store.submit(newJob("a", { idempotency, owner: "anna" }))).toEqual({ kind: "created" });
+        expect(await store.submit(newJob("b", { idempotency, owner: "ben" }))).toEqual({ kind: "created" });
+        expect(await store.submit(newJob("c", { idempotency }))).toEqual({ kind: "created" });
+      });
+
+      promise("ids and keys are free again when the job has expired", async () => {
+        const { store, lease, clock } = await running({ ttl: 10, idempotency: { key: "k", digest: "d1" } });
+        await store.settle(lease, ok);
+        clock.advance(10_000);
+        expect(await store.submit(newJob("b", { idempotency: { key: "k", digest: "d2" } }))).toEqual({
+          kind: "created",
+        });
+        expect(await store.submit(newJob("a", { tool: "two" }))).toEqual({ kind: "created" });
+      });
+
+      promise("twenty submits of one id at once take one job in", async () => {
+        const { store } = await fresh();
+        const answers = await Promise.all(Array.from({ length: 20 }, () => store.submit(newJob("a"))));
+        expect(answers.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array(19).fill("existing")]);
+      });
+    });
+
+    describe("claim", () => {
+      promise("gives the job as it was handed in", async () => {
+        const { store } = await fresh();
+        const job = newJob("a", {
+          input: { text: "ä\u0000\u{1f600}", list: [1, null, { deep: true }], empty: {} },
+          owner: "anna",
+          idempotency: { key: "k", digest: "d" },
+          traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+          tracestate: "a=b",
+        });
+        await store.submit(job);
+        const claim = given(await store.claim({ seconds: 15 }));
+        expect(claim.job).toEqual(job);
+        expect(claim.lease).toEqual({ id: urn("a"), attempt: 1, token: expect.stringMatching(/^.{16,}$/) });
+        expect(await store.get(urn("a"))).toMatchObject({ state: "executing", attempt: 1 });
+      });
+
+      promise("says up to where earlier attempts have numbered their events", async () => {
+        const { store, clock } = await fresh();
+        await store.submit(newJob("a"));
+        const first = given(await store.claim({ seconds: 15 }));
+        await store.progress(first.lease, [event(1), event(2), event(3)]);
+        await store.release(first.lease, 0);
+        const second = given(await store.claim({ seconds: 15 }));
+        await store.progress(second.lease, [event(4)]);
+        clock.advance(15_000);
+        await store.reap();
+        const third = given(await store.claim({ seconds: 15 }));
+        expect([first, second, third].map(({ lastSequence }) => lastSequence)).toEqual([0, 3, 4]);
+      });
+
+      promise("inputs that are no objects come back as they are", async () => {
+        const { store } = await fresh();
+        for (const [index, input] of [null, 0, "", false, [], undefined].entries()) {
+          await store.submit(newJob(`j${index}`, { input }));
+          expect(given(await store.claim({ seconds: 15 })).job.input).toEqual(input);
+        }
+      });
+
+      promise("nothing waits: nothing is given", async () => {
+        const { store } = await running();
+        expect(await store.claim({ seconds: 15 })).toBeUndefined();
+        expect(await store.claim({ seconds: 15, id: urn("a") })).toBeUndefined();
+        expect(await store.claim({ seconds: 15, id: urn("nobody") })).toBeUndefined();
+      });
+
+      promise("the oldest first, also after it came back; of the tools that were asked for", async () => {
+        const { store } = await fresh();
+        for (const [name, tool] of [
+          ["a", "one"],
+          ["b", "two"],
+          ["c", "one"],
+          ["d", "three"],
+        ] as const) {
+          await store.submit(newJob(name, { tool }));
+        }
+        const first = given(await store.claim({ seconds: 15 }));
+        expect(first.job.id).toBe(urn("a"));
+        expect(given(await store.claim({ seconds: 15, tools: ["three", "one"] })).job.id).toBe(urn("c"));
+        await store.release(first.lease, 0);
+        expect(given(await store.claim({ seconds: 15, tools: ["one", "two"] })).job.id).toBe(urn("a"));
+        expect(await store.claim({ seconds: 15, tools: [] })).toBeUndefined();
+        expect(await store.claim({ seconds: 15, tools: ["four"] })).toBeUndefined();
+        expect(given(await store.claim({ seconds: 15, id: urn("d") })).job.id).toBe(urn("d"));
+      });
+
+      promise("concurrent claims never get the same job", async () => {
+        const { store } = await fresh();
+        await Promise.all(Array.from({ length: 50 }, (_, index) => store.submit(newJob(`j${index}`))));
+        const claims = await Promise.all(Array.from({ length: 60 }, () => store.claim({ seconds: 15 })));
+        const got = claims.filter((claim) => claim !== undefined);
+        expect(got).toHaveLength(50);
+        expect(new Set(got.map(({ job }) => job.id)).size).toBe(50);
+        expect(new Set(got.map(({ lease }) => lease.token)).size).toBe(50);
+      });
+    });
+
+    describe("fencing (invariants 2 and 3)", () => {
+      const writes: readonly (readonly [string, (store: JobStore, lease: Lease) => unknown])[] = [
+        ["renew", (store, lease) => store.renew(lease, 60)],
+        ["progress", (store, lease) => store.progress(lease, [event(9, "stale")])],
+        ["settle", (store, lease) => store.settle(lease, other)],
+        ["release", (store, lease) => store.release(lease, 0)],
+      ];
+
+      for (const [verb, write] of writes) {
+        promise(`${verb} of an earlier attempt is refused and has no effect`, async () => {
+          const { store, lease, id, clock } = await running();
+          clock.advance(15_000);
+          await store.reap();
+          expect(await write(store, lease)).toBe("stale");
+          const { lease: later } = given(await store.claim({ seconds: 15 }));
+          const before = await store.get(id);
+          expect(await write(store, lease)).toBe("stale");
+          expect(await store.get(id)).toEqual(before);
+          expect(await store.settle(later, ok)).toBe("ok");
+          expect(await write(store, lease)).toBe("ended");
+          expect((await store.get(id))?.outcome).toEqual(ok);
+        });
+
+        promise(`${verb} with a wrong token or attempt is refused, of an unknown job unknown`, async () => {
+          const { store, lease, id } = await running();
+          const before = await store.get(id);
+          expect(await write(store, { ...lease, token: "guessed" })).toBe("stale");
+          expect(await write(store, { ...lease, attempt: 2 })).toBe("stale");
+          expect(await write(store, { ...lease, id: urn("nobody") })).toBe("unknown");
+          expect(await store.get(id)).toEqual(before);
+        });
+
+        promise(`${verb} after a release is refused, also when the job waits`, async () => {
+          const { store, lease, id } = await running();
+          await store.release(lease, 0);
+          const before = await store.get(id);
+          expect(await write(store, lease)).toBe("stale");
+          expect(await store.get(id)).toEqual(before);
+        });
+      }
+
+      promise("a late write is taken while nobody has put the job back", async () => {
+        const { store, lease, clock } = await running();
+        clock.advance(3_600_000);
+        expect(await store.settle(lease, ok)).toBe("ok");
+      });
+    });
+
+    describe("renew", () => {
+      promise("keeps the job from being put back", async () => {
+        const { store, lease, id, clock } = await running();
+        clock.advance(14_999);
+        expect(await store.renew(lease, 15)).toBe("ok");
+        clock.advance(14_999);
+        await store.reap();
+        expect(await store.get(id)).toMatchObject({ state: "executing", attempt: 1 });
+        clock.advance(1);
+        await store.reap();
+        expect(await store.get(id)).toMatchObject({ state: "pending", attempt: 1 });
+      });
+
+      promise("invariant 7: tells the worker that somebody cancelled the job, and why", async () => {
+        const { store, lease, id } = await running();
+        expect(await store.cancel(id, "no longer needed")).toBe("ok");
+        expect(await store.renew(lease, 15)).toEqual({ cancel: "no longer needed" });
+      });
+    });
+
+    describe("progress (invariant 8)", () => {
+      promise("adds events in order; what was said already is ignored", async () => {
+        const { store, lease, id } = await running();
+        expect(await store.progress(lease, [event(1), event(2)])).toBe("ok");
+        expect(await store.progress(lease, [event(2, "again"), event(3)])).toBe("ok");
+        expect(await store.progress(lease, [event(1, "again")])).toBe("ok");
+        expect(await store.progress(lease, [])).toBe("ok");
+        expect((await store.get(id))?.events).toEqual([event(1), event(2), event(3)]);
+        await store.settle(lease, ok);
+        expect(await store.progress(lease, [event(4)])).toBe("ended");
+        expect((await store.get(id))?.events).toEqual([event(1), event(2), event(3)]);
+      });
+
+      promise("keeps the last 1000 events of a job", async () => {
+        const { store, lease, id } = await running();
+        const events = Array.from({ length: 1500 }, (_, index) => event(index + 1));
+        for (let at = 0; at < events.length; at += 70) await store.progress(lease, events.slice(at, at + 70));
+        const kept = (await store.get(id))?.events ?? [];
+        expect([kept.length, kept[0]?.sequence, kept.at(-1)?.sequence]).toEqual([1000, 501, 1500]);
+        await store.progress(lease, [event(3, "again")]);
+        expect((await store.get(id))?.events).toEqual(kept);
+      });
+
+      promise("a record is a copy: it does not change with the job", async () => {
+        const { store, lease, id } = await running();
+        const before = await store.get(id);
+        await store.progress(lease, [event(1)]);
+        expect(before?.events).toEqual([]);
+      });
+    });
+
+    describe("settle", () => {
+      const outcomes: Readonly<Record<string, StoredOutcome>> = {
+        json: ok,
+        "text with every kind of character": {
+          state: "succeeded",
+          result: { kind: "text", text: "ä\u0000\u{1f600}\r\n" },
+        },
+        "no text": { state: "succeeded", result: { kind: "text", text: "" } },
+        bytes: {
+          state: "succeeded",
+          result: {
+            kind: "binary",
+            contentType: "image/png",
+            content: Uint8Array.from({ length: 300 }, (_, at) => at),
+          },
+        },
+        "no bytes": { state: "succeeded", result: { kind: "binary", contentType: "a/b", content: new Uint8Array() } },
+        "6 MiB": { state: "succeeded", result: { kind: "text", text: "x".repeat(6 * 1024 * 1024) } },
+        "a user's mistake": { state: "failed", error: { kind: "user-input", message: "too \u0000 small" } },
+        problems: {
+          state: "failed",
+          error: {
+            kind: "validation",
+            message: "no",
+            problems: [{ path: "/a~1b", expected: "number", value: null, message: "is no number" }],
+          },
+        },
+        "an error": { state: "error", error: { kind: "system", message: "The tool failed." } },
+      };
+      for (const [what, outcome] of Object.entries(outcomes)) {
+        promise(`keeps ${what}`, async () => {
+          const { store, lease, id } = await running();
+          expect(await store.settle(lease, outcome)).toBe("ok");
+          const record = await store.get(id);
+          expect(record?.state).toBe(outcome.state);
+          expect(shown(record)?.outcome).toEqual(shown({ ...(record ?? never()), outcome })?.outcome);
+        });
+      }
+
+      promise("bytes are taken at the call: the caller may reuse its buffer", async () => {
+        const { store, lease, id } = await running();
+        const content = Uint8Array.of(1, 2, 3);
+        const settled = store.settle(lease, {
+          state: "succeeded",
+          result: { kind: "binary", contentType: "a/b", content },
+        });
+        content.fill(9);
+        await settled;
+        const outcome = (await store.get(id))?.outcome;
+        const result = outcome?.state === "succeeded" && outcome.result.kind === "binary" && outcome.result.content;
+        expect([...(result || [])]).toEqual([1, 2, 3]);
+      });
+
+      promise("invariants 1 and 5: the first end counts; the same again is harmless", async () => {
+        const { store, lease, id } = await running();
+        const answers = await Promise.all([
+          store.settle(lease, ok),
+          store.settle(lease, ok),
+          store.settle(lease, other),
+        ]);
+        expect(answers).toEqual(["ok", "ended", "ended"]);
+        expect(await store.cancel(id, "late")).toBe("ended");
+        expect(await store.release(lease, 0)).toBe("ended");
+        expect((await store.get(id))?.outcome).toEqual(ok);
+      });
+    });
+
+    describe("release", () => {
+      promise("hands the job back without spending the attempt, any number of times", async () => {
+        const { store, clock } = await fresh();
+        await store.submit(newJob("a", { maxAttempts: 2 }));
+        for (let time = 0; time < 5; time++) {
+          const { lease } = given(await store.claim({ seconds: 15 }));
+          expect(lease.attempt).toBe(1);
+          expect(await store.release(lease, 0)).toBe("ok");
+          expect(await store.get(urn("a"))).toMatchObject({ state: "pending" });
+        }
+        await store.claim({ seconds: 15 });
+        clock.advance(15_000);
+        await store.reap();
+        expect(given(await store.claim({ seconds: 15 })).lease.attempt).toBe(2);
+      });
+
+      promise("with a delay the job waits that long, for claims by name too", async () => {
+        const { store, lease, id, clock } = await running();
+        await store.submit(newJob("b"));
+        await store.release(lease, 10);
+        expect(given(await store.claim({ seconds: 15 })).job.id).toBe(urn("b"));
+        clock.advance(9_999);
+        expect(await store.claim({ seconds: 15 })).toBeUndefined();
+        expect(await store.claim({ seconds: 15, id })).toBeUndefined();
+        clock.advance(1);
+        expect(given(await store.claim({ seconds: 15 })).job.id).toBe(id);
+      });
+    });
+
+    describe("cancel (invariant 7)", () => {
+      promise("ends a job that waits, is delayed or runs; no result is recorded afterwards", async () => {
+        const { store, lease, id } = await running();
+        const cancelled = { state: "cancelled", error: { kind: "cancelled", message: "why" } };
+        expect(await store.cancel(id, "why")).toBe("ok");
+        expect(await store.settle(lease, ok)).toBe("ended");
+        expect(await store.progress(lease, [event(1)])).toBe("ended");
+        expect(await store.get(id)).toMatchObject({ state: "cancelled", outcome: cancelled, events: [] });
+        await store.submit(newJob("b"));
+        await store.release(given(await store.claim({ seconds: 15 })).lease, 10);
+        expect(await store.cancel(urn("b"), "why")).toBe("ok");
+        await store.submit(newJob("c"));
+        expect(await store.cancel(urn("c"), "why")).toBe("ok");
+        expect(await store.claim({ seconds: 15 })).toBeUndefined();
+        expect(await store.cancel(urn("c"), "again")).toBe("ended");
+        expect(await store.cancel(urn("nobody"), "why")).toBe("unknown");
+      });
+    });
+
+    describe("reap", () => {
+      promise(
+        "invariant 4: a job that kills its workers is run maxAttempts times, then ends as interrupted",
+        async () => {
+          const { store, clock } = await fresh();
+          await store.submit(newJob("a", { maxAttempts: 3 }));
+          for (let attempt = 1; attempt <= 3; attempt++) {
+            expect(given(await store.claim({ seconds: 15 })).lease.attempt).toBe(attempt);
+            clock.advance(15_000);
+            await store.reap();
+          }
+          expect(await store.claim({ seconds: 15 })).toBeUndefined();
+          expect(await store.get(urn("a"))).toMatchObject({
+            state: "error",
+            attempt: 3,
+            outcome: { state: "error", error: interruptedError },
+          });
+        },
+      );
+
+      promise("leaves what runs and what waits alone, however long", async () => {
+        const { store, clock } = await fresh({ maxFinished: 1 });
+        await store.submit(newJob("a", { ttl: 1 }));
+        await store.submit(newJob("b", { ttl: 1 }));
+        const { lease } = given(await store.claim({ seconds: 1_000_000 }));
+        clock.advance(900_000_000);
+        await store.reap();
+        expect(await store.get(urn("a"))).toMatchObject({ state: "executing" });
+        expect(await store.get(urn("b"))).toMatchObject({ state: "pending" });
+        expect(await store.settle(lease, ok)).toBe("ok");
+      });
+    });
+
+    describe("time and number", () => {
+      promise("a finished job can be asked for until its TTL has passed, from its end", async () => {
+        const { store, lease, id, clock } = await running({ ttl: 60 });
+        clock.advance(3_600_000);
+        await store.settle(lease, ok);
+        clock.advance(59_999);
+        await store.reap();
+        expect(await store.get(id)).toMatchObject({ state: "succeeded" });
+        clock.advance(1);
+        expect(await store.get(id)).toBeUndefined();
+        await store.reap();
+        expect(await store.get(id)).toBeUndefined();
+        expect(await store.settle(lease, ok)).toBe("unknown");
+        expect(await store.cancel(id, "late")).toBe("unknown");
+      });
+
+      promise("an interrupted job expires like any other", async () => {
+        const { store, id, clock } = await running({ ttl: 60, maxAttempts: 1 });
+        clock.advance(15_000);
+        await store.reap();
+        clock.advance(59_999);
+        expect(await store.get(id)).toMatchObject({ state: "error" });
+        clock.advance(1);
+        expect(await store.get(id)).toBeUndefined();
+        expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+      });
+
+      promise("finished jobs are bounded, the oldest go first; a running job is never evicted", async () => {
+        const { store } = await fresh({ maxFinished: 3 });
+        await store.submit(newJob("runs"));
+        await store.claim({ seconds: 15, id: urn("runs") });
+        for (let index = 0; index < 10; index++) {
+          await store.submit(newJob(`j${index}`));
+          await store.settle(given(await store.claim({ seconds: 15, id: urn(`j${index}`) })).lease, ok);
+        }
+        const records = await Promise.all(Array.from({ length: 10 }, (_, index) => store.get(urn(`j${index}`))));
+        expect(records.map((record) => record?.state)).toEqual([
+          ...Array(7).fill(undefined),
+          ...Array(3).fill("succeeded"),
+        ]);
+        expect(await store.get(urn("runs"))).toMatchObject({ state: "executing" });
+      });
+
+      promise("a key is forgotten with its job", async () => {
+        const { store } = await fresh({ maxFinished: 1 });
+        for (const [name, idempotency] of [
+          ["a", { key: "k", digest: "d1" }],
+          ["b", undefined],
+        ] as const) {
+          await store.submit(newJob(name, idempotency === undefined ? {} : { idempotency }));
+          await store.settle(given(await store.claim({ seconds: 15 })).lease, ok);
+        }
+        expect(await store.get(urn("a"))).toBeUndefined();
+        expect(await store.submit(newJob("c", { idempotency: { key: "k", digest: "d2" } }))).toEqual({
+          kind: "created",
+        });
+      });
+    });
+
+    describe.runIf(durable)("restart", () => {
+      async function restarted(): Promise<{ before: JobStore; reopen: () => Promise<JobStore>; clock: VirtualClock }> {
+        const { store, at, clock } = await fresh();
+        return {
+          before: store,
+          clock,
+          reopen: async () => {
+            await store.close();
+            const after = await at.open({ now: clock.now });
+            closing.push(() => after.close());
+            return after;
+          },
+        };
+      }
+
+      promise("finished jobs still answer, with events and keys", async () => {
+        const { before, reopen } = await restarted();
+        await before.submit(newJob("a", { idempotency: { key: "k", digest: "d" }, owner: "anna" }));
+        const { lease } = given(await before.claim({ seconds: 15 }));
+        await before.progress(lease, [event(1)]);
+        await before.settle(lease, ok);
+        const record = await before.get(urn("a"));
+        const after = await reopen();
+        expect(await after.get(urn("a"))).toEqual(record);
+        const again = newJob("b", { idempotency: { key: "k", digest: "d" }, owner: "anna" });
+        expect(await after.submit(again)).toEqual({ kind: "existing", record });
+      });
+
+      promise("waiting jobs wait, in their order; delays and leases go on", async () => {
+        const { before, reopen, clock } = await restarted();
+        for (const name of ["a", "b", "c", "d"]) await before.submit(newJob(name, { tool: name }));
+        const held = given(await before.claim({ seconds: 15 }));
+        await before.release(given(await before.claim({ seconds: 15 })).lease, 10);
+        const after = await reopen();
+        expect(await after.get(urn("a"))).toMatchObject({ state: "executing", attempt: 1 });
+        expect(await after.renew(held.lease, 15)).toBe("ok");
+        expect(given(await after.claim({ seconds: 15 })).job.id).toBe(urn("c"));
+        clock.advance(10_000);
+        expect(given(await after.claim({ seconds: 15 })).job.id).toBe(urn("b"));
+        expect(await after.settle(held.lease, ok)).toBe("ok");
+      });
+
+      promise("what was called and not awaited before close is kept", async () => {
+        const { before, reopen } = await restarted();
+        const submitted = [before.submit(newJob("a")), before.submit(newJob("b"))];
+        const after = await reopen();
+        expect(await Promise.all(submitted)).toEqual([{ kind: "created" }, { kind: "created" }]);
+        expect(await after.get(urn("b"))).toMatchObject({ state: "pending" });
+      });
+    });
+
+    promise("the model: random calls are answered as the rules say", async () => {
+      const details = await checkModel({
+        tolerated,
+        open: async (now) => {
+          const at = place();
+          const world = {
+            store: await at.open({ now }),
+            restart: durable
+              ? async (): Promise<JobStore> => {
+                  await world.store.close();
+                  return at.open({ now });
+                }
+              : undefined,
+            close: async (): Promise<void> => {
+              await world.store.close();
+              at.remove?.();
+            },
+          };
+          return world;
+        },
+      });
+      console.log(`${name}: ${details.numRuns} sequences, seed ${details.seed}`);
+      expect(modelFailure(details)).toBeUndefined();
+    });
+  });
+}
+
+function never(): never {
+  throw new Error("the job is gone");
+}

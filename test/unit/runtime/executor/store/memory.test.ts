@@ -1,0 +1,7 @@
+import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
+import { describeStore } from "./conformance.ts";
+
+describeStore("memory", {
+  place: () => ({ open: createMemoryStore }),
+  durable: false,
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadSqlite } from "../../../../../runtime/executor/store/sqlite/load-sqlite.ts";
+import { StoreError } from "../../../../../runtime/executor/store/store-error.ts";
+import { given, urn } from "./conformance.ts";
+import { sqlitePlace } from "./sqlite-place.ts";
+import type { SqlitePlace } from "./sqlite-place.ts";
+
+let place: SqlitePlace;
+beforeEach(() => {
+  place = sqlitePlace();
+});
+afterEach(() => place.remove());
+
+/** The tables of version 1, as it made them. */
+const version1 = `
+CREATE TABLE jobs (
+  seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, phase INTEGER NOT NULL, due INTEGER NOT NULL, expires INTEGER,
+  ended INTEGER, attempt INTEGER NOT NULL, max_attempts INTEGER NOT NULL, ttl REAL NOT NULL, token TEXT,
+  tool TEXT NOT NULL, owner TEXT, idempotency_key TEXT, idempotency_digest TEXT, detail TEXT, submission TEXT,
+  outcome TEXT, content_type TEXT, content BLOB
+);
+CREATE INDEX jobs_claimable ON jobs (tool) WHERE phase = 0;
+CREATE INDEX jobs_due ON jobs (phase, due) WHERE phase > 0;
+CREATE INDEX jobs_idempotency ON jobs (idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE TABLE events (
+  job INTEGER NOT NULL REFERENCES jobs (seq) ON DELETE CASCADE, sequence INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (job, sequence)
+) WITHOUT ROWID;
+PRAGMA application_id = ${0x746e6f6e};
+PRAGMA user_version = 1;
+`;
+const submission = {
+  ...{ id: urn("waits"), tool: "one", input: { n: [1.5, "a\u0000"] }, ttl: 60, maxAttempts: 3, owner: "anna" },
+  ...{ idempotency: { key: "k", digest: "d" }, traceparent: "00-1", tracestate: "a=b" },
+};
+
+function write(statements: string): void {
+  const { DatabaseSync } = loadSqlite();
+  const database = new DatabaseSync(place.file);
+  database.exec(statements);
+  database.close();
+}
+
+test("a file of version 1 is taken over: jobs that wait, that have ended, dead letters and events", async () => {
+  const later = Date.now() + 60_000;
+  write(`${version1}
+    INSERT INTO jobs (id, phase, due, attempt, max_attempts, ttl, tool, owner, idempotency_key, idempotency_digest, submission)
+      VALUES ('waits', 0, 0, 1, 3, 60, 'one', 'anna', 'k', 'd', '${JSON.stringify(submission)}'),
+      ('bare', 0, 0, 0, 3, 60, 'two', NULL, NULL, NULL, '{"id":"urn:platform:job:bare","tool":"two"}');
+    INSERT INTO jobs (id, phase, due, ended, attempt, max_attempts, ttl, tool, outcome, content)
+      VALUES ('done', 3, ${later}, 5, 1, 3, 60, 'one', 'json', CAST('{"a":1}' AS BLOB));
+    INSERT INTO jobs (id, phase, due, expires, ended, attempt, max_attempts, ttl, tool, submission, outcome, content)
+      VALUES ('dead', 4, ${later}, ${later}, 7, 3, 3, 60, 'one', '{"input":2}', 'error',
+        CAST('{"kind":"interrupted","message":"gone"}' AS BLOB));
+    INSERT INTO events VALUES (1, 4, '{"text":"said"}');
+  `);
+  const store = place.open();
+  const { job, lastSequence, lease } = given(await store.claim({ seconds: 15, id: urn("waits") }));
+  expect([job, lastSequence, lease.attempt]).toEqual([submission, 4, 2]);
+  expect(given(await store.claim({ seconds: 15, id: urn("bare") })).job.input).toBeUndefined();
+  expect((await store.get(urn("done")))?.outcome).toEqual({
+    state: "succeeded",
+    result: { kind: "json", json: '{"a":1}' },
+  });
+  expect((await store.get(urn("waits")))?.events).toEqual([{ sequence: 4, body: { text: "said" } }]);
+  expect(await store.deadLetters()).toMatchObject([{ id: urn("dead"), endedAt: 7 }]);
+  expect(await store.redrive(urn("dead"))).toBe("ok");
+  expect(given(await store.claim({ seconds: 15, id: urn("dead") })).job.input).toBe(2);
+  await store.close();
+  await place.open().close();
+});
+
+test("tables that no version has made are refused in words, and the file is as it was", () => {
+  write(version1.replace("submission TEXT", "input TEXT"));
+  const opening = (): unknown => place.open();
+  expect(opening).toThrow(StoreError);
+  expect(opening).toThrow(
+    `${place.file} cannot be used: Error: no such column: submission. Its tables are of an earlier version of tenon ` +
+      "(format 1) and could not be brought up to date; the file is as it was. Let that version finish its jobs, or give another file.",
+  );
+});

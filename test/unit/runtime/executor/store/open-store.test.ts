@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import { openStore } from "../../../../../runtime/executor/store/open-store.ts";
+import { StoreError } from "../../../../../runtime/executor/store/store-error.ts";
+import { newJob, urn } from "./conformance.ts";
+import { sqlitePlace } from "./sqlite-place.ts";
+import type { SqlitePlace } from "./sqlite-place.ts";
+
+let place: SqlitePlace;
+beforeEach(() => {
+  place = sqlitePlace();
+});
+afterEach(() => place.remove());
+
+test("memory: is a store in memory", async () => {
+  for (const spec of ["memory:", " MEMORY: "]) {
+    const store = await openStore(spec);
+    expect(hasDeadLetters(store)).toBe(false);
+    await store.close();
+  }
+});
+
+test("sqlite:FILE is a file, however it is written; a relative one is of the working directory", async () => {
+  for (const [index, spec] of [`sqlite:${place.file}`, `sqlite://${place.file}`, ` SQLite:${place.file} `].entries()) {
+    const store = await openStore(spec);
+    expect(await store.submit(newJob(`j${index}`))).toEqual({ kind: "created" });
+    await store.close();
+  }
+  const store = place.open();
+  expect(await store.get(urn("j0"))).toBeDefined();
+  expect(await store.get(urn("j2"))).toBeDefined();
+  await store.close();
+  await expect(openStore("sqlite:test")).rejects.toThrow(`${resolve("test")} is a directory.`);
+});
+
+const supported =
+  "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db.";
+
+test.for([
+  ["", `TENON_STORE is "", which is no store. ${supported}`],
+  ["jobs.db", `TENON_STORE is "jobs.db", which is no store. ${supported}`],
+  ["sqlite", `TENON_STORE is "sqlite", which is no store. ${supported}`],
+  ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
+  ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
+  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes nothing behind it.'],
+  [
+    "postgres://u:secret@host/db",
+    `TENON_STORE names a postgres: store, which this version does not support. ${supported}`,
+  ],
+  ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
+  ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is no store. ${supported}`],
+] as const)("%j is no store", async ([spec, message]) => {
+  await expect(openStore(spec)).rejects.toThrow(new StoreError(message));
+});

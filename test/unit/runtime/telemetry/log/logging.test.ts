@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { currentJob } from "../../../../../runtime/job/current-job.ts";
+import type { CurrentJob } from "../../../../../runtime/job/current-job.ts";
+import { jsonLines } from "../../../../../runtime/telemetry/log/json-line.ts";
+import { levelWeights } from "../../../../../runtime/telemetry/log/log-record.ts";
+import type { LogLevel, LogRecord } from "../../../../../runtime/telemetry/log/log-record.ts";
+import { logState, openLog } from "../../../../../runtime/telemetry/log/log-state.ts";
+import { chooseFormat, loadTarget, showsSource } from "../../../../../runtime/telemetry/log/log-target.ts";
+import type { LogFormat } from "../../../../../runtime/telemetry/log/log-target.ts";
+import { flushLogs, getLogger, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
+
+let lines: string[];
+beforeEach(() => {
+  lines = [];
+  loggingInit({ level: "INFO", write: (line) => lines.push(line) });
+});
+afterEach(() => {
+  const state = logState();
+  state.loggerMade = false;
+  state.initialised = false;
+  loggingInit({ write: () => {} });
+});
+
+async function logged(): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  await flushLogs();
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const record: LogRecord = {
+  time: Date.UTC(2026, 10, 20, 8, 39, 11, 5),
+  level: "WARNING",
+  name: "app",
+  message: "hello",
+  fields: { job_id: "urn:j", rows: 3 },
+  source: undefined,
+};
+
+describe("looks", () => {
+  const written = async (format: LogFormat, given: Partial<LogRecord> = {}): Promise<string> => {
+    const out: string[] = [];
+    (await loadTarget(format, (line) => out.push(line)))({ ...record, ...given });
+    return out.join("");
+  };
+
+  it.each(Object.keys(levelWeights) as LogLevel[])("JSON, %s", (level) => {
+    const out: string[] = [];
+    jsonLines((line) => out.push(line))({ ...record, level });
+    expect(out).toEqual([
+      `{"level":"${level}","time":"2026-11-20T08:39:11.005Z","name":"app","job_id":"urn:j","rows":3,"msg":"hello"}\n`,
+    ]);
+  });
+
+  it("JSON never has a name twice", async () => {
+    expect(await written({ kind: "json" }, { fields: { level: 1, time: 2, name: 3, msg: 4 } })).toBe(
+      '{"level":"WARNING","time":"2026-11-20T08:39:11.005Z","name":"app","level_":1,"time_":2,"name_":3,"msg_":4,"msg":"hello"}\n',
+    );
+  });
+
+  it("text, with the stack and the causes of an error under it", async () => {
+    const error = {
+      type: "Error",
+      message: "a",
+      stack: "Error: a\n    at x",
+      cause: { type: "TypeError", message: "b" },
+    };
+    expect(
+      await written(
+        { kind: "percent", text: "%(levelname)s (%(name)s) %(job_id)s: %(message)s" },
+        { fields: { job_id: "urn:j", error } },
+      ),
+    ).toBe("WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n");
+  });
+
+  it("text, with errors of other names, and several in one", async () => {
+    const one = { type: "Error", message: "one", stack: "Error: one\n    at x" };
+    const all = { type: "AggregateError", message: "all", stack: "AggregateError: all\n    at y", errors: [one] };
+    expect(await written({ kind: "pretty", colours: false }, { fields: { rows: 3, err: one, all } })).toMatch(
+      / WARNING \(app\): hello\nerr: Error: one\n {4}at x\nall: AggregateError: all\n {4}at y\nOne of them: Error: one\n {4}at x \{"rows":3\}\n$/,
+    );
+  });
+
+  it("a terminal", async () => {
+    const plain = await written({ kind: "pretty", colours: false });
+    expect(plain).toMatch(/^\[\d\d:\d\d:11\.005\] WARNING \(app\): hello \{"job_id":"urn:j","rows":3\}\n$/);
+    expect(await written({ kind: "pretty", colours: true })).toContain("\u001b[");
+  });
+
+  it.each<[Parameters<typeof chooseFormat>[0], LogFormat]>([
+    [{ format: undefined, isTerminal: false, noColour: false }, { kind: "json" }],
+    [{ format: "", isTerminal: false, noColour: false }, { kind: "json" }],
+    [
+      { format: undefined, isTerminal: true, noColour: false },
+      { kind: "pretty", colours: true },
+    ],
+    [
+      { format: undefined, isTerminal: true, noColour: true },
+      { kind: "pretty", colours: false },
+    ],
+    [
+      { format: "%(message)s", isTerminal: true, noColour: false },
+      { kind: "percent", text: "%(message)s" },
+    ],
+  ])("%j", (surroundings, expected) => {
+    expect(chooseFormat(surroundings)).toEqual(expected);
+  });
+
+  it("asks for the place in the code only where it is shown", () => {
+    expect(showsSource({ kind: "percent", text: "%(lineno)d" })).toBe(true);
+    expect(showsSource({ kind: "percent", text: "%(message)s" })).toBe(false);
+    expect(showsSource({ kind: "json" })).toBe(false);
+  });
+});
+
+describe("records", () => {
+  it("from the level on, with fields and bindings", async () => {
+    const logger = getLogger("app").child({ a: 1 });
+    logger.debug("no");
+    logger.info("plain");
+    logger.warn({ b: 2n, c: undefined }, "fields");
+    logger.fatal({ a: 3 }, "own ones win");
+    expect(await logged()).toMatchObject([
+      { level: "INFO", name: "app", a: 1, msg: "plain" },
+      { level: "WARNING", a: 1, b: "2", msg: "fields" },
+      { level: "CRITICAL", a: 3, msg: "own ones win" },
+    ]);
+  });
+
+  it("an error, alone or as a field", async () => {
+    const error = new RangeError("no", { cause: "why" });
+    getLogger("app").error(error);
+    getLogger("app").error(error, "said");
+    getLogger("app").error({ failure: error }, "field");
+    const described = {
+      type: "RangeError",
+      message: "no",
+      stack: expect.any(String),
+      cause: { type: "string", message: "why" },
+    };
+    expect(await logged()).toMatchObject([
+      { msg: "no", error: described },
+      { msg: "said", error: described },
+      { msg: "field", failure: described },
+    ]);
+  });
+
+  it("an error at any depth, with its code, and all of an AggregateError", async () => {
+    const refused = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    const fields = {
+      err: refused,
+      deep: { list: [new AggregateError([refused], "all")] },
+      map: new Map([["m", refused]]),
+    };
+    getLogger("app").error(fields, "x");
+    const described = { type: "Error", message: "no", code: "ECONNREFUSED", stack: expect.any(String) };
+    expect(await logged()).toMatchObject([
+      { err: described, deep: { list: [{ type: "AggregateError", errors: [described] }] }, map: { m: described } },
+    ]);
+  });
+
+  it("what cannot be read is no reason to throw", async () => {
+    const logger = getLogger("app") as { info: (...args: unknown[]) => void };
+    const hostile = {
+      get broken(): never {
+        throw new Error("no");
+      },
+    };
+    const silent = {
+      toString(): never {
+        throw new Error("no");
+      },
+    };
+    logger.info({ ...{ a: 1 }, hostile, toJSON: () => 1 }, silent);
+    logger.info(Object.defineProperty({ b: 2 }, "c", { enumerable: true, get: () => hostile.broken }), "getter");
+    for (const first of [undefined, null, 5, Symbol("s")]) logger.info(first);
+    logger.info(null, "text");
+    logger.info(Proxy.revocable({}, {}).proxy, "proxy");
+    expect(await logged()).toMatchObject([
+      { a: 1, hostile: "[object Object]", msg: "[not printable]" },
+      { b: 2, c: "[not readable]", msg: "getter" },
+      { msg: "undefined" },
+      { msg: "null" },
+      { msg: "5" },
+      { msg: "Symbol(s)" },
+      { msg: "text" },
+      { msg: "proxy" },
+    ]);
+  });
+
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  const job = {
+    id: "urn:platform:job:1",
+    tool: { name: "t" },
+    authorization: "Bearer job-token",
+    traceparent,
+  } as Partial<CurrentJob> as CurrentJob;
+
+  it("a request that is logged as it came does not pass for another job", async () => {
+    currentJob.run(job, () => getLogger("app").info({ job_id: "urn:platform:job:2", tool: "t" }, "x"));
+    expect(await logged()).toMatchObject([{ job_id: job.id, job_id_: "urn:platform:job:2", tool: "t" }]);
+    expect((await logged())[0]).not.toHaveProperty("tool_");
+  });
+
+  it("inside a job its ids, and its token taken out", async () => {
+    currentJob.run(job, () => getLogger("app").info({ note: "has job-token in it" }, "x"));
+    expect(await logged()).toMatchObject([
+      {
+        job_id: "urn:platform:job:1",
+        tool: "t",
+        trace_id: "a".repeat(32),
+        span_id: "b".repeat(16),
+        note: "has [redacted] in it",
+      },
+    ]);
+  });
+
+  it("are in order, also those from before the target was loaded", async () => {
+    for (let count = 0; count < 5; count++) getLogger("app").info(String(count));
+    await flushLogs();
+    getLogger("app").info("5");
+    expect((await logged()).map(({ msg }) => msg)).toEqual(["0", "1", "2", "3", "4", "5"]);
+  });
+
+  it("anything can be logged", async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle["self"] = cycle;
+    getLogger("app").info({ cycle, nan: Number.NaN, symbol: Symbol("s"), map: new Map([["a", 1]]) }, "x");
+    expect(await logged()).toMatchObject([{ nan: "NaN", symbol: "Symbol(s)", map: { a: 1 }, msg: "x" }]);
+  });
+});
+
+describe("a late loggingInit", () => {
+  const late = async (call: () => void): Promise<string> => {
+    const state = logState();
+    call();
+    // The default target is stderr, which a test does not read.
+    state.write = (line) => lines.push(line);
+    await flushLogs();
+    return String((await logged()).at(-1)?.["msg"] ?? "");
+  };
+
+  it("is told with its place when a logger was there before", async () => {
+    const state = logState();
+    openLog(state, {});
+    getLogger("author");
+    expect(await late(() => loggingInit())).toMatch(
+      /^loggingInit\(\) at .*logging\.test\.ts:\d+ is late: it must be called before the first getLogger\(\)\. Call it once, at the top of the entry\.$/,
+    );
+  });
+
+  it("is told when it was called before", async () => {
+    logState().loggerMade = false;
+    loggingInit();
+    expect(await late(() => loggingInit())).toMatch(/is late: it has been called already\. /);
+  });
+
+  it("is not told for the first call", async () => {
+    logState().loggerMade = false;
+    expect(await late(() => loggingInit())).toBe("");
+  });
+});
