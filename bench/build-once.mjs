@@ -4,6 +4,6 @@ import * as esbuild from "esbuild";
 import { options } from "./esbuild-options.mjs";
 
 const [folder, plugin] = process.argv.slice(2);
-const plugins = plugin === "tenon" ? [(await import("../dist/plugin/esbuild.js")).default()] : [];
+const plugins = plugin === "tenon" ? [(await import("../dist/plugin/bundlers/esbuild.js")).default()] : [];
 await esbuild.build({ ...options(resolve(folder), plugin), plugins });
 await esbuild.stop();

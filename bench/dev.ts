@@ -48,7 +48,7 @@ async function openTenonDev(): Promise<Watched> {
 async function openVite(): Promise<Watched> {
   const place = join(folder, "vite");
   makeProject({ folder: place, tools: 100 });
-  const { default: tenon } = (await import(join(root, "dist/plugin/vite.js"))) as { default: typeof vite };
+  const { default: tenon } = (await import(join(root, "dist/plugin/bundlers/vite.js"))) as { default: typeof vite };
   const server = await createServer({
     root: place,
     configFile: false,

@@ -47,7 +47,8 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { q
 const known = [...scripts, ...soaks];
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
-if (!existsSync(join(root, "dist/plugin/esbuild.js"))) throw new Error("dist/ is missing: run `npm run build` first.");
+if (!existsSync(join(root, "dist/plugin/bundlers/esbuild.js")))
+  throw new Error("dist/ is missing: run `npm run build` first.");
 if (!existsSync(join(folder, "node_modules")))
   console.error("The peers are not installed, so that their rows are missing: `npm ci --prefix bench`.");
 

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { openProject } from "../plugin/read/project.ts";
+import { openProject } from "../plugin/read/open-project.ts";
 import { reportProblems } from "../runtime/contract/validation/report/report.ts";
 import { typiaValidators } from "../test/fuzz/typia-referee.ts";
 import { goldenTool } from "../test/support/golden-tools.ts";

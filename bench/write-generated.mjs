@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as esbuild from "esbuild";
-import tenon from "../dist/plugin/esbuild.js";
+import tenon from "../dist/plugin/bundlers/esbuild.js";
 import { options } from "./esbuild-options.mjs";
 
 const texts = new Map();

@@ -7,7 +7,7 @@ import { compileModule } from "../plugin/compile/compile-module.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
 import { linkModules } from "../plugin/compile/link.ts";
 import { openProject } from "./support/open-project.ts";
-import type { ReadOptions, SourceProject } from "../plugin/read/project.ts";
+import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 

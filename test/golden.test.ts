@@ -7,7 +7,7 @@ import { importAlias } from "../plugin/emit/scope.ts";
 import { emitTool } from "../plugin/emit/tool-module.ts";
 import type { ToolModel } from "../plugin/model/tool.ts";
 import { openProject } from "./support/open-project.ts";
-import type { ModuleReading } from "../plugin/read/project.ts";
+import type { ModuleReading } from "../plugin/read/open-project.ts";
 
 const folder = join(import.meta.dirname, "golden");
 const update = process.env["UPDATE"] !== undefined;

@@ -43,6 +43,8 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
       if (level === "warn" && log.plugin === "tenon") say(log.message);
     },
+    // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
+    experimental: { attachDebugInfo: "none" },
     output: {
       dir: options.outdir,
       format: "esm",

@@ -3,7 +3,7 @@ import { insertAsks } from "../emit/ask-form.ts";
 import { insertTools } from "../emit/insert-tools.ts";
 import { emitTool } from "../emit/tool-module.ts";
 import { isOwnFile } from "../packages/own-module.ts";
-import type { SourceProject } from "../read/project.ts";
+import type { SourceProject } from "../read/open-project.ts";
 import type { ReadingInputs } from "../read/project/reading-inputs.ts";
 
 /** A compiled module and what it was made from. */

@@ -9,7 +9,7 @@ import type { compileModule as CompileModule } from "./compile-module.ts";
 import { createCompileQueue } from "./compile-queue.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import type { TenonOptions } from "./options.ts";
-import type { SourceProject } from "../read/project.ts";
+import type { SourceProject } from "../read/open-project.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
@@ -176,7 +176,7 @@ function openDisk(root: string, options: TenonOptions): Disk {
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   enableCompileCache();
   const [{ openProject }, { compileModule }] = await Promise.all([
-    import("../read/project.ts"),
+    import("../read/open-project.ts"),
     import("./compile-module.ts"),
   ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };

@@ -1,13 +1,20 @@
 import { dirname, normalize } from "node:path";
 import type { Build } from "../compile/build.ts";
 import { importingCode, relevantCode, sourceFile, startsService } from "../packages/find-tool-files.ts";
-import type { ViteMode } from "../bundlers/hosts/vite-host.ts";
 import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } from "./builtin-modules.ts";
 import { undiciTransform } from "./transform-undici.ts";
 import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
+
+/** What the shared hooks must know of Vite. */
+export interface ViteMode {
+  /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
+  serving: boolean;
+  /** Imports of `http` and `https` lead to modules of ours, which not every bundler can do. */
+  builtins: boolean;
+}
 
 /** What differs between the bundlers that share these hooks. */
 export interface HookMode extends ViteMode {

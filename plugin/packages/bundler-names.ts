@@ -3,5 +3,3 @@
  * tests that run every bundler are made from this list.
  */
 export const bundlerNames = ["vite", "rollup", "rolldown", "esbuild", "webpack", "rspack"] as const;
-
-export type BundlerName = (typeof bundlerNames)[number];

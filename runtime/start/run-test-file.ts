@@ -4,7 +4,7 @@ import { createLogSink } from "../telemetry/log/log-sink.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../fronts/http/problem.ts";
-import { collectResult } from "../executor/run/encode-result.ts";
+import { collectResult } from "../job/result-bytes.ts";
 import { createExecutor } from "../executor/executor.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobResult, Submission } from "../job/job.ts";

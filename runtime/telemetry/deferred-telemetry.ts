@@ -1,5 +1,5 @@
 import { getLogger } from "./log/logging.ts";
-import type { CallSpan } from "../fronts/mcp/port/observe-port.ts";
+import type { CallSpan } from "../job/call-span.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 const noSpan: CallSpan = { traceparent: undefined, tracestate: undefined, ended: () => {} };

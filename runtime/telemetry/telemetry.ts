@@ -1,5 +1,5 @@
 import type { JobObserver } from "../job/job-span.ts";
-import type { CallObserver } from "../fronts/mcp/port/observe-port.ts";
+import type { CallObserver } from "../job/call-span.ts";
 
 /** The telemetry of a service. Members that there is nothing to do for are undefined, and cost nothing. */
 export interface Telemetry {

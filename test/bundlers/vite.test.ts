@@ -111,7 +111,7 @@ describe("vite's dev server", () => {
 describe("vitest", () => {
   test("imports tools, calls them and finds them registered", () => {
     const plugin = pathToFileURL(resolve("plugin/bundlers/vite.ts")).href;
-    const installed = project.path("node_modules/tenon/dist/plugin/vite.js");
+    const installed = project.path("node_modules/tenon/dist/plugin/bundlers/vite.js");
     for (const name of ["vitest", "vite"])
       symlinkSync(dirname(realpathSync(`node_modules/${name}/package.json`)), project.path("node_modules", name));
     project.write({

@@ -5,7 +5,7 @@ import {
   type ReadOptions,
   type SharedWork,
   type SourceProject,
-} from "../../plugin/read/project.ts";
+} from "../../plugin/read/open-project.ts";
 
 /** Parsing and binding libraries and judging patterns takes longer than most tests. */
 const shared: SharedWork = {

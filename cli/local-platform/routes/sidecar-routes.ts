@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { JsonObject } from "../../../runtime/contract/contract.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
-import { maxResultBytes } from "../../../runtime/executor/run/encode-result.ts";
+import { maxResultBytes } from "../../../runtime/job/result-bytes.ts";
 import { readSeconds } from "./exchange.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import { echoesLease, holderOf } from "./job-access.ts";

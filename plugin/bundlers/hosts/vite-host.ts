@@ -1,15 +1,8 @@
 import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
+import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
 import { viteBuildDefaults } from "./vite-defaults.ts";
-
-/** What the shared hooks must know of Vite. */
-export interface ViteMode {
-  /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
-  serving: boolean;
-  /** Imports of `http` and `https` lead to modules of ours, which not every bundler can do. */
-  builtins: boolean;
-}
 
 /** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
-import { collectResult } from "../run/encode-result.ts";
+import { collectResult } from "../../job/result-bytes.ts";
 import type { Every } from "../../base/every.ts";
 import { FollowedJobs } from "./followed-jobs.ts";
 import type { Job, JobOutcome, JobResult, JobUrn, Submission } from "../../job/job.ts";

@@ -9,7 +9,7 @@ import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Service } from "../../service/service.ts";
 import type { Config } from "../../service/config/config.ts";
-import type { CallObserver } from "../mcp/port/observe-port.ts";
+import type { CallObserver } from "../../job/call-span.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /**

@@ -1,12 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Gate } from "./caller.ts";
+import type { Rate } from "../../service/config/config.ts";
 import { ToolError } from "../../base/errors.ts";
-
-/** So many requests in so many seconds. */
-export interface Rate {
-  readonly count: number;
-  readonly seconds: number;
-}
 
 /** Counts a request of somebody; throws `too-many-requests`, which says when to come again. */
 export type RateLimit = (who: string) => void;

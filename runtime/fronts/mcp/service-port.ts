@@ -2,7 +2,7 @@ import type { McpMountOptions } from "../http/front-door.ts";
 import { createExecutor } from "../../executor/executor.ts";
 import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
-import type { ObservedCall } from "./port/observe-port.ts";
+import type { ObservedCall } from "../../job/call-span.ts";
 import { describeServer } from "./lists/describe-server.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";

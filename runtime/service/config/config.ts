@@ -1,7 +1,6 @@
 import type { Environment } from "../../base/environment.ts";
 import { readAuth } from "./auth-config.ts";
 import type { AuthConfig, AuthOptions } from "./auth-config.ts";
-import type { Rate } from "../../fronts/http/rate-limit.ts";
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
 import { resolveOutboundPolicy } from "./outbound-policy.ts";
@@ -9,6 +8,12 @@ import type { OutboundPolicy } from "./outbound-policy.ts";
 import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
 
 export type { Environment } from "../../base/environment.ts";
+
+/** So many requests in so many seconds. */
+export interface Rate {
+  readonly count: number;
+  readonly seconds: number;
+}
 
 /** Everything that the environment and the command line decide. Read once at start, then only passed on. */
 export interface Config {

@@ -1,4 +1,4 @@
-import type { CallObserver } from "../../fronts/mcp/port/observe-port.ts";
+import type { CallObserver } from "../../job/call-span.ts";
 import { encodeCommon } from "./encode-spans.ts";
 import type { Instrument, OwnMetrics, Series } from "./own-metrics.ts";
 import { remoteParent, Span } from "./span.ts";

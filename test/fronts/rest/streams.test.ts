@@ -87,5 +87,5 @@ test("a source that gives no bytes cuts the answer", async () => {
     yield "text" as unknown as Uint8Array;
   }
   expect((await read(text())).error).toBeInstanceOf(Error);
-  expect((await logged()).error.message).toBe("Invalid result: a chunk of the stream is no Uint8Array.");
+  expect((await logged()).error.message).toBe("Invalid result: a chunk of the stream is not a Uint8Array.");
 });

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../base/errors.ts";
-import { collectResult } from "../../../executor/run/encode-result.ts";
+import { collectResult } from "../../../job/result-bytes.ts";
 import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
 import { ownHeaders } from "../sidecar/call-headers.ts";
 import type { CallOwner } from "../sidecar/call-headers.ts";

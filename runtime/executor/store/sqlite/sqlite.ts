@@ -10,7 +10,7 @@ import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { toColumns } from "./rows.ts";
 import { toToolError } from "./sqlite-error.ts";
-import { maxResultBytes } from "../../run/encode-result.ts";
+import { maxResultBytes } from "../../../job/result-bytes.ts";
 
 export interface SqliteStoreOptions {
   /** Finished jobs that are kept; default 10000. Those go first that would expire first. */

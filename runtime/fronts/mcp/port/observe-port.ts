@@ -1,27 +1,6 @@
+import type { CallObserver, CallSpan, ObservedCall } from "../../../job/call-span.ts";
 import type { McpCallEnd, McpToolAnswer } from "./answers.ts";
 import type { McpPort, McpStartContext } from "./port.ts";
-
-/** A call over MCP, as the OpenTelemetry conventions describe it. */
-export interface ObservedCall {
-  readonly tool: string;
-  /** `pipe` for standard input and output, `tcp` for HTTP. */
-  readonly transport: "pipe" | "tcp";
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-}
-
-/** Makes spans and metrics of calls over MCP. */
-export interface CallObserver {
-  began(call: ObservedCall): CallSpan;
-}
-
-export interface CallSpan {
-  /** Undefined when calls have no spans. */
-  readonly traceparent: string | undefined;
-  readonly tracestate: string | undefined;
-  /** `errorType`: `tool_error` for a result with `isError`, the code of a protocol fault; undefined when it went well. */
-  ended(errorType: string | undefined): void;
-}
 
 /** The port with a span around every call of a tool; the job is the span's child. */
 export function observePort(

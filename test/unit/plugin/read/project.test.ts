@@ -7,7 +7,7 @@ import {
   openProject,
   type ReadOptions,
   type SourceProject,
-} from "../../../../plugin/read/project.ts";
+} from "../../../../plugin/read/open-project.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 interface Opened {

@@ -35,7 +35,7 @@ afterEach(() => {
 
 const versions: readonly (readonly [number, string])[] = [
   [7, "openai"],
-  [6, "../../../versions/openai-6/node_modules/openai/index.mjs"],
+  [6, "../../../../versions/openai-6/node_modules/openai/index.mjs"],
 ];
 
 describe.each(versions)("with openai %i", (version, path) => {

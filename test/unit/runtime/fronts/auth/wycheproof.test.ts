@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { BadToken, readBearer } from "../../../../../runtime/fronts/auth/bearer-token.ts";
 import { createVerifier } from "../../../../../runtime/fronts/auth/verify-token.ts";
 
-const file = join(import.meta.dirname, "../../../../../fixtures/wycheproof/json-web-signature.jsonl");
+const file = join(import.meta.dirname, "../../../../fixtures/wycheproof/json-web-signature.jsonl");
 
 interface Group {
   readonly key: { readonly kty: string; readonly alg?: string };

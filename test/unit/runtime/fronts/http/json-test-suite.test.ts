@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../../runtime/base/errors.ts";
 import { parseJsonBody } from "../../../../../runtime/fronts/http/parse-json.ts";
 
-const file = join(import.meta.dirname, "../../../../../fixtures/json-test-suite/parsing.jsonl");
+const file = join(import.meta.dirname, "../../../../fixtures/json-test-suite/parsing.jsonl");
 
 type Row = readonly [name: string, text: string] | readonly [name: string, text: null, base64: string];
 

@@ -1,5 +1,5 @@
 /** Opens the store file of its argument, says so or why not, and stays until its input ends. */
-import { openSqliteStore } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
+import { openSqliteStore } from "../../../../../../runtime/executor/store/sqlite/sqlite.ts";
 
 const [file = "", hold = "hold"] = process.argv.slice(2);
 try {

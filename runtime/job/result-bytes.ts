@@ -1,0 +1,76 @@
+import { ToolError } from "../base/errors.ts";
+import type { JobResult } from "./job.ts";
+
+/** Bytes that a result may have; a bigger one belongs into an artifact. */
+export const maxResultBytes: number = 6 * 1024 * 1024;
+
+const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
+
+/** A result whose stream, if it has one, is collected, so that it can be sent any number of times. */
+export async function collectResult(result: JobResult): Promise<JobResult> {
+  if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) return result;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of result.content) {
+    size += checkedLength(chunk);
+    checkSize(size);
+    chunks.push(chunk);
+  }
+  return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+}
+
+/**
+ * A stream that goes out as it comes, under the same rules as one that is collected: it fails at the first chunk over the
+ * limit, or that is no bytes. `onFault` hears of that, and of what the author's own source throws.
+ */
+export function checkedStream(
+  source: ReadableStream<Uint8Array>,
+  onFault: (thrown: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            controller.close();
+            return;
+          }
+          size += checkedLength(value);
+          checkSize(size);
+          controller.enqueue(value);
+        } catch (thrown) {
+          onFault(thrown);
+          controller.error(thrown);
+          await reader.cancel(thrown).catch(() => {});
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read before somebody wants it.
+    { highWaterMark: 0 },
+  );
+}
+
+function checkedLength(chunk: unknown): number {
+  if (!(chunk instanceof Uint8Array)) throw invalidResult("a chunk of the stream is not a Uint8Array");
+  return chunk.byteLength;
+}
+
+/** Throws `invalid-result` for a result over the limit. */
+export function checkSize(bytes: number): void {
+  if (bytes <= maxResultBytes) return;
+  throw new ToolError(
+    "invalid-result",
+    `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`,
+  );
+}
+
+/** The error of a result that cannot be sent: callers get a fixed sentence, the log gets the reason. */
+export function invalidResult(reason: string, cause?: unknown): ToolError {
+  return new ToolError("invalid-result", publicDetail, {
+    cause: new Error(`Invalid result: ${reason}.`, cause === undefined ? undefined : { cause }),
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * The house as an ordered list: each room may import those above it in its list, never those below. `*` stands for the
+ * files of a folder that no entry names. Rooms in one inner list stand side by side and never import one another.
+ * `rules.ts` makes the linter's rules from this list; `npm run borders` prints it as floors and counts.
+ */
+export type Floor = string | readonly string[];
+
+export const rooms: { readonly [folder: string]: readonly Floor[] } = {
+  runtime: [
+    "contract",
+    "base",
+    "service",
+    "job",
+    "telemetry",
+    "clients",
+    "executor",
+    "fronts",
+    "start",
+    ["testing", "index", "internal"],
+  ],
+  "runtime/contract": ["contract", "validation", "definition"],
+  "runtime/contract/validation": ["*", "formats", "report", "codecs"],
+  "runtime/base": ["*", "process"],
+  "runtime/service": ["config", "tools", "*"],
+  "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "sdk", "*"],
+  "runtime/clients": ["platform", "outbound", "llm"],
+  "runtime/clients/outbound": ["rules", "patches", "hooks", "*"],
+  "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
+  "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
+  "runtime/executor/store": ["*", "sqlite", "open-store"],
+  "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
+  "runtime/fronts/mcp": ["port", "results", "lists", "calls", "*", ["plain", "sdk"], "http", "stdio"],
+  plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],
+  "plugin/compile": ["compiled-module", "options", "cache", "*"],
+  "plugin/bundlers": ["hosts", "*"],
+  "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],
+  cli: ["base", "project", "build", "call", "dev", "local-platform", "platform", "commands", "main"],
+  "cli/local-platform": ["stored", "jobs", "services", "workers", "routes", "traffic", "*"],
+};
+
+/** The rooms of a folder with their floor, counted from 0 for the one that imports no other. */
+export function floorsOf(folder: string): ReadonlyMap<string, number> {
+  const list = rooms[folder] ?? [];
+  return new Map(list.flatMap((floor, index) => [floor].flat().map((room) => [room, index] as const)));
+}
+
+/** The room of a folder that a file belongs to; undefined for a file outside of it, or in no room. */
+export function roomOf(folder: string, file: string): string | undefined {
+  if (!file.startsWith(`${folder}/`)) return undefined;
+  const [first = "", ...rest] = file.slice(folder.length + 1).split("/");
+  const floors = floorsOf(folder);
+  const name = rest.length === 0 ? first.replace(/\.ts$/, "") : first;
+  if (floors.has(name)) return name;
+  return rest.length === 0 && floors.has("*") ? "*" : undefined;
+}
+
+/** A pattern for the paths of a room. */
+export function pathOf(folder: string, room: string): { readonly path: string; readonly pathNot?: string } {
+  if (room !== "*") return { path: `^${folder}/${room}(?:/|\\.ts$)` };
+  const named = [...floorsOf(folder).keys()].filter((name) => name !== "*").join("|");
+  return { path: `^${folder}/[^/]+\\.ts$`, pathNot: `^${folder}/(?:${named})\\.ts$` };
+}

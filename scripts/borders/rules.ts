@@ -1,0 +1,105 @@
+/** Who may import whom. The order of rooms is data in `rooms.ts`; the rest are borders to the outside. */
+import type { IRegularForbiddenRuleType } from "dependency-cruiser";
+import { pathOf, rooms } from "./rooms.ts";
+
+type From = IRegularForbiddenRuleType["from"];
+type To = IRegularForbiddenRuleType["to"];
+
+/** Each room imports those above it in the list, and nothing below it or beside it. */
+const order: readonly IRegularForbiddenRuleType[] = Object.entries(rooms).flatMap(([folder, floors]) =>
+  floors.flatMap((floor, index) =>
+    [floor].flat().flatMap((room) => {
+      const beside = [floor].flat().filter((other) => other !== room);
+      const others = [...beside, ...floors.slice(index + 1).flat()];
+      return others.map((other) => ({
+        name: `${folder}/${room} stands above ${other} in scripts/borders/rooms.ts`,
+        severity: "error" as const,
+        from: pathOf(folder, room),
+        to: pathOf(folder, other),
+      }));
+    }),
+  ),
+);
+
+const only = (from: string, to: string, comment: string): IRegularForbiddenRuleType => ({
+  name: from.replaceAll(/[\^$\\/()]/g, "-"),
+  comment,
+  severity: "error",
+  from: { path: from },
+  to: { pathNot: to, dependencyTypesNot: ["core"] },
+});
+
+const never = (name: string, from: From, to: To, comment = name): IRegularForbiddenRuleType => ({
+  name,
+  comment,
+  severity: "error",
+  from,
+  to,
+});
+
+export const forbidden: IRegularForbiddenRuleType[] = [
+  ...order,
+  never("no-circular", {}, { circular: true }),
+  never("not-to-unresolvable", {}, { couldNotResolve: true }),
+  only("^plugin/model/", "^plugin/model/", "the model is plain data"),
+  only("^plugin/diagnostics/", "^plugin/diagnostics/", "diagnostics know nothing of compilers"),
+  only(
+    "^plugin/read/",
+    "^plugin/(read|model|diagnostics)/|^runtime/contract/definition/uri-template\\.ts|node_modules/(ts-morph|typescript|recheck)/",
+    "source to model",
+  ),
+  only("^plugin/emit/", "^plugin/(emit|model|diagnostics)/|^runtime/contract/", "model to text, pure"),
+  only("^runtime/contract/", "^runtime/contract/", "the ground floor: pure, shared with the plugin"),
+  never("one-reader-of-the-compiler", { pathNot: "^plugin/read/" }, { path: "node_modules/(ts-morph|typescript)/" }),
+  never("one-unplugin", { pathNot: "^plugin/bundlers/unplugin\\.ts$" }, { path: "node_modules/unplugin/" }),
+  never(
+    "one-mcp-sdk",
+    { pathNot: "^runtime/fronts/mcp/sdk/" },
+    { path: "node_modules/@modelcontextprotocol/" },
+    "the protocol's library stays behind one engine",
+  ),
+  never(
+    "one-jose",
+    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/fronts/auth/(verify-token|issuer-keys)\\.ts$" },
+    { path: "node_modules/jose/" },
+  ),
+  never("runtime-alone", { path: "^runtime/" }, { path: "^(plugin|cli)/" }, "a service contains no compiler"),
+  never(
+    "plugin-and-contract",
+    { path: "^plugin/" },
+    {
+      path: "^runtime/",
+      pathNot:
+        "^runtime/(contract/|base/process/stdout-guard\\.ts|clients/outbound/patches/(undici-files|patch-[a-z]+)\\.ts)",
+    },
+    "the plugin never runs in production; it shares the contract, and patches that also stand as text in bundles",
+  ),
+  never("plugin-without-cli", { path: "^plugin/" }, { path: "^cli/" }),
+  never(
+    "commands-see-services-from-outside",
+    { path: "^cli/", pathNot: "^cli/(local-platform/|platform/|dev/dev-host\\.ts)" },
+    { path: "^runtime/" },
+    "only the local platform shares its store and its wire, and the host of `tenon dev` is a service's process",
+  ),
+  never(
+    "local-platform-alone",
+    { path: "^cli/local-platform/" },
+    { path: "^(cli|plugin)/", pathNot: "^cli/(local-platform/|base/usage\\.ts)" },
+  ),
+  never(
+    "local-platform-runs-no-jobs",
+    { path: "^cli/(local-platform|platform)/" },
+    {
+      path: "^runtime/",
+      pathNot:
+        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts",
+    },
+    "it keeps jobs and moves bytes",
+  ),
+  never(
+    "testing-below-fronts",
+    { path: "^runtime/testing/" },
+    { path: "^runtime/(fronts/(auth|rest|mcp|batch)|start)/" },
+    "what is tested is what a service runs, without its fronts; only the form of errors is theirs",
+  ),
+];
