@@ -63,7 +63,8 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   let jobs: StdioJobs;
   try {
     jobs = await open();
-    jobs.handleProcessEvents(async () => {
+    const { endProcessBy } = await import("./shutdown.ts");
+    endProcessBy(async () => {
       await jobs.drain(config.shutdownGrace);
       stdio.close();
       await stdio.closed;

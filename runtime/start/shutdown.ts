@@ -1,3 +1,4 @@
+import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 
 const signals = { SIGTERM: 15, SIGINT: 2 } as const;
@@ -27,5 +28,15 @@ export function installShutdown({ stop, exit = (code) => process.exit(code) }: S
   for (const signal of Object.keys(signals)) process.on(signal, onSignal);
   return () => {
     for (const signal of Object.keys(signals)) process.off(signal, onSignal);
+  };
+}
+
+/** Lets signals and errors that nobody caught end the process by `stop`. Returns the removal of the handlers. */
+export function endProcessBy(stop: () => Promise<void>): () => void {
+  const removeStray = installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
+  const removeSignals = installShutdown({ stop });
+  return () => {
+    removeStray();
+    removeSignals();
   };
 }

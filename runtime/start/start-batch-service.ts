@@ -3,11 +3,8 @@ import { readConfig } from "../service/config/config.ts";
 import type { Config } from "../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
-import { guardExit } from "../executor/run/guard-exit.ts";
-import { installShutdown } from "./shutdown.ts";
-import { installStrayErrorHandlers } from "../executor/run/stray-errors.ts";
+import { endProcessBy } from "./shutdown.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
-import { startOutbound } from "../clients/outbound/start-outbound.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
 import { resolveVersion } from "../service/service.ts";
@@ -78,22 +75,11 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
   }
   const { runBatch } = await import("./run-batch.ts");
   const telemetry = await startTelemetry({ served, config, kind: "consumer" });
-  startOutbound(config.outbound);
-  const batch = runBatch(tool, platformBaseUrl, config, { observer: telemetry.jobs });
-  guardExit();
-  const stop = async (): Promise<void> => {
-    await batch.stop();
-    await telemetry.close();
-    await flushLogs();
-  };
-  installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
-  installShutdown({ stop });
+  const batch = runBatch(tool, platformBaseUrl, config, { telemetry });
+  endProcessBy(batch.stop);
   getLogger("tenon").info(
     { version, tool: tool.name, concurrency: config.concurrency },
     `${service.name} fetches jobs`,
   );
-  const code = await batch.ended;
-  await telemetry.close();
-  await flushLogs();
-  return code;
+  return await batch.ended;
 }

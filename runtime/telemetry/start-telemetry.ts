@@ -2,7 +2,7 @@ import type { Config, Environment } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { ExportPlan } from "./export/resolve-export.ts";
-import type { Telemetry } from "./telemetry.ts";
+import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface TelemetryOptions {
   readonly served: Pick<Served, "service" | "version">;
@@ -14,8 +14,6 @@ export interface TelemetryOptions {
 
 export type { Telemetry } from "./telemetry.ts";
 
-const nothing: Telemetry = { jobs: undefined, calls: undefined, close: async () => {} };
-
 /**
  * Starts what the environment and the flags ask for: export of traces, metrics and logs, spans of jobs, steps and
  * outbound calls. The SDK is loaded only when there is something to do for it.
@@ -26,10 +24,10 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const { config, env = process.env } = options;
   await checkLogFormat(config.logFormat);
   const plan = await planOf(env, config.flags.telemetry);
-  if (plan === undefined) return nothing;
+  if (plan === undefined) return noTelemetry;
   const { getLogger } = await import("./log/logging.ts");
   for (const warning of plan.warnings) getLogger("tenon").warn(warning);
-  if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return nothing;
+  if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return noTelemetry;
   const { createTelemetry } = await import("./sdk/create-telemetry.ts");
   const { served, kind } = options;
   const origin = {

@@ -10,3 +10,6 @@ export interface Telemetry {
   /** Sends what is left, for at most two seconds. Never rejects; further calls wait for the first. */
   close(): Promise<void>;
 }
+
+/** Of services that export nothing. */
+export const noTelemetry: Telemetry = { jobs: undefined, calls: undefined, close: async () => {} };

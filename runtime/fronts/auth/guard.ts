@@ -1,7 +1,7 @@
 import type { Served } from "../../service/served.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { createAuthenticator } from "./authenticator.ts";
-import type { Gate } from "../http/caller.ts";
+import type { Gate } from "../http/gate.ts";
 import { createGate } from "./gate.ts";
 import { resourceMetadata } from "./resource-metadata.ts";
 
@@ -11,12 +11,15 @@ export interface Guard {
   gate(served: Pick<Served, "service" | "tools" | "offers">): Gate;
 }
 
-/** @param open Paths that need no token. */
-export function createGuard(auth: AuthConfig, open: ReadonlySet<string>): Guard {
+/**
+ * @param open Paths that need no token
+ * @param mcpPath Path of the MCP endpoint
+ */
+export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath: string): Guard {
   const authenticator = createAuthenticator(auth);
   return {
     gate({ service, tools, offers = [] }) {
-      const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath: "/mcp" });
+      const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath });
       return createGate({ authenticator, metadata, open, tools });
     },
   };

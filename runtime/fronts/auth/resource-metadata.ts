@@ -31,13 +31,8 @@ export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadat
     bearer_methods_supported: ["header"],
     resource_name: name,
   });
-  const { pathname } = new URL(auth.resource);
   return {
-    paths: new Set([
-      metadataPath,
-      `${metadataPath}${mcpPath}`,
-      ...(pathname === "/" ? [] : [`${metadataPath}${pathname}`]),
-    ]),
+    paths: metadataPaths(auth, mcpPath),
     answer(method) {
       if (method !== "GET" && method !== "HEAD") {
         const error = new ToolError("method-not-allowed", "Allowed here: GET, HEAD.");
@@ -46,4 +41,11 @@ export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadat
       return { status: 200, headers: ["Content-Type", "application/json", "Cache-Control", "max-age=300"], body };
     },
   };
+}
+
+/** The paths of that document: the one for the whole server, and those that follow the resource's own path. */
+export function metadataPaths({ resource }: Pick<AuthConfig, "resource">, mcpPath: string): ReadonlySet<string> {
+  const { pathname } = new URL(resource);
+  const own = pathname === "/" ? [] : [`${metadataPath}${pathname}`];
+  return new Set([metadataPath, `${metadataPath}${mcpPath}`, ...own]);
 }

@@ -1,5 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-
 /** Who calls, as a valid token says. Without authorisation there is no caller, and everything is open. */
 export interface Caller {
   /** The same text for every token of the same subject; jobs are filed under it. Never a credential. */
@@ -8,14 +6,6 @@ export interface Caller {
   /** Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all. */
   require(scopes: readonly string[]): void;
 }
-
-/** Lets a request go on to `next`, or answers it. At once where it can, and before anything of the body is read. */
-export type Gate = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-  next: (request: IncomingMessage, response: ServerResponse, path: string, caller?: Caller) => void,
-) => void;
 
 /** Whether a caller with the scopes `has` sees what needs others. `has` is undefined where callers are not authenticated. */
 export function sees(has: ReadonlySet<string> | undefined, needs: readonly string[] | undefined): boolean {

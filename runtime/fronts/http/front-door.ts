@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Caller, Gate } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { Admission, Gate } from "./gate.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
 import { writeAnswer } from "./answer.ts";
@@ -91,12 +92,40 @@ export function frontDoor(
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       const handle = hot ?? fallback;
       if (gate === undefined) handle(request, response, path);
-      else gate(request, response, path, handle);
+      else pass(gate, request, response, path, handle);
     } catch (thrown) {
       if (response.headersSent) response.destroy();
       else writeAnswer(response, problemAnswer(thrown));
     }
   };
+}
+
+function pass(
+  gate: Gate,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  handle: RequestHandler,
+): void {
+  const go = ({ answer, ...admitted }: Admission & { readonly caller?: Caller | undefined }): void => {
+    if (answer === undefined) handle(request, response, path, admitted.caller);
+    else writeAnswer(response, answer);
+  };
+  const { method = "GET", headers, socket } = request;
+  const admission = gate({ method, path, authorization: headers.authorization, address: socket.remoteAddress });
+  if (!(admission instanceof Promise)) {
+    go(admission);
+    return;
+  }
+  admission
+    .then((found) => {
+      // Handlers learn that a client has gone from an event that has passed.
+      if (!socket.destroyed) go(found);
+    })
+    .catch((thrown: unknown) => {
+      if (response.headersSent) response.destroy();
+      else writeAnswer(response, problemAnswer(thrown));
+    });
 }
 
 const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import type { Gate } from "./caller.ts";
+import type { Admission, Gate } from "./gate.ts";
 import type { Rate } from "../../service/config/config.ts";
 import { ToolError } from "../../base/errors.ts";
 
@@ -40,19 +39,20 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
 
 /** A gate that counts what another one, if there is one, lets in: by caller, else by address. */
 export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: ReadonlySet<string>): Gate {
-  return (request, response, path, next) => {
-    const count: typeof next = (incoming, outgoing, at, caller) => {
-      if (!open.has(at)) limit(caller?.owner ?? addressOf(incoming));
-      next(incoming, outgoing, at, caller);
+  return (head) => {
+    const count = (admission: Admission): Admission => {
+      if (admission.answer === undefined && !open.has(head.path))
+        limit(admission.caller?.owner ?? networkOf(head.address));
+      return admission;
     };
-    if (gate === undefined) count(request, response, path);
-    else gate(request, response, path, count);
+    const admission = gate === undefined ? {} : gate(head);
+    return admission instanceof Promise ? admission.then(count) : count(admission);
   };
 }
 
-/** Address of whoever is at the other end of the connection; what headers say of it is not looked at. */
-export function addressOf(request: Pick<IncomingMessage, "socket"> | undefined): string {
-  const address = request?.socket.remoteAddress ?? "";
+/** The network that an address counts for; what headers say of it is not looked at. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return "";
   // Who has one IPv6 address has the 2^64 of its network.
   return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
 }

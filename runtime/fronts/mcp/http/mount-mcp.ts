@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../http/caller.ts";
-import { ToolError } from "../../../base/errors.ts";
 import type { McpMount, McpMountOptions } from "../../http/front-door.ts";
 import { writeAnswer } from "../../http/answer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
-import { answerHttp, methodNotAllowed, refusal, type HttpRouteOptions } from "./http-route.ts";
+import { answerHttp, methodNotAllowed, type HttpRouteOptions } from "./http-route.ts";
+import { refuse } from "./refuse.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
-import { reportEngineError } from "../port/report-engine-error.ts";
 import { servicePort } from "../service-port.ts";
 
 /** What tests may change. */
@@ -74,12 +73,6 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
     },
     close: () => engine.close(),
   };
-}
-
-function refuse(thrown: unknown): Response {
-  const error = ToolError.from(thrown);
-  if (error.kind === "system") reportEngineError(thrown);
-  return refusal(error);
 }
 
 async function write(response: ServerResponse, answer: Response): Promise<void> {

@@ -1,0 +1,98 @@
+import type { Clock } from "../base/clock.ts";
+import { startOutbound } from "../clients/outbound/start-outbound.ts";
+import type { Delivery } from "../clients/platform/delivery/delivery-to-log.ts";
+import { createExecutor, type Executor } from "../executor/executor.ts";
+import { guardExit } from "../executor/run/guard-exit.ts";
+import { createMemoryStore } from "../executor/store/memory.ts";
+import type { JobStore } from "../executor/store/job-store.ts";
+import type { Config } from "../service/config/config.ts";
+import { platformSettings } from "../service/config/platform-settings.ts";
+import type { Tool } from "../service/tools/tool.ts";
+import { flushLogs } from "../telemetry/log/logging.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+
+/** Milliseconds that jobs of replaced tools get: as long as they take, in the longest time that a timer knows. */
+const endless = 2 ** 31 - 1;
+
+export interface WorkplaceOptions {
+  readonly config: Config;
+  readonly tools: readonly Tool[];
+  readonly telemetry: Telemetry;
+  /** Where events and results go. The workplace closes it. */
+  readonly delivery: Delivery;
+  /** Default: one in memory, for starts whose callers cannot ask for a job again. The workplace closes it. */
+  readonly store?: JobStore;
+  /** False: tools with `@thread` run in this thread. */
+  readonly threads?: false;
+  /** For tests. */
+  readonly clock?: Clock | undefined;
+  /** Milliseconds that one call of the platform may take, instead of the usual limits. */
+  readonly timeout?: number | undefined;
+}
+
+/** Everything that runs jobs. Each way to start a service opens one, and puts its front in front of it. */
+export interface Workplace {
+  /** Runs the tools that it was opened with. */
+  readonly executor: Executor;
+  readonly delivery: Delivery;
+  readonly telemetry: Telemetry;
+  /** An executor for the tools of a new build, on the same store. Jobs of tools that are gone can still be asked for. */
+  openExecutor(tools: readonly Tool[]): Executor;
+  /** Takes no more jobs with an executor; those that run end in their own time. */
+  retire(executor: Executor): void;
+  /** Takes no more jobs at all, and gives those that run `graceMs` milliseconds. */
+  drain(graceMs: number): Promise<unknown>;
+  /** Delivers, writes and closes what is left, in order; call it when all jobs have ended. */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+export interface CloseOptions {
+  /** Milliseconds for what is left to deliver. */
+  readonly patience?: number;
+  /** Work that still needs the store, awaited beside the delivery. */
+  readonly beside?: Promise<unknown>;
+}
+
+export function openWorkplace(options: WorkplaceOptions): Workplace {
+  const { config, telemetry, delivery, store = createMemoryStore(), threads, timeout, clock } = options;
+  const stopOutbound = startOutbound(config.outbound);
+  const stopGuard = guardExit();
+  /** The tools of each executor that may still run jobs. */
+  const open = new Map<Executor, readonly Tool[]>();
+  /** Tools of earlier builds by name, the last one of each. */
+  const retired = new Map<string, Tool>();
+  const limit = timeout === undefined ? {} : { timeout };
+  const platform = { ...platformSettings(config), ...(clock !== undefined && { clock }), ...limit };
+  const openExecutor = (tools: readonly Tool[]): Executor => {
+    for (const earlier of open.values()) for (const tool of earlier) retired.set(tool.name, tool);
+    const executor = createExecutor({
+      tools,
+      retired: [...retired.values()],
+      store,
+      sinks: delivery.sinks,
+      observer: telemetry.jobs,
+      platform,
+      ...(threads === false && { threads }),
+    });
+    open.set(executor, tools);
+    return executor;
+  };
+  const executor = openExecutor(options.tools);
+  void delivery.redeliver();
+  return {
+    executor,
+    delivery,
+    telemetry,
+    openExecutor,
+    retire: (old) => void old.drain(endless).then(() => open.delete(old)),
+    drain: (graceMs) => Promise.all([...open.keys()].map((each) => each.drain(graceMs))),
+    async close({ patience, beside } = {}) {
+      await Promise.all([beside, delivery.close(patience)]);
+      await store.close();
+      await telemetry.close();
+      stopOutbound();
+      stopGuard();
+      await flushLogs();
+    },
+  };
+}
