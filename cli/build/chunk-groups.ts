@@ -37,7 +37,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "clients/outbound/start-outbound",
     "clients/platform/artifacts/artifact-urn",
     "base/clock",
-    "clients/platform/sidecar/call-headers",
+    "clients/platform/sidecar/call-owner",
     "clients/platform/delivery/open-delivery",
     "fronts/http/answer",
     "fronts/http/problem",

@@ -11,7 +11,7 @@ import { newJobUrn } from "../job/job-id.ts";
 import type { Job, JobOutcome, JobUrn, Submission } from "../job/job.ts";
 import type { JobHost } from "./running/job-host.ts";
 import { JobKeeper } from "./kept/job-keeper.ts";
-import { JobList } from "./running/job-list.ts";
+import { LinkedJobs } from "./running/linked-jobs.ts";
 import { Lane } from "./running/lane.ts";
 import { fail, runJob } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
@@ -80,7 +80,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
   readonly #lanes = new Map<Tool, Lane>();
-  readonly #jobs = new JobList();
+  readonly #jobs = new LinkedJobs();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // What is started later must not inherit the context of the job or request that happened to free its place.

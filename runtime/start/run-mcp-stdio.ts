@@ -1,6 +1,6 @@
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";

@@ -4,7 +4,7 @@ import type { Config } from "../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { endProcessBy } from "./shutdown.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
 import { resolveVersion } from "../service/service.ts";

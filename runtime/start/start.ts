@@ -4,7 +4,7 @@ import type { Config } from "../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { forgetTools } from "../service/tools/registry.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";

@@ -1,6 +1,6 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
 /** What the platform needs of a store. */

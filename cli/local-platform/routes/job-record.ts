@@ -1,4 +1,4 @@
-import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { EndedJob } from "../jobs/job-outcome.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
 import { notFound, readSeconds } from "./exchange.ts";

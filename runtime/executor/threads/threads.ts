@@ -3,7 +3,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { ThreadPool } from "./thread-pool.ts";
+import type { ThreadPool } from "./pool.ts";
 
 /** Runs the jobs of tools that carry `@thread`. */
 export interface Threads {
@@ -28,7 +28,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
   return {
     run(job) {
       job.begin();
-      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) =>
+      pool ??= import("./pool.ts").then(({ createThreadPool }) =>
         createThreadPool({ entry, size, heapMb: heapOf(size), platform }),
       );
       pool.then(

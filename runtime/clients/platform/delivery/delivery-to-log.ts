@@ -2,7 +2,7 @@ import type { Config } from "../../../service/config/config.ts";
 import { createLogSink } from "../../../telemetry/log/log-sink.ts";
 import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobUrn } from "../../../job/job.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { PushEnd } from "./push-result.ts";
 import type { ResultParcel } from "./result-parcel.ts";
 

@@ -4,7 +4,7 @@ import type { SidecarSink } from "./sidecar-sink.ts";
 import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../job/job.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 import { systemClock } from "../../../base/clock.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { pushResult } from "./push-result.ts";

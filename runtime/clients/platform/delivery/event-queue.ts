@@ -1,5 +1,5 @@
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { EventSource } from "../../../job/sink.ts";
 
 /** Events that have gone and may stand in the list until they are cut off. */

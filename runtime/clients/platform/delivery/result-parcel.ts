@@ -1,8 +1,8 @@
 import { ToolError } from "../../../base/errors.ts";
 import { collectResult } from "../../../job/result-bytes.ts";
 import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
-import { ownHeaders } from "../sidecar/call-headers.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import { ownHeaders } from "../sidecar/call-owner.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 
 /** The end of a job, ready to be posted any number of times. */
 export interface ResultParcel {

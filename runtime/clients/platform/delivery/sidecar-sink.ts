@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
 import { backOff } from "../sidecar/back-off.ts";
-import { ownHeaders } from "../sidecar/call-headers.ts";
+import { ownHeaders } from "../sidecar/call-owner.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { call } from "../sidecar/judge-answer.ts";
 import { sidecarPath } from "../sidecar/sidecar-client.ts";

@@ -1,6 +1,6 @@
 import type { CurrentJob } from "../../../job/current-job.ts";
 import { backOff, retryAfter } from "./back-off.ts";
-import { ownHeaders } from "./call-headers.ts";
+import { ownHeaders } from "./call-owner.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { errorOfStatus, PlatformError } from "./platform-errors.ts";
 import { collect } from "./platform-http.ts";

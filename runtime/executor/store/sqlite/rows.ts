@@ -3,7 +3,7 @@ import type { ErrorKind } from "../../../base/errors.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobState, JobUrn } from "../../../job/job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import type { ListedJob } from "../job-list.ts";
+import type { ListedJob } from "../listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
 import { phase } from "./schema.ts";
 

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
-import { PoolThread } from "./pool-thread.ts";
-import type { ThreadSource } from "./pool-thread.ts";
+import { PooledThread } from "./pooled-thread.ts";
+import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { ReceivedSpans } from "./thread-spans.ts";
-import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./thread-messages.ts";
-import type { FromThread, ThreadGrant } from "./thread-messages.ts";
+import { ReceivedSpans } from "./spans.ts";
+import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./messages.ts";
+import type { FromThread, ThreadGrant } from "./messages.ts";
 
 /** Milliseconds in which a thread must notice that its job is to stop; one that does not is deaf, and is ended. */
 const deafAfter = 50;
@@ -39,8 +39,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 
 class Pool implements ThreadPool {
   readonly #options: ThreadPoolOptions;
-  readonly #threads = new Set<PoolThread>();
-  readonly #idle: PoolThread[] = [];
+  readonly #threads = new Set<PooledThread>();
+  readonly #idle: PooledThread[] = [];
   readonly #waiting = new Set<RunningJob>();
   // Threads and their messages belong to no job, whichever one made them necessary.
   readonly #outside = AsyncLocalStorage.snapshot();
@@ -77,7 +77,7 @@ class Pool implements ThreadPool {
   }
 
   #start(): void {
-    const thread: PoolThread = new PoolThread(this.#options, {
+    const thread: PooledThread = new PooledThread(this.#options, {
       message: (message) => this.#heard(thread, message),
       gone: (reason) => this.#gone(thread, reason),
     });
@@ -85,7 +85,7 @@ class Pool implements ThreadPool {
     this.#threads.add(thread);
   }
 
-  #assign(thread: PoolThread, job: RunningJob): void {
+  #assign(thread: PooledThread, job: RunningJob): void {
     const { id, input, traceparent, tracestate } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
@@ -112,7 +112,7 @@ class Pool implements ThreadPool {
     };
   }
 
-  #heard(thread: PoolThread, message: FromThread): void {
+  #heard(thread: PooledThread, message: FromThread): void {
     const { job } = thread;
     if (message.kind === "log") return writeRecord(logState(), message.record);
     // What a thread says while it is ended comes too late: it must get no more jobs.
@@ -144,7 +144,7 @@ class Pool implements ThreadPool {
     }
   }
 
-  #free(thread: PoolThread): void {
+  #free(thread: PooledThread): void {
     clearTimeout(thread.timer);
     thread.job = undefined;
     thread.flag = undefined;
@@ -154,7 +154,7 @@ class Pool implements ThreadPool {
   }
 
   /** The thread has ended: by itself, by its job, or by us. Its job ends with it, and the next one gets a new thread. */
-  #gone(thread: PoolThread, reason: Error): void {
+  #gone(thread: PooledThread, reason: Error): void {
     clearTimeout(thread.timer);
     this.#threads.delete(thread);
     const idle = this.#idle.indexOf(thread);
@@ -191,11 +191,11 @@ function grantOf({ authorization, attempt }: RunningJob): Pick<ThreadGrant, "aut
   return { authorization, attempt: attempt && { ...attempt } };
 }
 
-function isStopping({ flag }: PoolThread): boolean {
+function isStopping({ flag }: PooledThread): boolean {
   return flag !== undefined && Atomics.load(flag, 0) === 1;
 }
 
-function end(thread: PoolThread): void {
+function end(thread: PooledThread): void {
   thread.ending = true;
   void thread.terminate();
 }

@@ -6,7 +6,7 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
-import type { SpanMessage } from "./thread-spans.ts";
+import type { SpanMessage } from "./spans.ts";
 import type { JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
 /** A `ToolError` as plain data. */

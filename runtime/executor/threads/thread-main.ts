@@ -12,9 +12,9 @@ import { encodeResult } from "../run/encode-result.ts";
 import { collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "../run/job-context.ts";
 import type { JobResult, PlatformGrant } from "../../job/job.ts";
-import { receiveError, sendError } from "./thread-messages.ts";
-import { ThreadJobSpan } from "./thread-spans.ts";
-import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
+import { receiveError, sendError } from "./messages.ts";
+import { ThreadJobSpan } from "./spans.ts";
+import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 
 /**
  * Runs the jobs that the pool gives to this thread, one at a time, with the tools that the same bundle has registered

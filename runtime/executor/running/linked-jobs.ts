@@ -1,7 +1,7 @@
 import type { RunningJob } from "./running-job.ts";
 
 /** The jobs of an executor, oldest first. A chain: to put a job into a `Set` and take it out costs more than to validate it. */
-export class JobList {
+export class LinkedJobs {
   #first: RunningJob | undefined;
   #last: RunningJob | undefined;
 

@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
-import { runnerMark, runnerVariable } from "./runner-thread.ts";
-import type { ReceivedSpans } from "./thread-spans.ts";
-import type { FromThread, ToThread } from "./thread-messages.ts";
+import { runnerMark, runnerVariable } from "./inside-thread.ts";
+import type { ReceivedSpans } from "./spans.ts";
+import type { FromThread, ToThread } from "./messages.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
 /** Where threads come from. */
@@ -12,14 +12,14 @@ export interface ThreadSource {
   readonly heapMb: number;
 }
 
-export interface PoolThreadListener {
+export interface PooledThreadListener {
   message(message: FromThread): void;
   /** The thread is gone, for this reason. Called once. */
   gone(reason: Error): void;
 }
 
 /** One worker thread and the job that it has. */
-export class PoolThread {
+export class PooledThread {
   job: RunningJob | undefined;
   /** Of the steps of its job, where telemetry makes some. */
   spans: ReceivedSpans | undefined;
@@ -31,7 +31,7 @@ export class PoolThread {
   timer: NodeJS.Timeout | undefined;
   readonly #worker: Worker;
 
-  constructor({ entry, heapMb }: ThreadSource, listener: PoolThreadListener) {
+  constructor({ entry, heapMb }: ThreadSource, listener: PooledThreadListener) {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
