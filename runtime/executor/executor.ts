@@ -168,7 +168,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#jobs.remove(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
-    else if (job.queued) job.lane.remove(job);
+    else job.lane.remove(job);
     if (this.#jobs.isEmpty) this.#idle?.();
     return written;
   }

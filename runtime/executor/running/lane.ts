@@ -20,9 +20,8 @@ export class Lane implements JobLane<RunningJob> {
   readonly #retryAfter: number;
   readonly #outside: <T>(callback: () => T) => T;
   #running = 0;
-  #waiting = 0;
-  #first: RunningJob | undefined;
-  #last: RunningJob | undefined;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<RunningJob>();
   #pumping = false;
 
   constructor(options: LaneOptions) {
@@ -38,34 +37,29 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.size;
   }
 
   /** Throws `overloaded` when neither a worker nor a place in the queue is free. */
   checkRoom(): void {
-    if (this.#running < this.#maxRunning || this.#waiting < this.#maxWaiting) return;
+    if (this.#running < this.#maxRunning || this.#waiting.size < this.#maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
   }
 
   /** Runs the job now, or when it is its turn. */
   add(job: RunningJob): void {
-    if (this.#running < this.#maxRunning && this.#waiting === 0) {
+    if (this.#running < this.#maxRunning && this.#waiting.size === 0) {
       this.#running++;
       this.#run(job);
       return;
     }
-    this.#waiting++;
-    job.queued = true;
-    job.previous = this.#last;
-    if (this.#last === undefined) this.#first = job;
-    else this.#last.next = job;
-    this.#last = job;
+    this.#waiting.add(job);
   }
 
   /** A job that was running has ended: its place goes to the next. */
   release(): void {
     this.#running--;
-    if (this.#first !== undefined && !this.#pumping) this.#outside(() => this.#pump());
+    if (this.#waiting.size > 0 && !this.#pumping) this.#outside(() => this.#pump());
   }
 
   retake(): void {
@@ -76,9 +70,9 @@ export class Lane implements JobLane<RunningJob> {
     // A loop: jobs of synchronous tools end while they are started, and would pile up on the stack.
     this.#pumping = true;
     try {
-      while (this.#first !== undefined && this.#running < this.#maxRunning) {
-        const job = this.#first;
-        this.remove(job);
+      for (const job of this.#waiting) {
+        if (this.#running >= this.#maxRunning) break;
+        this.#waiting.delete(job);
         this.#running++;
         this.#run(job);
       }
@@ -87,15 +81,8 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Takes a waiting job out of the queue. */
+  /** Takes a job out of the queue; nothing happens when it does not wait. */
   remove(job: RunningJob): void {
-    this.#waiting--;
-    job.queued = false;
-    if (job.previous === undefined) this.#first = job.next;
-    else job.previous.next = job.next;
-    if (job.next === undefined) this.#last = job.previous;
-    else job.next.previous = job.previous;
-    job.previous = undefined;
-    job.next = undefined;
+    this.#waiting.delete(job);
   }
 }

@@ -33,13 +33,8 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** It has given its place to others, because it waits for its client. */
   suspended = false;
-  /** It waits for one. */
-  queued = false;
   /** Called when the job goes on under another grant: whoever runs it elsewhere must know. */
   moved: (() => void) | undefined;
-  /** Neighbours in the queue of its lane. */
-  previous: RunningJob | undefined;
-  next: RunningJob | undefined;
   /** Neighbours among all jobs of its executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
