@@ -47,11 +47,17 @@ export function dataText(value: JsonLiteral, scope: Scope): string {
 /** A text as functions use it: the constant that the data takes it from as well. */
 export function sharedText(text: string, scope: Scope): string {
   const json = JSON.stringify(text);
-  return json.length < shortestShared ? stringText(text) : scope.constant(textKey(json), () => safeJson(json));
+  return json.length < shortestShared
+    ? stringText(text)
+    : scope.constant(textKey(json), textName(json), () => safeJson(json));
 }
 
 function textKey(json: string): string {
   return `data:${json}`;
+}
+
+function textName(json: string): string {
+  return json.startsWith('"urn:') ? "urn" : "text";
 }
 
 /** All different objects in a part that are not too short to share anything. */
@@ -130,14 +136,14 @@ function partText(part: Part, repeats: Repeats, scope: Scope): string {
     const isShared =
       part.length >= shortestShared && ((repeats.values.get(part.id) ?? 0) > 1 || isKnownText(part.json, scope));
     if (!isShared) return safeJson(part.json);
-    return scope.constant(textKey(part.json), () => safeJson(part.json));
+    return scope.constant(textKey(part.json), textName(part.json), () => safeJson(part.json));
   }
   const isShared =
     part.length >= shortestShared &&
     (repeats.named.has(part.id) || (repeats.values.get(part.id) ?? 0) > 1 || isRun(part, repeats));
   if (!isShared) return literalText(part, repeats, scope);
   repeats.named.add(part.id);
-  return scope.constant(part.key, () => literalText(part, repeats, scope));
+  return scope.constant(part.key, part.kind === "list" ? "list" : "data", () => literalText(part, repeats, scope));
 }
 
 function isKnownText(json: string, scope: Scope): boolean {
@@ -157,7 +163,7 @@ function literalText({ kind, id, entries }: Composed, repeats: Repeats, scope: S
   const texts = runs.map((run) => {
     if (runs.length === 1 || !isRepeated(run, repeats)) return entriesText(run.entries, repeats, scope);
     // The same constant as that of an object which consists of this run alone.
-    return `...${scope.constant(run.key, () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
+    return `...${scope.constant(run.key, "data", () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
   });
   return `{${texts.join()}}`;
 }

@@ -27,7 +27,12 @@ export function decoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
   if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
-    return remembered(`decode:${shapeKey(target)}`, () => decoderName(target, scope), scope);
+    return remembered(
+      `decode:${shapeKey(target)}`,
+      `decode${scope.nameOf(type)}`,
+      () => decoderName(target, scope),
+      scope,
+    );
   }
   switch (target.kind) {
     case "date":
@@ -39,7 +44,11 @@ export function decoderName(type: TypeModel, scope: Scope): string | undefined {
     case "bytes":
       return scope.helper(target.buffer === true ? "decodeBuffer" : "decodeBytes");
     default:
-      return scope.constant(`decode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+      return scope.constant(
+        `decode:${shapeKey(target)}`,
+        `decode${scope.nameOf(type)}`,
+        () => `v=>${structureText(target, scope)}`,
+      );
   }
 }
 
@@ -171,17 +180,22 @@ function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Sco
   if (only === undefined || second === undefined) return only === undefined ? "v" : decoded(only, "v", scope);
   const found = findDiscriminator(members, scope.definitions, type.discriminator);
   if (found !== undefined) {
-    const name = scope.constant(`decode:${JSON.stringify(members.map(shapeKey))}`, () => {
-      const cases = members.map((member, index) => {
-        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-        return `${labels}return ${decoded(member, "v", scope)}`;
-      });
-      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
-    });
+    const name = scope.constant(
+      `decode:${JSON.stringify(members.map(shapeKey))}`,
+      `decode${scope.nameOf(type)}`,
+      () => {
+        const cases = members.map((member, index) => {
+          const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+          return `${labels}return ${decoded(member, "v", scope)}`;
+        });
+        return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
+      },
+    );
     return `${name}(v)`;
   }
   const pairs = scope.constant(
     `decode-members:${JSON.stringify(members.map(shapeKey))}`,
+    `decodersOf${scope.nameOf(type)}`,
     () =>
       `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );

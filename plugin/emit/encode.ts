@@ -18,14 +18,23 @@ import { readKey, testName } from "./validator.ts";
 export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   const name = innerEncoderName(type, scope);
   if (name === undefined || !isRecursive(type, scope.definitions)) return name;
-  return scope.constant(`encode-root:${shapeKey(type)}`, () => `v=>${scope.helper("encodeRecursive")}(${name},v)`);
+  return scope.constant(
+    `encode-root:${shapeKey(type)}`,
+    `encodeWhole${scope.nameOf(type)}`,
+    () => `v=>${scope.helper("encodeRecursive")}(${name},v)`,
+  );
 }
 
 function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
   if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
-    return remembered(`encode:${shapeKey(target)}`, () => innerEncoderName(target, scope), scope);
+    return remembered(
+      `encode:${shapeKey(target)}`,
+      `encode${scope.nameOf(type)}`,
+      () => innerEncoderName(target, scope),
+      scope,
+    );
   }
   switch (target.kind) {
     case "date":
@@ -37,7 +46,11 @@ function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
     case "bytes":
       return scope.helper("encodeBytes");
     default:
-      return scope.constant(`encode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+      return scope.constant(
+        `encode:${shapeKey(target)}`,
+        `encode${scope.nameOf(type)}`,
+        () => `v=>${structureText(target, scope)}`,
+      );
   }
 }
 
@@ -122,6 +135,7 @@ function unionText(type: UnionType, scope: Scope): string {
 function firstText(groups: readonly (readonly TypeModel[])[], type: UnionType, scope: Scope): string {
   const pairs = scope.constant(
     `encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`,
+    `encodersOf${scope.nameOf(type)}`,
     () => `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
   );
   return `${scope.helper("encodeFirst")}(v,${pairs})`;
@@ -138,7 +152,7 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
   if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);
   const found = findDiscriminator(group, scope.definitions, type.discriminator);
   if (found !== undefined) {
-    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, () => {
+    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, `encode${scope.nameOf(type)}`, () => {
       const cases = group.map((member, index) => {
         const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
         return `${labels}return ${encoded(member, "v", scope)}`;
@@ -149,6 +163,7 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
   }
   const pairs = scope.constant(
     `encode-members:${JSON.stringify(group.map(shapeKey))}`,
+    `encodersOf${scope.nameOf(type)}`,
     () =>
       `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );

@@ -19,7 +19,7 @@ export function otherKeysCheck(type: ObjectType, tests: Tests, scope: Scope): re
   if (patterns.length === 0) return rest === undefined ? [] : [`${scope.helper("everyOther")}(v${others})`];
   if (rest === undefined && patterns.every((entry) => tests.validator(entry.type) === undefined)) return [];
   const rules = patterns.map((entry) => `[${patternName(entry.pattern, scope)},${tests.test(entry.type)}]`);
-  return [`${scope.helper("everyMatch")}(v,${listName(rules, scope)}${others})`];
+  return [`${scope.helper("everyMatch")}(v,${listName(rules, `rulesOf${scope.nameOf(type)}`, scope)}${others})`];
 }
 
 /** Statements that copy the keys of `v` that no field has to `o`; `convert` names the conversion of a type. */
@@ -42,12 +42,12 @@ export function otherKeysText(
   const rules = patterns.map((entry) => `[${patternName(entry.pattern, scope)}${conversion(entry.type)}]`);
   if (index !== undefined) rules.push(`[void 0${conversion(index)}]`);
   const declared = index === undefined ? "void 0" : declaredKeys(type, scope);
-  return [`${scope.helper("copyMatches")}(o,v,${declared},${listName(rules, scope)})`];
+  return [`${scope.helper("copyMatches")}(o,v,${declared},${listName(rules, `rulesOf${scope.nameOf(type)}`, scope)})`];
 }
 
-function listName(items: readonly string[], scope: Scope): string {
+function listName(items: readonly string[], base: string, scope: Scope): string {
   const list = `[${items.join()}]`;
-  return scope.constant(`list:${list}`, () => list);
+  return scope.constant(`list:${list}`, base, () => list);
 }
 
 /** Name of the set of an object's declared keys; `void 0` when there are none. */
@@ -56,6 +56,7 @@ function declaredKeys(type: ObjectType, scope: Scope): string {
   if (keys.length === 0) return "void 0";
   return scope.constant(
     `keys:${JSON.stringify(keys)}`,
+    `keysOf${scope.nameOf(type)}`,
     () => `${scope.helper("setOf")}(${keys.map(stringText).join()})`,
   );
 }

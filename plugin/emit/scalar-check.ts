@@ -72,7 +72,7 @@ function patternCheck(pattern: string, value: string, scope: Scope): string {
 
 /** Name of a regular expression; a literal inside a function would make a new object at each call. */
 export function patternName(pattern: string, scope: Scope): string {
-  return scope.constant(`pattern:${pattern}`, () => regexText(pattern));
+  return scope.constant(`pattern:${pattern}`, "pattern", () => regexText(pattern));
 }
 
 const sizedHelpers: Readonly<Record<string, RuntimeName>> = { int32: "isInt32", uint32: "isUint32" };

@@ -1,10 +1,10 @@
+import { textKeys } from "../model/text-keys.ts";
 import type { TypeModel } from "../model/type.ts";
 
 /** Keys are asked for again and again, and a model does not change. */
 const known = new WeakMap<object, string>();
-const texts = new Set(["title", "description", "deprecated", "examples", "at", "header"]);
 
-/** A text of a type without its descriptions: equal keys accept, decode and encode alike. */
+/** A key of a type without its texts: types with equal keys accept, decode and encode alike. */
 export const shapeKey: (type: TypeModel) => string = keyOf;
 
 function keyOf(value: unknown): string {
@@ -18,7 +18,7 @@ function keyOf(value: unknown): string {
   let key = "{";
   for (const name of Object.keys(value)) {
     const part = value[name as keyof typeof value] as unknown;
-    if (part === undefined || texts.has(name)) continue;
+    if (part === undefined || Object.hasOwn(textKeys, name)) continue;
     // A default may have keys of these names.
     key += `${name}:${name === "default" ? JSON.stringify(part) : keyOf(part)},`;
   }

@@ -30,7 +30,7 @@ export interface EmittedTool {
 /** Turns the model of a tool into its definition and the code that registers it. */
 export function emitTool(model: ToolModel): EmittedTool {
   const definition = toolDefinition(model);
-  const scope = createScope(model.definitions, model.binding);
+  const scope = createScope(model);
   const functions = functionsText(model, scope);
   const data = dataText(definition as unknown as JsonLiteral, scope);
   const call = `${scope.helper("defineTool")}(${data},${functions})`;

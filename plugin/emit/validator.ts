@@ -32,12 +32,15 @@ export function validatorName(type: TypeModel, direction: Direction, scope: Scop
   if (text === "") return undefined;
   if (text === 'typeof v=="string"') return scope.helper("isText");
   // A call with the same argument is the function itself.
-  return /^(\w+)\(v\)$/.exec(text)?.[1] ?? scope.constant(checkKey(target, direction, scope), () => `v=>${text}`);
+  return (
+    /^(\w+)\(v\)$/.exec(text)?.[1] ??
+    scope.constant(checkKey(target, direction, scope), checkName(type, scope), () => `v=>${text}`)
+  );
 }
 
 /** A function for every type: one that accepts all where there is nothing to check. */
 export function testName(type: TypeModel, direction: Direction, scope: Scope): string {
-  return validatorName(type, direction, scope) ?? scope.constant("true", () => "()=>!0");
+  return validatorName(type, direction, scope) ?? scope.constant("true", "isAnything", () => "()=>!0");
 }
 
 /** Requests and results are checked alike where no `$schema` is in them. */
@@ -45,15 +48,20 @@ function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
   return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
 }
 
+function checkName(type: TypeModel, scope: Scope): string {
+  return `is${scope.nameOf(type)}`;
+}
+
 /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   if (acceptsAll(type, scope.definitions)) return "";
-  const shared = (make: () => string): string => `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
+  const shared = (make: () => string): string =>
+    `${scope.constant(checkKey(type, direction, scope), checkName(type, scope), make)}(${value})`;
   switch (type.kind) {
     case "ref": {
       const target = resolveType(type, scope.definitions);
       if (needsMemory(type.name, scope.definitions)) {
-        return `${remembered(checkKey(target, direction, scope), () => testName(target, direction, scope), scope)}(${value})`;
+        return `${remembered(checkKey(target, direction, scope), checkName(type, scope), () => testName(target, direction, scope), scope)}(${value})`;
       }
       return target.kind === "union"
         ? namedUnionCheck(target, value, direction, scope)
@@ -80,7 +88,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
 
 /** A named union gets a function of its own, as it may contain itself. */
 function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
-  return `${scope.constant(checkKey(target, direction, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
+  return `${scope.constant(checkKey(target, direction, scope), checkName(target, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
 }
 
 function testsOf(direction: Direction, scope: Scope): Tests {
@@ -171,7 +179,7 @@ function unionCheck(type: UnionType, value: string, direction: Direction, scope:
   const tests =
     literals.length > mostComparisons
       ? [
-          `${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
+          `${scope.constant(`set:${JSON.stringify(literals)}`, `valuesOf${scope.nameOf(type)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
         ]
       : literals.map((literal) => `${value}===${jsonText(literal)}`);
   tests.push(
@@ -190,12 +198,16 @@ function objectsCheck(
 ): readonly string[] {
   const found = findDiscriminator(objects, scope.definitions, type.discriminator);
   if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
-  const name = scope.constant(`members:${objects.map((member) => checkKey(member, direction, scope)).join()}`, () => {
-    const cases = objects.map((member, index) => {
-      const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-      return `${labels}return ${check(member, "v", direction, scope)}`;
-    });
-    return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
-  });
+  const name = scope.constant(
+    `members:${objects.map((member) => checkKey(member, direction, scope)).join()}`,
+    checkName(type, scope),
+    () => {
+      const cases = objects.map((member, index) => {
+        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+        return `${labels}return ${check(member, "v", direction, scope)}`;
+      });
+      return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
+    },
+  );
   return [`${name}(${value})`];
 }

@@ -93,7 +93,13 @@ export interface KeyPattern {
   readonly text: string;
   readonly type: TypeModel;
 }
-export interface ObjectType {
+/** What says something of a type or a field and changes nothing of which values it accepts or how they are converted. */
+export interface TypeTexts {
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+}
+export interface ObjectType extends TypeTexts {
   readonly kind: "object";
   readonly fields: readonly FieldModel[];
   /** Types of keys that no field has. A key of several patterns must be legal for each. */
@@ -104,9 +110,6 @@ export interface ObjectType {
   readonly urn?: string;
   /** The TypeScript type itself has a `$schema` property, so decoded values carry it as well. */
   readonly urnDeclared?: true;
-  readonly title?: string;
-  readonly description?: string;
-  readonly deprecated?: true | string;
 }
 export interface UnionType {
   readonly kind: "union";
@@ -147,21 +150,20 @@ export type TypeModel =
   | SetType
   | MapType;
 
-export interface FieldModel {
+export interface FieldTexts extends TypeTexts {
+  readonly examples?: readonly JsonLiteral[];
+  /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
+  readonly header?: string;
+  readonly at?: Position;
+}
+export interface FieldModel extends FieldTexts {
   /** The key on the wire, never `$schema`. */
   readonly key: string;
   readonly type: TypeModel;
   /** The key may be missing: `?`, a union with `undefined`, or a default. */
   readonly optional?: true;
-  readonly title?: string;
-  readonly description?: string;
-  readonly deprecated?: true | string;
   /** Wire value that a missing key stands for. */
   readonly default?: JsonLiteral;
-  readonly examples?: readonly JsonLiteral[];
-  /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
-  readonly header?: string;
-  readonly at?: Position;
 }
 
 export type JsonLiteral =

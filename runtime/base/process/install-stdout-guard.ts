@@ -14,7 +14,7 @@ type Table = Record<string, AnyFunction>;
  * Sends everything that is printed to standard output to standard error instead, whoever prints it: consoles, streams,
  * `fs` on descriptor 1, child processes and worker threads. Children do not get standard input either, because it is
  * the protocol's. Acts once per thread; a later copy finds the first. Not covered: native code that writes to
- * descriptor 1 by itself.
+ * descriptor 1 by itself, and code that closes descriptor 0 or 1 or opens `/proc/self/fd/1`.
  *
  * @param always Act without one of the flags whose output is data.
  */
@@ -65,32 +65,18 @@ export function installStdoutGuard(always: boolean): void {
     const builtin = process.getBuiltinModule;
     const fs = builtin("node:fs");
     const modules = builtin("node:module");
-    const isOut = /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/;
-    const patchFiles = (table: Table): void => {
-      for (const name of Object.keys(table)) {
-        if (/^(write|append|open|createW)/.test(name)) {
-          // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
-          const instead =
-            name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
-          patch(
-            table,
-            name,
-            (original) =>
-              (to, ...rest) =>
-                original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
-          );
-        }
-        // A stream on descriptor 1 closes it at its end.
-        if (name.startsWith("close")) {
-          patch(
-            table,
-            name,
-            (original) => (fd, done) =>
-              fd === 0 || fd === 1 ? done && setImmediate(done as AnyFunction, null) : original(fd, done),
-          );
-        }
-      }
-    };
+    for (const name of Object.keys(fs)) {
+      if (!/^(write|append|open(Sync)?$)/.test(name)) continue;
+      // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+      const instead = name.startsWith("open") ? "/dev/stderr" : 2;
+      patch(
+        fs as unknown as Table,
+        name,
+        (original) =>
+          (to, ...rest) =>
+            original(to === 1 ? 2 : to === "/dev/stdout" ? instead : to, ...rest),
+      );
+    }
 
     const redirect = (options: unknown): unknown => {
       const stdio = (options as { stdio?: unknown } | undefined)?.stdio;
@@ -110,43 +96,22 @@ export function installStdoutGuard(always: boolean): void {
         );
       };
 
-    // Loading these two takes longer than all the rest, and few services use them: they are patched when they are loaded,
-    // by whichever way. Node's own modules that start processes count as the one that they start them with.
-    const waiting = new Map([
-      [/^(node:)?fs\/promises$/, () => patchFiles(Reflect.apply(promises as AnyFunction, fs, []) as Table)],
-      [
-        /^(node:)?(child_process|cluster|test(\/.*)?)$/,
-        () => {
-          const child = builtin("node:child_process");
-          patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
-          for (const name of ["spawnSync", "execSync", "execFileSync"])
-            patch(child as unknown as Table, name, redirecting);
-        },
-      ],
-    ]);
+    // Loading the module takes longer than all the rest, and few services use it: it is patched when it is loaded, by
+    // whichever way. Node's own modules that start processes count as the one that they start them with.
+    let waiting = true;
     const prepare = (id: string): void => {
-      for (const [name, act] of waiting) {
-        if (!name.test(id)) continue;
-        waiting.delete(name);
-        act();
-        modules.syncBuiltinESMExports();
-      }
+      if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;
+      waiting = false;
+      const child = builtin("node:child_process");
+      patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
+      for (const name of ["spawnSync", "execSync", "execFileSync"]) patch(child as unknown as Table, name, redirecting);
+      modules.syncBuiltinESMExports();
     };
-    const promises = Object.getOwnPropertyDescriptor(fs, "promises")?.get;
-    patchFiles(fs as unknown as Table);
-    Object.defineProperty(fs, "promises", {
-      get: () => {
-        prepare("fs/promises");
-        return Reflect.apply(promises as AnyFunction, fs, []);
-      },
-    });
     process.getBuiltinModule = ((id: string) => {
       prepare(id);
       return builtin(id);
     }) as typeof builtin;
     const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
-    // Where one cannot tell, now.
-    const isLoaded = (name: string): boolean => modules.registerHooks === undefined || (loaded?.includes(name) ?? true);
     modules.registerHooks?.({
       resolve(specifier, context, next) {
         const found = next(specifier, context);
@@ -154,8 +119,9 @@ export function installStdoutGuard(always: boolean): void {
         return found;
       },
     });
-    if (isLoaded("NativeModule internal/fs/promises")) prepare("fs/promises");
-    if (isLoaded("NativeModule child_process")) prepare("child_process");
+    // Where nobody tells when the module is loaded, or whether it is, now.
+    const isLoaded = loaded?.includes("NativeModule child_process") ?? true;
+    if (isLoaded || modules.registerHooks === undefined) prepare("child_process");
     modules.syncBuiltinESMExports();
   }
 }
