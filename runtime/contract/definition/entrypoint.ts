@@ -1,9 +1,9 @@
-/** A command as a list of words, or why there is none. */
+/** A command as a list of words, or the reason why there is none. */
 export type Command = { readonly command: readonly string[] } | { readonly error: string };
 
 /**
- * Reads the variable `ENTRYPOINT`: a Python list literal or a JSON array of strings; a plain text becomes one element.
- * Nothing is evaluated: what looks like code is an error.
+ * Reads the variable `ENTRYPOINT`: a Python list literal, a JSON array of strings, or plain text, which becomes one
+ * word. Nothing is evaluated: text that looks like code is an error.
  */
 export function parseEntrypoint(text: string): Command {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function parseEntrypoint(text: string): Command {
   return { command: [trimmed] };
 }
 
-/** The items of a list literal, or what is wrong with it. */
+/** The items of a list literal, or an error text. */
 function readList(text: string): readonly string[] | string {
   const items: string[] = [];
   let index = skipBlanks(text, 1);
@@ -74,7 +74,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   "\n": "",
 };
 
-/** One string literal of Python or JSON from `start` on, or what is wrong with it. */
+/** The string literal of Python or JSON at `start`, or an error text. */
 function readString(text: string, start: number): { readonly value: string; readonly end: number } | string {
   const isRaw = /[rR]/.test(text[start] ?? "");
   let index = start + (/[rRuU]/.test(text[start] ?? "") ? 1 : 0);

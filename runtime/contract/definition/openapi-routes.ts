@@ -164,7 +164,7 @@ function responses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** Routes about the service itself. `secured`: the others need an access token. */
+/** Routes about the service itself. `secured`: all other routes need an access token. */
 export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {

@@ -1,6 +1,6 @@
 import type { ResourceQuantities } from "../contract.ts";
 
-/** What a service asks of its cluster. */
+/** CPU, memory and disk that a service requests from its cluster. */
 export interface Resources {
   readonly limits: ResourceQuantities;
   readonly requests: ResourceQuantities;
@@ -16,8 +16,8 @@ const quantity = /^\d+(?:\.\d+)?(?:m|[kMGTPE]|[KMGTPE]i)?$/;
 const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
 
 /**
- * Reads the content of a resources file; every part may be missing, and both spellings of `ephemeral-storage` are read.
- * A malformed one gives an error text for people, without the file's name.
+ * Reads the content of a resources file. Every part may be missing; both spellings of `ephemeral-storage` are read.
+ * Malformed content gives an error text without the file's name.
  */
 export function parseResources(text: string): { readonly resources: Resources } | { readonly error: string } {
   let content: unknown;

@@ -1,6 +1,6 @@
 import type { ToolOptions } from "./tool-options.ts";
 
-/** A function and what `platformLambda` was told of it. */
+/** A function with its options from `platformLambda`. */
 export interface LambdaOptions {
   readonly author: unknown;
   readonly options: ToolOptions;
@@ -18,7 +18,7 @@ export function platformLambda<T extends (...args: never[]) => unknown>(author: 
   return author;
 }
 
-/** Everything that was given to {@link platformLambda} so far; shared by all copies of the package. */
+/** All calls of {@link platformLambda} so far; shared by all copies of the package. */
 export function lambdas(): LambdaOptions[] {
   const holder = globalThis as { [key]?: LambdaOptions[] };
   return (holder[key] ??= []);

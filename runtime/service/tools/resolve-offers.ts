@@ -6,7 +6,7 @@ export function resolveOffers(): readonly Tool[] {
   return registeredTools().flatMap(({ definition, functions }) =>
     definition.kind === undefined
       ? []
-      : // Arguments of prompts and parts of addresses are text, whatever the function takes.
+      : // Arguments of prompts and parts of addresses are always text, so coercion is on.
         [{ name: definition.name, definition, functions, options: { ...definition.options, coerce: true }, path: "" }],
   );
 }
