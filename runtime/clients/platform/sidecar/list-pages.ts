@@ -2,10 +2,10 @@ import { apiPath, jsonOf } from "./platform-api.ts";
 import type { PlatformApi, Query } from "./platform-api.ts";
 import { PlatformError } from "./platform-errors.ts";
 
-/** The most that the platform gives at once. */
+/** Maximum page size of the platform. */
 const pageSize = 50;
 
-/** All items of a list of the platform. Pages are fetched on demand; `break` asks for no more. */
+/** All items of a list of the platform. Pages are fetched on demand; `break` ends the fetching. */
 export async function* listPages(
   api: PlatformApi,
   operation: string,
@@ -34,7 +34,7 @@ export async function* listPages(
   }
 }
 
-/** Only the page's token counts: an address in an answer is never followed. */
+/** Only the page's token is used: an address in an answer is never followed. */
 function nextPage(links: unknown): string | undefined {
   if (!Array.isArray(links)) return undefined;
   for (const link of links as readonly unknown[]) {
