@@ -40,7 +40,7 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** A legal npm name out of a folder's name. */
+/** Makes a legal npm name from a folder's name. */
 function packageName(folder: string): string {
   const name = folder
     .toLowerCase()
