@@ -1,8 +1,8 @@
 /**
  * `npm run conformance`: builds the fixture service, runs the official MCP conformance suite against it for both
- * revisions, and writes the tables of README and docs/conformance.md. Ends with one line of scores, and with 1 when a
- * result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test that answers them in
- * two ways.
+ * revisions, and writes the tables of README and docs/conformance.md. Prints one line of scores, and exits with 1 when
+ * a result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test
+ * that answers them in two ways.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,7 +20,7 @@ const recorder = values.record === undefined ? undefined : await startRecorder(s
 const runs: SuiteRun[] = [];
 try {
   const started = revisions.map((revision) => () => runSuite(recorder?.url ?? service.url, revision));
-  // Most of its time the suite waits. A recording is in the suite's order, one revision after the other.
+  // The suite mostly waits, so revisions run in parallel. A recording needs one revision after the other.
   if (recorder === undefined) runs.push(...(await Promise.all(started.map((run) => run()))));
   else for (const run of started) runs.push(await run());
 } finally {

@@ -1,6 +1,6 @@
 /**
- * Writes the pages that are made from the tables and test folders: `docs/diagnostics.md` and `docs/transform.md`.
- * `npm run docs`; a test checks that the committed pages are up to date.
+ * Writes the generated pages `docs/diagnostics.md` and `docs/transform.md` from tables and test folders. `npm run
+ * docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const stages: readonly (readonly [prefix: string, title: string])[] = [
   ["TN5", "Portability to agents' hosts"],
 ];
 
-/** Golden cases that `docs/transform.md` shows, in order. */
+/** Golden cases in `docs/transform.md`, in order. */
 const shown: readonly string[] = ["request-model", "positional", "codecs", "unions"];
 
 /** The pages by path. */
@@ -44,7 +44,7 @@ function diagnosticSection(code: string, entry: CodeEntry): string {
   return `## ${code}\n\n**${entry.title}** (${entry.level}${rule}). ${entry.explain}${frame}`;
 }
 
-/** The report of a case begins with its findings, a blank line behind each. */
+/** The first finding of a report; a blank line follows each. */
 function firstFinding(report: string): string {
   return report.split("\n\n")[0] ?? report;
 }

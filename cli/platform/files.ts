@@ -18,7 +18,7 @@ export function checkFile(file: string, hint = ""): void {
   } catch (error) {
     throw unreadable(file, error, hint);
   }
-  throw new CommandError(`${file} is no file.`);
+  throw new CommandError(`${file} is not a file.`);
 }
 
 /** Rejects a file that cannot be written, before any work is done; creates a missing one. */

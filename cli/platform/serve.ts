@@ -148,7 +148,7 @@ function readDefinition(file: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
   }
-  throw new CommandError(`${file} is no service definition: it must be a JSON object.`);
+  throw new CommandError(`${file} is not a service definition: it must be a JSON object.`);
 }
 
 /** Opens a recording for appending, and reports at once if it cannot be written. */

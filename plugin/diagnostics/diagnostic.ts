@@ -5,7 +5,10 @@ export interface Edit {
   readonly text: string;
 }
 
-/** A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx portability. */
+/**
+ * A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx
+ * portability.
+ */
 export interface Diagnostic {
   /** For example `TN104`. */
   readonly code: string;

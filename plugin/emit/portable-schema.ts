@@ -18,7 +18,9 @@ export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   return schema["type"] === "object" ? schema : mergeRoot(schema);
 }
 
-/** The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object. */
+/**
+ * The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object.
+ */
 export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
   const { $defs, ...schema } = rewrite(full, false);
   if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };

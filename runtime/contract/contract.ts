@@ -2,9 +2,9 @@
  * What generated code, the plugin and the runtime agree on: plain data, no behaviour.
  *
  * Glossary. **Tool**: an exported function that is served. **Job**: one call of a tool. **Service**: the process that
- * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a request
- * or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job reports.
- * **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
+ * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a
+ * request or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job
+ * reports. **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
  */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -67,9 +67,9 @@ export interface RequestDefinition {
 }
 
 /**
- * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets.
- * `binary`: a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks.
- * `none`: nothing, JSON `null`.
+ * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets. `binary`:
+ * a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks. `none`:
+ * nothing, JSON `null`.
  */
 export type ResultKind = "json" | "text" | "bytes" | "binary" | "content" | "none";
 

@@ -18,7 +18,7 @@ export class BinaryResult {
   /** @throws TypeError when `contentType` is not a media type such as `image/png` */
   constructor(contentType: string, content: BinaryContent) {
     if (!mediaType.test(contentType)) {
-      throw new TypeError(`${JSON.stringify(contentType)} is no media type; write one such as "image/png".`);
+      throw new TypeError(`${JSON.stringify(contentType)} is not a media type; write one such as "image/png".`);
     }
     this.contentType = contentType;
     this.content = content;

@@ -29,7 +29,8 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  * strings:
  *
  * ```ts
- * return ["Two plots:", Content.image(first, "image/png"), Content.link("https://example.com/second", { name: "second" })];
+ * return ["Two plots:", Content.image(first, "image/png"), Content.link("https://example.com/second", { name: "second"
+ * })];
  * ```
  */
 export class Content {
@@ -168,7 +169,7 @@ function base64(data: Uint8Array): string {
 
 function checked(mimeType: string): string {
   if (mediaType.test(mimeType)) return mimeType;
-  throw new TypeError(`${JSON.stringify(mimeType)} is no media type; write one such as "image/png".`);
+  throw new TypeError(`${JSON.stringify(mimeType)} is not a media type; write one such as "image/png".`);
 }
 
 function lastPart(uri: string): string {

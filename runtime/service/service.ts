@@ -100,7 +100,7 @@ function packageVersion(directory: string): string | undefined {
       const { version } = JSON.parse(text) as { readonly version?: unknown };
       return typeof version === "string" ? version : undefined;
     } catch {
-      throw new StartError(`${join(folder, "package.json")} is no JSON.`);
+      throw new StartError(`${join(folder, "package.json")} is not valid JSON.`);
     }
   }
 }

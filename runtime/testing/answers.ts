@@ -12,8 +12,9 @@ export interface AskedQuestion {
 }
 
 /**
- * Answers for `job.ask`, by the question's key, or a function. An answer is the value that was asked for, such as `true`
- * or `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the result.
+ * Answers for `job.ask`, by the question's key, or a function. An answer is the value that was asked for, such as
+ * `true` or `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the
+ * result.
  */
 export type Answers =
   | Readonly<Record<string, JsonValue>>

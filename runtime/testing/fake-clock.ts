@@ -35,7 +35,8 @@ const key: unique symbol = Symbol.for("tenon.fakeClock");
  */
 export function fakeClock({ now = new Date() }: FakeClockOptions = {}): FakeClock {
   const start = new Date(now).getTime();
-  if (Number.isNaN(start)) throw new TypeError(`fakeClock: ${String(now)} is no time; write 2026-01-01T00:00:00Z.`);
+  if (Number.isNaN(start))
+    throw new TypeError(`fakeClock: ${String(now)} is not a valid time; write 2026-01-01T00:00:00Z.`);
   const holder = globalThis as { [key]?: true };
   if (holder[key] === true) {
     throw new TypeError("There is a fake clock already; call restore() of that one, or use `using` to make it.");

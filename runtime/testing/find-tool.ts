@@ -12,6 +12,6 @@ export function findTool(author: ToolFunction): Tool {
   throw new TypeError(
     `${name} has no definition, so it cannot be called as a tool. Tenon's plugin makes the definition when it reads the ` +
       'module: add it to vitest.config.ts (import tenon from "tenon/vite", then plugins: [tenon()]), and check that the ' +
-      "function is exported and carries the tag @tool. A function that is no tool takes recordedJob().job.",
+      "function is exported and carries the tag @tool. A function that is not a tool takes recordedJob().job.",
   );
 }

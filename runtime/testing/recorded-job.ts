@@ -114,7 +114,7 @@ function readId(text: string | undefined): RunningJob["id"] {
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
   if (id !== undefined) return id;
-  throw new TypeError(`jobId: ${JSON.stringify(text)} is no job id; write one such as "urn:platform:job:one".`);
+  throw new TypeError(`jobId: ${JSON.stringify(text)} is not a job id; write one such as "urn:platform:job:one".`);
 }
 
 function textOf(reason: unknown): string {

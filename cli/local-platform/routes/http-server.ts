@@ -64,7 +64,7 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
 
 function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+    return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
   }
   const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code ?? message})`;
   return `Port ${port} on ${host} ${reason}. Choose another one, or 0 for any that is free.`;

@@ -103,7 +103,7 @@ export class JobRoutes {
       }
       case "POST redrive":
         if ((await queue.redrive(id)) === "ok") return exchange.json(202, { "job-id": id, status: "pending" });
-        return exchange.json(409, { message: "The job is no dead letter.", id });
+        return exchange.json(409, { message: "The job is not a dead letter.", id });
       default:
         throw new ToolError("method-not-allowed", `There is no ${exchange.method} for this part of a job.`);
     }
@@ -195,7 +195,7 @@ function idOf(exchange: Exchange): JobUrn {
   const text = exchange.header("job-id");
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
-  if (id === undefined) throw new ToolError("bad-request", "The job-id header is no plain id.");
+  if (id === undefined) throw new ToolError("bad-request", "The job-id header is not a plain id.");
   return id;
 }
 

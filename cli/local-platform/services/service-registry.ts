@@ -119,7 +119,7 @@ export class ServiceRegistry {
       throw new ToolError("bad-request", "A service definition needs a name.");
     }
     if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-      throw new ToolError("bad-request", `The service's url ${JSON.stringify(url.slice(0, 200))} is no http URL.`);
+      throw new ToolError("bad-request", `The service's url ${JSON.stringify(url.slice(0, 200))} is not an http URL.`);
     }
     const id = definition["$id"];
     const given = typeof id === "string" && legalUrn.test(id) ? id : undefined;

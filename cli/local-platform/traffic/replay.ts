@@ -36,7 +36,7 @@ export function readRecording(file: string): readonly RecordedExchange[] {
     } catch {
       // Reported below, with its line.
     }
-    throw new ToolError("bad-request", `Line ${at + 1} of ${file} is no recorded exchange.`);
+    throw new ToolError("bad-request", `Line ${at + 1} of ${file} is not a recorded exchange.`);
   });
 }
 

@@ -71,14 +71,14 @@ function findBaseUrl(given: string | null | undefined, env: LlmEnvironment): str
 /** The key must fit into a header. The error does not show it, since an invalid text may be most of a real key. */
 function checkKey(place: string, key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const problem = key === "" ? "is empty" : "is no key: it has spaces, line breaks or characters beyond ASCII";
+  const problem = key === "" ? "is empty" : "is not a valid key: it has spaces, line breaks or characters beyond ASCII";
   throw new LlmConfigurationError(`${place} ${problem}. It must hold the key and nothing else.`);
 }
 
 function checkUrl(place: string, text: string): string {
   const url = URL.parse(text.trim());
   if (url !== null && ["http:", "https:"].includes(url.protocol)) return text.trim().replace(/\/+$/, "");
-  throw new LlmConfigurationError(`${place} is no URL; write one such as https://gateway.example.org.`);
+  throw new LlmConfigurationError(`${place} is not a URL; write one such as https://gateway.example.org.`);
 }
 
 function set(text: string | null | undefined): text is string {

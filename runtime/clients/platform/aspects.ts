@@ -125,7 +125,7 @@ export function readAspect(
   try {
     content = JSON.parse(JSON.stringify({ $schema: schema, ...aspect, $entity: entity })) as Record<string, unknown>;
   } catch (error) {
-    throw new TypeError(`The aspect ${schema} is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new TypeError(`The aspect ${schema} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
   return { schema, policy, content: { ...content, $schema: schema } };
 }

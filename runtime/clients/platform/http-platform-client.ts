@@ -39,7 +39,7 @@ async function head(api: PlatformApi, urn: string): Promise<ArtifactInfo> {
   // The caller's text may be of any length; a valid URN is never cut.
   const operation = `get artifact ${String(urn).slice(0, 250)}`;
   if (!isArtifactUrn(urn)) {
-    throw new ResourceNotFoundError(operation, "it is no URN of an artifact, urn:platform:artifact:<id>.");
+    throw new ResourceNotFoundError(operation, "it is not a URN of an artifact, urn:platform:artifact:<id>.");
   }
   try {
     const answer = await api.call({ operation, method: "HEAD", path: apiPath(["artifacts", urn]) });

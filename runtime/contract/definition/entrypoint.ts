@@ -10,12 +10,14 @@ export function parseEntrypoint(text: string): Command {
   if (trimmed === "") return { error: "ENTRYPOINT is empty" };
   if (trimmed.startsWith("[")) {
     const list = readList(trimmed);
-    return typeof list === "string" ? { error: `ENTRYPOINT is no list of strings: ${list}` } : { command: list };
+    return typeof list === "string" ? { error: `ENTRYPOINT is not a list of strings: ${list}` } : { command: list };
   }
   if (/^['"]/.test(trimmed)) {
     const read = readString(trimmed, 0);
     if (typeof read !== "string" && read.end === trimmed.length) return { command: [read.value] };
-    return { error: `ENTRYPOINT is no string literal: ${typeof read === "string" ? read : "there is text behind it"}` };
+    return {
+      error: `ENTRYPOINT is not a string literal: ${typeof read === "string" ? read : "there is text behind it"}`,
+    };
   }
   if (/^[({]|^[A-Za-z_][\w.]*\s*\(/.test(trimmed)) {
     return {
@@ -96,7 +98,7 @@ function readString(text: string, start: number): { readonly value: string; read
     const simple = simpleEscapes[text[index + 1] ?? ""];
     if (code !== null) {
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16);
-      if (point > 0x10ffff) return `the escape ${code[0]} is no character`;
+      if (point > 0x10ffff) return `the escape ${code[0]} is not a character`;
       value += String.fromCodePoint(point);
       index += code[0].length;
     } else if (simple === undefined) {

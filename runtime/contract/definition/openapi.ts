@@ -22,7 +22,9 @@ export interface OpenApiInput {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`. */
+/**
+ * OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`.
+ */
 export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
   const { schemas, placed } = componentSchemas(tools.map((tool) => tool.definition));
   const paths: Record<string, JsonObject> = {};

@@ -24,7 +24,7 @@ export function parseResources(text: string): { readonly resources: Resources } 
   try {
     content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    return { error: `it is no JSON. It should look like ${shape}` };
+    return { error: `it is not valid JSON. It should look like ${shape}` };
   }
   if (!isRecord(content)) return { error: `it must hold an object such as ${shape}` };
   const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
@@ -52,7 +52,7 @@ function quantities(part: unknown, name: string, fallback: ResourceQuantities): 
     if (value === null) continue;
     const text = typeof value === "number" ? String(value) : value;
     if (typeof text !== "string" || !quantity.test(text)) {
-      return `"${name}.${key}" is ${JSON.stringify(value)}, which is no quantity such as "500m" or "1Gi"`;
+      return `"${name}.${key}" is ${JSON.stringify(value)}, which is not a quantity such as "500m" or "1Gi"`;
     }
     values[plain] = text;
   }

@@ -46,7 +46,7 @@ function isJsonOfItself(value: object, json: unknown): boolean {
 
 function explain(value: unknown, path: string, depth: number, parents: readonly object[]): string {
   const at = path === "" ? "" : ` at ${path}`;
-  if (typeof value === "number") return `${value}${at} is no JSON number`;
+  if (typeof value === "number") return `${value}${at} is not a JSON number`;
   if (typeof value !== "object" || value === null) return `JSON cannot hold ${typeof value}${at}`;
   if (parents.includes(value)) return `a cycle${at}`;
   if (depth >= maxDepth) return `more than ${maxDepth} levels of nesting`;

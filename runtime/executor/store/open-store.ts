@@ -33,7 +33,9 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
       // Such an address may hold a password, so it is not shown.
       throw new StoreError(`TENON_STORE names a ${scheme}: store, which this version does not support. ${supported}.`);
     default:
-      throw new StoreError(`TENON_STORE is ${quote(withoutPassword(spec))}, which is no store. ${supported}.`);
+      throw new StoreError(
+        `TENON_STORE is ${quote(withoutPassword(spec))}, which is not a supported store. ${supported}.`,
+      );
   }
 }
 

@@ -53,7 +53,9 @@ export function readAuth(
   checkIssuer(issuer);
   for (const scope of scopes ?? []) {
     if (!scopeShape.test(scope))
-      throw new StartError(`TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is no scope; write names separated by spaces.`);
+      throw new StartError(
+        `TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is not a valid scope; write names separated by spaces.`,
+      );
   }
   return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)] };
 }
@@ -79,7 +81,7 @@ function readResource(resource: string | undefined, audience: string): string {
     return url.pathname === "/" && url.search === "" ? url.origin : url.href;
   throw new StartError(
     resource === undefined
-      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is no address: name the public address of this ` +
+      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is not an address: name the public address of this ` +
           "service with TENON_AUTH_RESOURCE, so that clients find their way to the authorisation server."
       : `TENON_AUTH_RESOURCE is ${JSON.stringify(resource)}; it must be the public address of this service.`,
   );

@@ -129,7 +129,7 @@ function readHost(flag: string | undefined, other: string | undefined): string {
   const host = flag ?? other ?? "0.0.0.0";
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
-  const message = `${JSON.stringify(host)} is no address to listen on; write one such as 127.0.0.1, :: or localhost.`;
+  const message = `${JSON.stringify(host)} is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost.`;
   throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
 }
 
@@ -137,7 +137,7 @@ function readPort(flag: string | undefined, option: number | undefined, variable
   const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
-  const message = `${JSON.stringify(text)} is no port; write a number from 0 to 65535.`;
+  const message = `${JSON.stringify(text)} is not a valid port; write a number from 0 to 65535.`;
   throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
 }
 
@@ -151,7 +151,7 @@ function readHosts(list: string): readonly string[] {
     const url = URL.parse(`http://${entry}/`);
     if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
       throw new StartError(
-        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`,
+        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
       );
     }
     return url.hostname;
@@ -164,7 +164,7 @@ function readOrigins(list: string): readonly string[] {
     if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`))
       return url.origin;
     throw new StartError(
-      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
+      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is not a valid origin; write one such as https://app.example.org.`,
     );
   });
 }

@@ -37,7 +37,7 @@ export function resolveTools(): readonly Tool[] {
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
     if (!plainPath.test(path) || ownPaths.test(path)) {
-      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is no plain path";
+      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is not a plain path";
       throw new StartError(
         `The tool ${name} has the path ${path}, ${reason}. Choose another (@path), for example /${name}.`,
       );

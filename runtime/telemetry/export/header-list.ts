@@ -44,9 +44,9 @@ export function percentDecode(text: string): string {
 
 function addPair(headers: Map<string, string>, part: string): string | undefined {
   const equals = part.indexOf("=");
-  if (equals < 0) return "it is no name=value pair";
+  if (equals < 0) return "it is not a name=value pair";
   const name = part.slice(0, equals).trim().toLowerCase();
-  if (!token.test(name)) return "its name is no header name";
+  if (!token.test(name)) return "its name is not a header name";
   if (reserved.has(name)) return "this header is not for you to set";
   const value = percentDecode(part.slice(equals + 1).trim());
   if (!isHeaderValue(value)) return "its value holds characters that a header cannot have";

@@ -96,7 +96,7 @@ function parseField(match: RegExpExecArray): (record: FormattedRecord) => string
   const [whole, name, flags = "", width = "0", precision, type] = match;
   const at = `at character ${match.index + 1}`;
   if (name === undefined)
-    throw new Error(`${JSON.stringify(whole)} ${at} is no field; write %(message)s, or %% for a percent sign`);
+    throw new Error(`${JSON.stringify(whole)} ${at} is not a valid field; write %(message)s, or %% for a percent sign`);
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (attribute === undefined) {
     throw new Error(

@@ -54,11 +54,11 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
     throw new TypeError(`The policy ${JSON.stringify(policy)} must begin with urn:platform:policy:.`);
   }
   if (collection !== undefined && !legalHeader.test(collection)) {
-    throw new TypeError(`${JSON.stringify(collection)} is no URN of a collection.`);
+    throw new TypeError(`${JSON.stringify(collection)} is not a URN of a collection.`);
   }
   if (!Number.isSafeInteger(chunkSize) || chunkSize < 1) throw new TypeError("chunkSize must be a number of bytes.");
   const contentType = options.contentType ?? typeOf(content);
-  if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is no content type.`);
+  if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is not a content type.`);
   const common = { name, contentType, policy, collection, chunkSize };
   if (file !== undefined) {
     const found = await stat(file);

@@ -158,7 +158,7 @@ function checkDigest(operation: string, info: ArtifactInfo, digest: Buffer, answ
 function readCreated(operation: string, answer: SidecarAnswer, { name, contentType }: Upload): ArtifactInfo {
   const { id, status } = jsonOf(operation, answer);
   if (!isArtifactUrn(id)) {
-    throw new PlatformError(operation, `the platform answered with the id ${JSON.stringify(id)}, which is no URN.`);
+    throw new PlatformError(operation, `the platform answered with the id ${JSON.stringify(id)}, which is not a URN.`);
   }
   return { urn: id, name, contentType, status: typeof status === "string" ? status : undefined };
 }

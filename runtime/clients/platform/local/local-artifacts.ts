@@ -31,7 +31,7 @@ export function createLocalArtifacts(root: string): LocalArtifacts {
       const id = isArtifactUrn(urn) ? artifactId(urn) : "";
       const file = fileOf(contents, id);
       if (!isArtifactUrn(urn) || file === undefined) {
-        const problem = "it is no URN of a local artifact, urn:platform:artifact:<file name>.";
+        const problem = "it is not a URN of a local artifact, urn:platform:artifact:<file name>.";
         throw new ResourceNotFoundError(operation, problem);
       }
       // A symbolic link could lead anywhere.

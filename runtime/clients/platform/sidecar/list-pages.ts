@@ -22,7 +22,7 @@ export async function* listPages(
     if (!Array.isArray(items)) throw new PlatformError(operation, "the platform's answer has no list of items.");
     for (const item of items as readonly unknown[]) {
       if (typeof item !== "object" || item === null) {
-        throw new PlatformError(operation, "the platform's answer has an item that is no object.");
+        throw new PlatformError(operation, "the platform's answer has an item that is not an object.");
       }
       if (left-- <= 0) return;
       yield item as Readonly<Record<string, unknown>>;

@@ -140,7 +140,7 @@ export function jsonOf(operation: string, answer: SidecarAnswer): Readonly<Recor
     return content as Readonly<Record<string, unknown>>;
   }
   const type = answer.headers["content-type"] ?? "no content type";
-  const problem = `the platform's answer (${type}) is no JSON object. Check PLATFORM_BASE_URL.`;
+  const problem = `the platform's answer (${type}) is not a JSON object. Check PLATFORM_BASE_URL.`;
   throw new PlatformError(operation, problem, { status: answer.status });
 }
 

@@ -25,7 +25,9 @@ export interface SidecarAnswer {
   readonly body: Buffer;
 }
 
-/** `unreachable`: no connection. `silent`: no whole answer in time. `broken`: cut or not HTTP. `too-large`; `aborted`. */
+/**
+ * `unreachable`: no connection. `silent`: no whole answer in time. `broken`: cut or not HTTP. `too-large`; `aborted`.
+ */
 export type SidecarFault = "unreachable" | "silent" | "broken" | "too-large" | "aborted";
 
 /** The reason why there was no answer. */

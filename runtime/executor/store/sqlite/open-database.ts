@@ -57,7 +57,7 @@ function prepareFile(path: string): string {
     // An existing file must not be opened and closed here: closing it would release SQLite's lock if this process holds
     // it.
     if (stats !== undefined) {
-      if (!stats.isFile()) throw new StoreError(`${file} is no regular file. Give another one.`);
+      if (!stats.isFile()) throw new StoreError(`${file} is not a regular file. Give another one.`);
       // The log is created beside the file, so the folder must be writable too.
       accessSync(file, constants.R_OK | constants.W_OK);
       const real = realpathSync(file);

@@ -10,7 +10,7 @@ const toExplain: ReadonlyMap<number, string> = new Map([
   [11, "is damaged. Restore a backup, or move it away to start with an empty one"],
   [13, "cannot grow: the disk, or the store's limit, is full"],
   [14, "cannot be opened: its folder is missing or may not be used"],
-  [26, "is no SQLite database. Give another file, or move it away"],
+  [26, "is not a SQLite database. Give another file, or move it away"],
 ]);
 const full = 13;
 const tooBig = 18;

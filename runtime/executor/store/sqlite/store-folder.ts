@@ -47,7 +47,7 @@ export function systemReason(error: unknown): string {
       return "the file system is read-only";
     case "ENOTDIR":
     case "EEXIST":
-      return "a part of its path is no directory";
+      return "a part of its path is not a directory";
     case "ENOSPC":
     case "EDQUOT":
       return "the disk is full";

@@ -99,9 +99,9 @@ describe("bad formats", () => {
   it.each([
     ["plain", "it shows nothing of a record; write at least %(message)s"],
     ["100%%", "it shows nothing of a record; write at least %(message)s"],
-    ["%s", '"%s" at character 1 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message)s %", '"%" at character 13 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message", '"%(" at character 1 is no field; write %(message)s, or %% for a percent sign'],
+    ["%s", '"%s" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message)s %", '"%" at character 13 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message", '"%(" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
     ["%(message)", "the field %(message) at character 1 has no type; write %(message)s"],
     ["%(message)*s", "the field %(message) at character 1 has no type; write %(message)s"],
     ["%(message)y", "the field %(message) at character 1 has the type y; s, d and f are usual"],
