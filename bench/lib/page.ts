@@ -19,8 +19,8 @@ export function benchmarksPage(reports: readonly NamedReport[]): string {
   );
   return `# Benchmarks
 
-Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples. A goal that
-was missed stays here.${speedText(reports)}
+Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples.
+A missed goal stays here.${speedText(reports)}
 
 ## Goals
 

@@ -36,7 +36,7 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** True while it waits for its client, without a slot. */
   suspended = false;
-  /** Called when the job goes on under another grant: whoever runs it elsewhere must know. */
+  /** Called when the job goes on under another grant; a thread that runs it must know. */
   moved: (() => void) | undefined;
   /** Neighbours among all jobs of its executor. */
   older: RunningJob | undefined;
