@@ -6,7 +6,7 @@ const bar = { height: 18, gap: 10, width: 430 };
 const shortestLeft = 210;
 const font = "ui-sans-serif, system-ui, sans-serif";
 
-/** A figure as bars, for pages in light and dark. What takes part under the name of tenon stands out. */
+/** Draws a figure as bars, for light and dark pages. Rows of tenon are highlighted. */
 export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   const top = 58;
   const height = top + rows.length * (bar.height + bar.gap) + (goals.some((goal) => !isReached(goal)) ? 26 : 8);
@@ -63,12 +63,15 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
 `;
 }
 
-/** Room for a text of the usual size, with a margin; fonts differ, so it is a wide one. */
+/** Width of a text with a margin; generous, since fonts differ. */
 function textWidth(text: string): number {
   return 7.5 * text.length + 28;
 }
 
-/** The largest value, and where a value stands between 0 and 1: by its logarithm where the smallest would not be seen. */
+/**
+ * The largest value, and a function that places a value between 0 and 1; logarithmic when the smallest bar would be
+ * invisible.
+ */
 function scaleOf(values: readonly number[]): readonly [number, (value: number) => number] {
   const largest = Math.max(...values, Number.MIN_VALUE);
   const smallest = Math.min(...values.filter((value) => value > 0), largest);

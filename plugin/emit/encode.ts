@@ -11,9 +11,9 @@ import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveTy
 import { readKey, testName } from "./validator.ts";
 
 /**
- * Name of a function that turns what the author's function gave into a wire value: `$schema` first, declared fields only,
- * nothing `undefined`. It takes any value: what cannot be encoded comes out as something that the result's validator
- * refuses. `undefined` when the value stays the same.
+ * Name of a function that turns the author's value into a wire value: `$schema` first, declared fields only, nothing
+ * `undefined`. It takes any value. A value that cannot be encoded becomes one that the result's validator refuses.
+ * `undefined` when the value stays the same.
  */
 export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   const name = innerEncoderName(type, scope);
@@ -106,7 +106,7 @@ function tupleText(type: TupleType, scope: Scope): string {
   const { length } = type.elements;
   const elements = type.elements.map((element, index) => encoded(element.type, `v[${index}]`, scope));
   const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
-  // What stands behind the last element is kept, so that a tuple that is too long is refused and not cut.
+  // Elements after the last one are kept, so that a tuple that is too long is refused and not cut.
   elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
   return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v):v`;
 }
@@ -121,7 +121,7 @@ function unionText(type: UnionType, scope: Scope): string {
   const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
   let text = "v";
   if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;
-  // A value of a class that JSON lacks shows which member it is by being legal once that member has encoded it.
+  // A value of a class that JSON lacks is tried: it belongs to the member whose encoding of it is legal.
   else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
   if (arrays.length > 0) {
     const others = arrays.filter((member) => !lists.includes(member)).map((member) => [member]);
@@ -146,7 +146,7 @@ function groupTest(group: readonly TypeModel[], scope: Scope): string {
   return testName(group.length === 1 && only !== undefined ? only : { kind: "union", members: group }, "output", scope);
 }
 
-/** Encodes one member, or objects: by the field that tells them apart, else with the keys of all that fit. */
+/** Encodes one member, or a group of objects: by their discriminating field, else with the keys of all that fit. */
 function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = group;
   if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);

@@ -4,14 +4,14 @@ import { patternName } from "./scalar-check.ts";
 import type { Scope } from "./scope.ts";
 import { declaredNames, keyPatterns } from "./type-facts.ts";
 
-/** How the value of a key is tested. */
+/** Creates tests for the values of keys. */
 export interface Tests {
   /** `undefined` when every value is legal. */
   readonly validator: (type: TypeModel) => string | undefined;
   readonly test: (type: TypeModel) => string;
 }
 
-/** Tests of the keys of `v` that no field has: those of index signatures. */
+/** Tests of the undeclared keys of `v`: those of index signatures. */
 export function otherKeysCheck(type: ObjectType, tests: Tests, scope: Scope): readonly string[] {
   const patterns = keyPatterns(type);
   const rest = type.index === undefined ? undefined : tests.validator(type.index);
@@ -22,7 +22,7 @@ export function otherKeysCheck(type: ObjectType, tests: Tests, scope: Scope): re
   return [`${scope.helper("everyMatch")}(v,${listName(rules, `rulesOf${scope.nameOf(type)}`, scope)}${others})`];
 }
 
-/** Statements that copy the keys of `v` that no field has to `o`; `convert` names the conversion of a type. */
+/** Statements that copy the undeclared keys of `v` to `o`; `convert` names the conversion of a type. */
 export function otherKeysText(
   type: ObjectType,
   convert: (type: TypeModel) => string | undefined,

@@ -4,13 +4,13 @@ import type { RuntimeName } from "./runtime-names.ts";
 import type { Definitions } from "./type-facts.ts";
 import { type NameOf, nameTypes } from "./type-names.ts";
 
-/** Collects what one tool's generated code consists of: constants, and the names that it imports. */
+/** Collects the generated code of one tool: constants and imported names. */
 export interface Scope {
   readonly definitions: Definitions;
   readonly imports: Set<RuntimeName>;
-  /** Functions, as `name=text`. They come first, since they look at nothing until they are called. */
+  /** Functions, as `name=text`. They come first, since they use no constant until they are called. */
   readonly functions: string[];
-  /** Everything else, as `name=text`, in the order in which it must be evaluated. */
+  /** All other constants, as `name=text`, in the order of evaluation. */
   readonly constants: string[];
   /**
    * Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. The
@@ -58,8 +58,8 @@ export function createScope(model: ToolModel): Scope {
 }
 
 /**
- * Name of a function that remembers, during one outermost call, what the function named by `make` gave for each object.
- * `key` and `base` are that function's own.
+ * Name of a caching function: during one outermost call it calls the function named by `make` once per object. `key` is
+ * that function's own.
  */
 export function remembered(key: string, base: string, make: () => string | undefined, scope: Scope): string {
   return scope.constant(`remember:${key}`, `${base}Once`, () => {
@@ -75,7 +75,7 @@ export function importAlias(name: RuntimeName): string {
 
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Whether every object has a key of this name, so that only an own key counts. */
+/** True for a key that every object inherits, so that only an own key counts. */
 export function isInherited(key: string): boolean {
   return inherited.has(key);
 }

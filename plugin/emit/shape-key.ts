@@ -1,17 +1,17 @@
 import { textKeys } from "../model/text-keys.ts";
 import type { TypeModel } from "../model/type.ts";
 
-/** Keys are asked for again and again, and a model does not change. */
+/** A cache: keys are read repeatedly, and a model does not change. */
 const known = new WeakMap<object, string>();
 
-/** A key of a type without its texts: types with equal keys accept, decode and encode alike. */
+/** A key for a type without its descriptions: types with equal keys accept, decode and encode alike. */
 export const shapeKey: (type: TypeModel) => string = keyOf;
 
 function keyOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`;
-  // Keys of all else are short, and there are many.
+  // Keys of all other types are short, and there are many.
   const isShared = "kind" in value && (value.kind === "object" || value.kind === "union");
   const before = isShared ? known.get(value) : undefined;
   if (before !== undefined) return before;

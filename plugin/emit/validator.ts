@@ -19,7 +19,7 @@ import {
 } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
-/** From this many literals on a set is faster, and shorter, than comparisons. */
+/** For this many literals or more, a set is faster and shorter than comparisons. */
 const mostComparisons = 6;
 
 /**
@@ -38,12 +38,12 @@ export function validatorName(type: TypeModel, direction: Direction, scope: Scop
   );
 }
 
-/** A function for every type: one that accepts all where there is nothing to check. */
+/** A function for any type; for a type without checks it accepts everything. */
 export function testName(type: TypeModel, direction: Direction, scope: Scope): string {
   return validatorName(type, direction, scope) ?? scope.constant("true", "isAnything", () => "()=>!0");
 }
 
-/** Requests and results are checked alike where no `$schema` is in them. */
+/** Requests and results without `$schema` share a check. */
 function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
   return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
 }
@@ -105,7 +105,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
     cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
     const text = fieldCheck(field, direction, scope);
-    // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
+    // Checks of scalars come first: they stop most wrong values and wrong union members.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
   return [...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)].join("&&");
@@ -119,14 +119,14 @@ function hasParts(type: TypeModel): boolean {
 function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
   const value = readKey("v", field.key, scope);
   const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
-  // Missing and `null` are one comparison.
+  // Tests a missing key and `null` with one comparison.
   if (rest !== undefined) return `(${value}==null||${check(rest, value, direction, scope)})`;
   const text = check(field.type, value, direction, scope);
   if (!isOptional(field)) return text === "" ? `${value}!==void 0` : inAnd(text, field.type, scope);
   return text === "" ? "" : `(${value}===void 0||${text})`;
 }
 
-/** The rest of a union that has `null` and something else that is not `unknown`. */
+/** The rest of a union of `null` and other types; undefined when it contains `unknown`. */
 function withoutNull(type: TypeModel, definitions: Definitions): TypeModel | undefined {
   if (type.kind !== "union") return undefined;
   const all = flattenUnion(type.members);
@@ -140,7 +140,7 @@ function inAnd(text: string, type: TypeModel, scope: Scope): string {
   return resolveType(type, scope.definitions).kind === "union" ? `(${text})` : text;
 }
 
-/** Reads a key of an object; names that all objects inherit count only as own keys. */
+/** Reads a key of an object. A name that all objects inherit counts only as an own key. */
 export function readKey(object: string, key: string, scope: Scope): string {
   return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
 }

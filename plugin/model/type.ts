@@ -1,4 +1,4 @@
-/** What a TypeScript type means on the wire. Plain data: it can be printed as JSON and compared. */
+/** The wire form of a TypeScript type. Plain data: it can be printed as JSON and compared. */
 
 export interface UnknownType {
   readonly kind: "unknown";
@@ -87,7 +87,7 @@ export interface RefType {
 }
 /** Keys of one form, such as those of `Record<`data-${string}`, T>`, and the type of their values. */
 export interface KeyPattern {
-  /** Begins with `^`. */
+  /** Anchored: begins with `^`. */
   readonly pattern: string;
   /** The type of the keys as the author wrote it, for example `` `data-${string}` `` or `number`. */
   readonly text: string;
@@ -102,7 +102,7 @@ export interface TypeTexts {
 export interface ObjectType extends TypeTexts {
   readonly kind: "object";
   readonly fields: readonly FieldModel[];
-  /** Types of keys that no field has. A key of several patterns must be legal for each. */
+  /** Types of keys that are not fields. The value of a key must be legal for each pattern that matches the key. */
   readonly patterns?: readonly KeyPattern[];
   /** Type of all other keys (index signature, `Record<string, T>`); absent: other keys are ignored. */
   readonly index?: TypeModel;
@@ -117,7 +117,7 @@ export interface UnionType {
   /** A field that every member has as a different literal. */
   readonly discriminator?: string;
 }
-/** Types whose wire form differs from their value. The schema says what is on the wire. */
+/** A type whose wire form differs from its value. The schema describes the wire form. */
 export interface CodecType {
   readonly kind: "date" | "url" | "bigint" | "bytes";
   /** `bytes` only: the author's type is `Buffer`. */

@@ -1,9 +1,9 @@
-// This file becomes a banner that stands in front of every chunk of a bundle, so it imports nothing, and
-// `stdout-guard-text.ts` holds its minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
+// This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` holds its
+// minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
 
-/** What the guard keeps for those who own standard output. */
+/** State of the guard for the owner of standard output. */
 export interface GuardedStdout {
-  /** The untouched `process.stdout.write`. */
+  /** The original `process.stdout.write`. */
   readonly write: (chunk: string | Uint8Array, done?: (error?: Error | null) => void) => boolean;
 }
 
@@ -11,10 +11,9 @@ type AnyFunction = (...args: unknown[]) => unknown;
 type Table = Record<string, AnyFunction>;
 
 /**
- * Sends everything that is printed to standard output to standard error instead, whoever prints it: consoles, streams,
- * `fs` on descriptor 1, child processes and worker threads. Children do not get standard input either, because it is
- * the protocol's. Acts once per thread; a later copy finds the first. Not covered: native code that writes to
- * descriptor 1 by itself, and code that closes descriptor 0 or 1 or opens `/proc/self/fd/1`.
+ * Redirects everything that is printed to standard output to standard error: consoles, streams, `fs` on descriptor 1,
+ * child processes and worker threads. Children do not get standard input either, because the protocol uses it. Acts
+ * once per thread; a later copy finds the first. Not covered: native code that writes to descriptor 1 itself.
  *
  * @param always Act without one of the flags whose output is data.
  */
@@ -22,8 +21,8 @@ export function installStdoutGuard(always: boolean): void {
   const key = Symbol.for("tenon.stdout");
   const scope = globalThis as { [key]?: GuardedStdout };
   if (scope[key] !== undefined) return;
-  // A worker thread does not see the flags of its process, but inherits the environment; a child process that inherits
-  // it too has another id.
+  // Worker threads do not see the flags of their process, but inherit the environment. A child process that inherits it
+  // too has another process id.
   const mark = "TENON_STDOUT_GUARD";
   const id = String(process.pid);
   const flagged = process.argv.some((arg) =>
@@ -33,19 +32,21 @@ export function installStdoutGuard(always: boolean): void {
   process.env[mark] = id;
   install();
 
-  // V8 compiles what surrounds this at once, in every chunk, but a declared function when it is called: most starts are not.
+  // V8 compiles the surrounding code at once, in every chunk, but a declared function only when it is called. Most
+  // starts do not call it.
   function install(): void {
     const out = process.stdout;
-    // Standard error is made when somebody prints. The method of its class: author code may lead the instance's back here.
+    // Standard error is created only when something is printed. The class's method is used, since author code may
+    // redirect the instance's method to standard output.
     const print = (...args: unknown[]): boolean => {
       const err = process.stderr;
       return Reflect.apply((Object.getPrototypeOf(err) as typeof err).write, err, args);
     };
     const write = out.write.bind(out) as GuardedStdout["write"];
     scope[key] = { write };
-    // The instance is patched: named imports and consoles that were made before hold this very object.
+    // The instance is patched, since named imports and existing consoles hold this very object.
     out.write = print as typeof out.write;
-    // Standard output stays open, but whoever ended it waits to hear so.
+    // Standard output stays open, but a caller that ends it gets its callback.
     out.end = ((...args: unknown[]) => {
       const [chunk] = args;
       if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
@@ -59,7 +60,7 @@ export function installStdoutGuard(always: boolean): void {
 
     const patch = (table: Table, name: string, make: (original: AnyFunction) => AnyFunction): void => {
       const original = table[name] as AnyFunction;
-      // The properties too: `util.promisify` finds its own version of `fs.write` there.
+      // Properties are copied too: `util.promisify` finds its own version of `fs.write` there.
       table[name] = Object.defineProperties(make(original), Object.getOwnPropertyDescriptors(original));
     };
     const builtin = process.getBuiltinModule;

@@ -5,14 +5,16 @@ import type { RunningJob } from "./running-job.ts";
 export interface LaneOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
-  /** Seconds; goes with `overloaded`. */
+  /** Seconds; sent with `overloaded`. */
   readonly retryAfter: number;
   readonly run: (job: RunningJob) => void;
-  /** Calls a function outside of every job and request: a waiting job must not inherit the context that frees its place. */
+  /**
+   * Calls a function outside of every job and request: a waiting job must not inherit the context that frees its slot.
+   */
   readonly outside: <T>(callback: () => T) => T;
 }
 
-/** The jobs of one tool: a limit of those that run, and a bounded queue of those that wait. */
+/** The jobs of one tool: a limit on running ones, and a bounded queue of waiting ones. */
 export class Lane implements JobLane<RunningJob> {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
@@ -40,13 +42,13 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.size;
   }
 
-  /** Throws `overloaded` when neither a worker nor a place in the queue is free. */
+  /** Throws `overloaded` when neither a slot nor a place in the queue is free. */
   checkRoom(): void {
     if (this.#running < this.#maxRunning || this.#waiting.size < this.#maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
   }
 
-  /** Runs the job now, or when it is its turn. */
+  /** Runs the job now, or queues it. */
   add(job: RunningJob): void {
     if (this.#running < this.#maxRunning && this.#waiting.size === 0) {
       this.#running++;
@@ -56,7 +58,7 @@ export class Lane implements JobLane<RunningJob> {
     this.#waiting.add(job);
   }
 
-  /** A job that was running has ended: its place goes to the next. */
+  /** Passes the slot of an ended job to the next one. */
   release(): void {
     this.#running--;
     if (this.#waiting.size > 0 && !this.#pumping) this.#outside(() => this.#pump());
@@ -67,7 +69,7 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   #pump(): void {
-    // A loop: jobs of synchronous tools end while they are started, and would pile up on the stack.
+    // A loop, not recursion: jobs of synchronous tools end while they are started, and would pile up on the stack.
     this.#pumping = true;
     try {
       for (const job of this.#waiting) {
@@ -81,7 +83,7 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Takes a job out of the queue; nothing happens when it does not wait. */
+  /** Removes a waiting job from the queue. */
   remove(job: RunningJob): void {
     this.#waiting.delete(job);
   }

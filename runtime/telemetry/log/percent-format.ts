@@ -1,4 +1,4 @@
-/** What a log record offers to a format; names as Python's `logging` has them, and the ids of the job. */
+/** Attributes of a log record for a format: the names of Python's `logging`, and the ids of the job. */
 export interface FormattedRecord {
   /** Milliseconds since 1970. */
   readonly created: number;
@@ -10,7 +10,7 @@ export interface FormattedRecord {
   readonly tool?: string | undefined;
   readonly trace_id?: string | undefined;
   readonly span_id?: string | undefined;
-  /** Where the record was made; asked for only when the format shows it. */
+  /** Place in the code; read only when the format shows it. */
   readonly source?: RecordSource | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface RecordSource {
 }
 
 export interface PercentFormat {
-  /** The format shows file, line or function, which cost a stack trace per record. */
+  /** The format shows file, line or function, which costs a stack trace per record. */
   readonly needsSource: boolean;
-  /** One line without its end. */
+  /** One line without a line break at its end. */
   format(record: FormattedRecord): string;
 }
 
@@ -97,7 +97,7 @@ function parseField(match: RegExpExecArray): (record: FormattedRecord) => string
   const [whole, name, flags = "", width = "", precision, type = ""] = match;
   const at = `at character ${match.index + 1}`;
   if (name === undefined)
-    throw new Error(`${JSON.stringify(whole)} ${at} is no field; write %(message)s, or %% for a percent sign`);
+    throw new Error(`${JSON.stringify(whole)} ${at} is not a valid field; write %(message)s, or %% for a percent sign`);
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (attribute === undefined) {
     throw new Error(

@@ -185,7 +185,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
   test("a folder in the place of a file", async () => {
     const folder = temporaryFolder();
     const at = ["--url", (await localPlatform(demo)).url];
-    await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is no file.`);
+    await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is not a file.`);
     await expect(tenon("submit", "demo", `@${folder}`, ...at)).rejects.toThrow(
       `${folder} cannot be read: it is a folder.`,
     );
@@ -216,7 +216,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
 
   test("an address of another machine", async () => {
     const words = ["--folder", join(temporaryFolder(), "own"), "--host", "192.0.2.1", "--port", "0"];
-    await expect(tenon(...words)).rejects.toThrow("192.0.2.1 is no address of this machine.");
+    await expect(tenon(...words)).rejects.toThrow("192.0.2.1 is not an address of this machine.");
   });
 });
 
