@@ -87,9 +87,9 @@ describe("bad formats", () => {
   it.each([
     ["plain", "it shows nothing of a record; write at least %(message)s"],
     ["100%%", "it shows nothing of a record; write at least %(message)s"],
-    ["%s", '"%s" at character 1 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message)s %", '"%" at character 13 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message", '"%(" at character 1 is no field; write %(message)s, or %% for a percent sign'],
+    ["%s", '"%s" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message)s %", '"%" at character 13 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message", '"%(" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
     ["%(message)", "the field %(message) at character 1 must end in {rest}; write %(message)s"],
     ["%(message)*s", "the field %(message) at character 1 must end in {rest}; write %(message)s"],
     ["%(levelno)+d", "the field %(levelno) at character 1 must end in {rest}; write %(levelno)s"],
