@@ -9,15 +9,15 @@ import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
 import type { TaskJobs } from "./task-port.ts";
 
-/** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
+/** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {
-  /** The answer of one of these tools; undefined for the name of another. */
+  /** The answer of one of these tools; undefined for any other name. */
   call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
-  /** Instead of the result of a job that goes on: where to ask for it. */
+  /** Replaces the result of a job that goes on: tells the id to poll. */
   goesOn(job: Job): McpToolResult;
 }
 
-/** @param renderEnd The result of a job as the call itself would have given it. */
+/** @param renderEnd The result of a job, in the form of the call itself. */
 export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,

@@ -12,7 +12,7 @@ export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
   return { entry, scopes: definition.scopes };
 }
 
-/** A list as a caller sees it. Without scopes in it, it is one list for all. */
+/** Filters a list for a caller. A list without scopes is the same for all. */
 export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | undefined) => readonly T[] {
   const all = list.map(({ entry }) => entry);
   if (list.every(({ scopes }) => scopes === undefined)) return () => all;
