@@ -26,7 +26,7 @@ export function asker(given: Arguments): Ask {
           `No platform listens at ${base}. Start one with \`tenon platform\`, or name it with --url.`,
         );
       }
-      throw new CommandError(`${base}${path} cannot be asked: ${cause?.code ?? (error as Error).message}`);
+      throw new CommandError(`${base}${path} cannot be reached: ${cause?.code ?? (error as Error).message}`);
     }
     if (response.ok) return response;
     throw new CommandError(await reasonOf(response));

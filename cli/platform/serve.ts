@@ -36,7 +36,7 @@ const help: CommandHelp = {
     fault: {
       type: "string",
       value: "LIST",
-      help: "what goes wrong: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
+      help: "faults to inject: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
     },
     run: {
       type: "string",
@@ -44,7 +44,7 @@ const help: CommandHelp = {
       multiple: true,
       help: "run a worker of a service, and start it again when it fails; may be given several times",
     },
-    json: { type: "boolean", help: "print what happens to jobs as lines of JSON" },
+    json: { type: "boolean", help: "print events of jobs as lines of JSON" },
     quiet: { type: "boolean", short: "q", help: "print nothing of jobs" },
     lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
   },

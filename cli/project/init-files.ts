@@ -127,7 +127,7 @@ The tool is the documented function in \`src/greet.ts\`. \`service.json\` is gen
   };
 }
 
-/** The form in which hosts on this machine find the service: it is built first, `npm run build`. */
+/** Configuration for hosts on this machine. The service must be built first: `npm run build`. */
 function hostFile(key: string, name: string): string {
   const server = { command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] };
   return `${JSON.stringify({ [key]: { [name]: server } }, null, 2)}\n`;

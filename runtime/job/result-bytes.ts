@@ -64,7 +64,7 @@ export function checkSize(bytes: number): void {
   if (bytes <= maxResultBytes) return;
   throw new ToolError(
     "invalid-result",
-    `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`,
+    `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`,
   );
 }
 

@@ -84,7 +84,7 @@ export class ArtifactRoutes {
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== artifacts.offset(artifact)) {
       exchange.request.resume();
-      const message = "The upload is at another place; ask for it with HEAD.";
+      const message = "The upload has another offset; read it with HEAD.";
       return exchange.json(409, { message }, [...tus, "Upload-Offset", String(artifacts.offset(artifact))]);
     }
     this.#busy.add(artifact.id);

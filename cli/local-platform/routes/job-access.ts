@@ -14,7 +14,7 @@ export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undef
   if (held === undefined) {
     throw new ToolError(
       "unauthorized",
-      "The Authorization header is not a job's token of this platform. Leave it out, or send the one that came with the job.",
+      "The Authorization header is not a job token of this platform. Leave it out, or send the one that came with the job.",
     );
   }
   return held;

@@ -46,7 +46,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
       report(reading, {
         code: "TN108",
         place: tagPlace(tag, place),
-        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` cannot be used: ${value}.`,
+        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` is not valid: ${value}.`,
       });
     else Object.assign(model, value);
   }
@@ -112,7 +112,7 @@ function readScopes(text: string): Tagged | string {
   const bad = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return bad === undefined
     ? { scopes }
-    : `\`${bad}\` is no scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
+    : `\`${bad}\` is not a valid scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
 }
 
 /** True for 1 to 64 characters that every MCP host accepts. */
@@ -146,7 +146,7 @@ function checkTag(reading: Reading, tag: DocTag, place: Place): void {
     report(reading, {
       code: "TN109",
       place: tagPlace(tag, place),
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
     });
   } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {

@@ -60,7 +60,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     report(reading, {
       code: "TN401",
       place: placeOf(constant.node),
-      message: "What a `Service` says is read at build time, and this is no constant.",
+      message: "The arguments of `Service` are read at build time, and this is not a constant.",
       fix: "write it as a literal, or as a `const` of this module that holds one",
     });
     return undefined;

@@ -68,7 +68,7 @@ export function installStdoutGuard(always: boolean): void {
     const modules = builtin("node:module");
     for (const name of Object.keys(fs)) {
       if (!/^(write|append|open(Sync)?$)/.test(name)) continue;
-      // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+      // Uses the descriptor where possible: sockets, which hosts use, cannot be opened by path.
       const instead = name.startsWith("open") ? "/dev/stderr" : 2;
       patch(
         fs as unknown as Table,
@@ -97,8 +97,8 @@ export function installStdoutGuard(always: boolean): void {
         );
       };
 
-    // Loading the module takes longer than all the rest, and few services use it: it is patched when it is loaded, by
-    // whichever way. Node's own modules that start processes count as the one that they start them with.
+    // Loading the module takes longer than everything else here, and few services use it. So it is patched when it is
+    // loaded, by any means. Node's own modules that start processes count as the one that they use.
     let waiting = true;
     const prepare = (id: string): void => {
       if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;
@@ -120,7 +120,7 @@ export function installStdoutGuard(always: boolean): void {
         return found;
       },
     });
-    // Where nobody tells when the module is loaded, or whether it is, now.
+    // Without a way to tell, patch now.
     const isLoaded = loaded?.includes("NativeModule child_process") ?? true;
     if (isLoaded || modules.registerHooks === undefined) prepare("child_process");
     modules.syncBuiltinESMExports();

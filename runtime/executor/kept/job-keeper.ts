@@ -232,7 +232,7 @@ export class JobKeeper {
 
   #open(record: JobRecord): Job {
     const tool = this.#tools.get(record.tool) ?? this.#retired.get(record.tool);
-    if (tool === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    if (tool === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
     return this.#options.outside(() => this.#followed.open(record, tool));
   }
 }

@@ -20,7 +20,7 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
   switch (scheme?.toLowerCase()) {
     case "memory":
-      if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes nothing behind it.`);
+      if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
       return createMemoryStore(options.maxFinished === undefined ? {} : { maxFinished: options.maxFinished });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");

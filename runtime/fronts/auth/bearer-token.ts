@@ -19,9 +19,9 @@ export function readBearer(authorization: string | undefined): string | undefine
   if (parts.length === 5) throw new BadToken("The access token is encrypted; this service reads signed ones (JWS).");
   if (parts.length !== 3)
     throw new BadToken(
-      "The access token is no JWT: this service needs signed JWT access tokens (RFC 9068), not opaque ones.",
+      "The access token is not a JWT: this service needs signed JWT access tokens (RFC 9068), not opaque ones.",
     );
-  if (!parts.every(isCanonical)) throw new BadToken("The access token is no well-formed JWT.");
+  if (!parts.every(isCanonical)) throw new BadToken("The access token is not a well-formed JWT.");
   return token;
 }
 

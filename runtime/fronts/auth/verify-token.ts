@@ -83,11 +83,11 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
 /** Refuses the issuer's tokens that are not access tokens, or that need a proof which a bearer does not send. */
 function checkKind({ protectedHeader: { typ }, payload }: JWTVerifyResult): void {
   if (typ !== undefined && !/^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ))
-    throw new BadToken("The token is no access token, by its typ.");
+    throw new BadToken("The token is not an access token, according to its typ.");
   const isIdToken = payload["at_hash"] !== undefined || payload["c_hash"] !== undefined;
   const kind = payload["typ"];
   if (isIdToken || (typeof kind === "string" && /^(?:id|refresh|offline|logout)$/i.test(kind)))
-    throw new BadToken("The token is no access token: send the access token, not an ID or refresh token.");
+    throw new BadToken("The token is not an access token: send the access token, not an ID or refresh token.");
   if (payload["cnf"] !== undefined)
     throw new BadToken("The access token is bound to a key (cnf); this service takes bearer tokens only.");
 }

@@ -45,14 +45,14 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
       error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read",
     );
   }
-  if (!isRecord(envelope)) return unusable("the answer is no JSON object");
+  if (!isRecord(envelope)) return unusable("the answer is not a JSON object");
   const schema = envelope["$schema"];
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
   const name = envelope["id"];
   const id = typeof name === "string" ? urnOf(name) : undefined;
   if (typeof name !== "string" || id === undefined) return unusable("the answer has no usable job id");
   const type = envelope["in-content-type"] ?? "application/json";
-  if (typeof type !== "string") return unusable("in-content-type is no text");
+  if (typeof type !== "string") return unusable("in-content-type is not a string");
   const [number, lease, seconds] = ["job-attempt", "job-lease", "job-lease-seconds"].map((key) => one(headers[key]));
   return {
     kind: "job",

@@ -139,7 +139,7 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
   const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
   const reason =
     status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";

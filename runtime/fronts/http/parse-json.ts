@@ -17,7 +17,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch (error) {
     // The parser quotes the text around the error, which may contain a secret; the position is enough.
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "");
-    throw new ToolError("malformed-json", `The request body is no valid JSON${place === null ? "" : `, ${place[0]}`}.`);
+    throw new ToolError(
+      "malformed-json",
+      `The request body is not valid JSON${place === null ? "" : `, ${place[0]}`}.`,
+    );
   }
   if (isSuspicious(text)) checkValue(value);
   return value;
@@ -38,7 +41,7 @@ function decode(bytes: Buffer): string {
   const text = bytes.toString();
   // Invalid UTF-8 has become this character. A text of Latin letters cannot contain it, which needs no search.
   if (text.includes(replacement) && !isUtf8(bytes))
-    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
+    throw new ToolError("malformed-json", "The request body is not valid UTF-8.");
   return text;
 }
 

@@ -10,7 +10,7 @@ interface KindText {
 
 /** Status and title of every kind of problem. */
 export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
-  "malformed-json": { status: 400, title: "The request body is no valid JSON" },
+  "malformed-json": { status: 400, title: "The request body is not valid JSON" },
   "bad-request": { status: 400, title: "The request is not valid" },
   "user-input": { status: 400, title: "The tool refused its input" },
   "not-found": { status: 404, title: "Not found" },

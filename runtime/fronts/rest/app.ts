@@ -132,7 +132,7 @@ function fresh(body: object, status = 200): Response {
 }
 
 function noSuchJob(): ToolError {
-  return new ToolError("not-found", "There is no such job, or no longer.");
+  return new ToolError("not-found", "The job does not exist, or has expired.");
 }
 
 function readLastEventId(text: string | undefined): number {

@@ -132,7 +132,7 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
     "result-content": { text: "X" },
   });
   await expect(tenon("jobs", "nope", ...at)).rejects.toThrow('There is no job "nope".');
-  await expect(tenon("submit", "demo", "{", ...at)).rejects.toThrow("The request body is no valid JSON");
+  await expect(tenon("submit", "demo", "{", ...at)).rejects.toThrow("The request body is not valid JSON");
   await platform.stop();
   await expect(tenon("jobs", ...at)).rejects.toThrow(`No platform listens at ${platform.url}`);
 });

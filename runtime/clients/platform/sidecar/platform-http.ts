@@ -85,7 +85,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
       reject(error);
     };
     const onAbort = (): void => fail(new SidecarError("aborted", "the job was stopped"));
-    const onSilence = (): void => fail(new SidecarError("silent", `nothing came for ${timeout} ms`));
+    const onSilence = (): void => fail(new SidecarError("silent", `no data came for ${timeout} ms`));
     let timer = setTimeout(onSilence, timeout);
     const listen = (): void => {
       clearTimeout(timer);

@@ -83,7 +83,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
     const columns = toColumns(outcome);
     if (Buffer.byteLength(columns.content) > maxResultBytes) {
-      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
+      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
     return this.#run(() => this.#table.settle(lease, columns));

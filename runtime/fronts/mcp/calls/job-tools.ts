@@ -25,7 +25,7 @@ export function createJobTools(
   const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
     const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
     const job = id === undefined ? undefined : await jobs.find(id, owner);
-    if (job === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    if (job === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
     return job;
   };
   const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {

@@ -161,5 +161,5 @@ function timeOf(id: JobUrn): string | undefined {
 }
 
 function unknownTask(taskId: string): McpFault {
-  return new McpFault(faultCodes.invalidParams, "There is no such task, or no longer.", { taskId });
+  return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
 }

@@ -101,7 +101,7 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are not event targets
   server.onerror = report;
   const client: ClientFacts = { server, era, logLevel: undefined };
   if (era === "legacy") {

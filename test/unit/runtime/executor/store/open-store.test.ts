@@ -43,7 +43,7 @@ test.for([
   ["sqlite", `TENON_STORE is "sqlite", which is not a supported store. ${supported}`],
   ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
   ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
-  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes nothing behind it.'],
+  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes no value.'],
   [
     "postgres://u:secret@host/db",
     `TENON_STORE names a postgres: store, which this version does not support. ${supported}`,
