@@ -50,9 +50,9 @@ await startLambdaServer(new Service({ name: ${JSON.stringify(name)}, description
 
 /** @schema urn:example:schema.greet.request.1 */
 export interface GreetRequest {
-  /** Who to greet. @minLength 1 @maxLength 100 */
+  /** Name of the person to greet. @minLength 1 @maxLength 100 */
   name: string;
-  /** How often to say it. @type uint32 @minimum 1 @maximum 5 @default 1 */
+  /** Number of repetitions. @type uint32 @minimum 1 @maximum 5 @default 1 */
   times?: number;
 }
 
