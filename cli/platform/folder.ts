@@ -11,6 +11,7 @@ export function writeAddress(folder: string, url: string): void {
   writeFileSync(join(folder, "url"), `${url}\n`);
 }
 
+/** Removes the address when the platform stops. */
 export function removeAddress(folder: string): void {
   rmSync(join(folder, "url"), { force: true });
 }
@@ -19,7 +20,9 @@ export function removeAddress(folder: string): void {
 export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
   if (url !== undefined) {
     if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");
-    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be where a platform listens: http://127.0.0.1:4400`);
+    throw new UsageError(
+      `--url is ${JSON.stringify(url)}; it must be the address of a platform, such as http://127.0.0.1:4400`,
+    );
   }
   try {
     return readFileSync(join(folder, "url"), "utf8").trim();

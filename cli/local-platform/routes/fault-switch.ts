@@ -61,6 +61,7 @@ export interface FaultSwitch extends RepeatedJobs {
 
 const oftenRepeated: ReadonlySet<string> = new Set(["events", "results", "jobs"]);
 
+/** Creates the injection of faults. */
 export function createFaultSwitch(faults: Faults, queue: JobQueue, tokens: JobTokens): FaultSwitch {
   const random = faults.seed === undefined ? Math.random : seeded(faults.seed);
   const repeated = new Map<string, GivenJob[]>();

@@ -75,12 +75,14 @@ export class ListenError extends Error {
   override readonly name: string = "ListenError";
 }
 
+/** The URL of a listener. */
 export function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${port}`;
 }
 
+/** Closes a server: no new connections, and a short wait for pending answers. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), closePatience);
   // A connection whose last answer is still being sent becomes idle a moment later.

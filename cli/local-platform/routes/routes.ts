@@ -19,6 +19,7 @@ export type RouteName = (typeof routeNames)[number];
 
 const names: ReadonlySet<string> = new Set(routeNames);
 
+/** True for the first segment of a platform route. */
 export function isRouteName(name: string): name is RouteName {
   return names.has(name);
 }

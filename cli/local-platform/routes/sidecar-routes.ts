@@ -39,6 +39,7 @@ export interface SidecarRoutes {
   readonly release: Handler;
 }
 
+/** Creates the handlers of the sidecar protocol. */
 export function sidecarRoutes({ queue, tokens, services, workers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;

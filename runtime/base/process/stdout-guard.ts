@@ -18,6 +18,7 @@ export function writeToStdout(...args: Parameters<GuardedStdout["write"]>): bool
   return guarded === undefined ? process.stdout.write(...args) : guarded.write(...args);
 }
 
+/** True after the guard was installed in this thread. */
 export function isStdoutGuarded(): boolean {
   return (globalThis as { [guardKey]?: GuardedStdout })[guardKey] !== undefined;
 }

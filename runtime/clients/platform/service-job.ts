@@ -50,6 +50,7 @@ const statuses: ReadonlySet<string> = new Set<ServiceJobStatus>([
 const ends: ReadonlySet<string> = new Set<ServiceJobStatus>(["succeeded", "failed", "error", "cancelled"]);
 const usualPoll = 5;
 
+/** Creates a job of another service, which polls the platform. */
 export function createServiceJob(api: PlatformApi, service: string, known: KnownJob): ServiceJob {
   const { urn } = known;
   const operation = `get job ${urn}`;

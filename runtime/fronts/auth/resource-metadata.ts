@@ -22,6 +22,7 @@ export interface ResourceMetadata {
   answer(method: string): Answer;
 }
 
+/** Makes the document and its paths. */
 export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadataOptions): ResourceMetadata {
   const scopes = [...new Set([...auth.scopes, ...tools.flatMap(({ definition }) => definition.scopes ?? [])])];
   const body = JSON.stringify({

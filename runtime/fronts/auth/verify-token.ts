@@ -38,6 +38,7 @@ export interface VerifierOptions {
   readonly today?: (() => Date) | undefined;
 }
 
+/** Creates the verification of tokens by the keys of one issuer. */
 export function createVerifier(options: VerifierOptions): VerifyToken {
   const { auth, onChange, onKeys, fetchJson = fetchJsonOverHttp, now = () => performance.now() } = options;
   const keys = new IssuerKeys({ issuer: auth.issuer, fetchJson, now, onChange, onKeys });

@@ -59,6 +59,7 @@ export interface ArtifactSource {
 const largestFile = 1024 ** 3;
 const largestInMemory = 256 * 1024 ** 2;
 
+/** Creates an artifact that reads its content from `source` on demand. */
 export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSource): Artifact {
   const limited = (maxBytes: number): AsyncIterable<Uint8Array> => limit(read, info, maxBytes);
   return {

@@ -127,6 +127,7 @@ export function outcomeOf({ outcome, content_type, content }: RecordRow): Stored
   return outcome === null || content === null ? undefined : toOutcome({ outcome, content_type, content });
 }
 
+/** Converts a row and the rows of its events into a record. */
 export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord {
   const stored = outcomeOf(row);
   return {
@@ -155,6 +156,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
   return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
 }
 
+/** Converts a row into a dead letter. */
 export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   const { kind, message } = JSON.parse(textOf(row.content)) as { kind: ErrorKind; message: string };
   return {
@@ -168,6 +170,7 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   };
 }
 
+/** Converts a row into an entry of a list. */
 export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended, outcome }: ListRow): ListedJob {
   const mayRun = at !== phase.pending && at !== phase.delayed;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";

@@ -45,6 +45,7 @@ interface RunningCall {
   readonly conversation: Conversation;
 }
 
+/** Creates the function that runs all calls of a service, with their questions. */
 export function createCallRunner(options: CallRunnerOptions): RunCall {
   const waiting = new WaitingCalls();
   let codec: ReturnType<typeof createStateCodec> | undefined;

@@ -34,6 +34,7 @@ interface Entry {
   changed: number;
 }
 
+/** Creates the tasks of a service. */
 export function createTaskPort(jobs: TaskJobs): TaskPort {
   const entries = new Map<JobUrn, Entry>();
 

@@ -21,6 +21,7 @@ export interface WebMcp {
   close(): Promise<void>;
 }
 
+/** Creates the MCP endpoint of a service for such a host. */
 export function createWebMcp({ port, onPlatform, bodyLimit }: WebMcpOptions): WebMcp {
   const engine = lazyEngine(() => port);
   const answerPlainly = createPlainWeb(port, onPlatform);

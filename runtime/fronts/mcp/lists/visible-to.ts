@@ -8,6 +8,7 @@ export interface Listed<T> {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/** Makes an entry of a list from a tool and its scopes. */
 export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
   return { entry, scopes: definition.scopes };
 }
@@ -19,6 +20,7 @@ export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | unde
   return (has) => (has === undefined ? all : list.filter(({ scopes }) => sees(has, scopes)).map(({ entry }) => entry));
 }
 
+/** True when a tool needs a scope. */
 export function isScoped(tools: readonly Tool[]): boolean {
   return tools.some(({ definition }) => definition.scopes !== undefined);
 }

@@ -33,6 +33,7 @@ export type AnswerPlainly = (
   caller: Caller | undefined,
 ) => boolean;
 
+/** Creates the function that answers plain messages over `node:http`. */
 export function createPlainHttp(port: McpPort, onPlatform: boolean): AnswerPlainly {
   const answer = createPlainDoor(port, onPlatform);
   return ({ headers }, response, message, caller) => {

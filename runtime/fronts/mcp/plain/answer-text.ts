@@ -24,6 +24,7 @@ export function errorTail(error: { readonly code: number; readonly message: stri
 /** Formats the results of calls for the revision of a request. */
 export type CallTails = (end: McpCallEnd, era: PlainRequest["era"]) => string;
 
+/** Creates the formatter of results; `info` is the server's description. */
 export function createCallTails(info: McpServerInfo): CallTails {
   const server = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(info)}`;
   const modernEnd = `",${server}},"resultType":"complete"}}`;

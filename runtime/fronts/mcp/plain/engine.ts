@@ -43,6 +43,7 @@ export interface PlainEngine {
   answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
 }
 
+/** Creates the engine for plain requests of a port. */
 export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);

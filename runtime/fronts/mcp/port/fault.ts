@@ -39,6 +39,7 @@ export interface FaultMessage {
   readonly error: { readonly code: number; readonly message: string };
 }
 
+/** Makes the JSON-RPC error message of a fault. */
 export function faultMessage(code: FaultCode, message: string, id: MessageId = null): FaultMessage {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }

@@ -24,6 +24,7 @@ export type Serve = (
   answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
 ) => void;
 
+/** Registers the methods of prompts. */
 export function servePrompts({ prompts }: McpPort, serve: Serve): void {
   if (prompts === undefined) return;
   serve("prompts/list", ({ cursor }, context) => prompts.list(cursor as string | undefined, context.scopes));
@@ -32,6 +33,7 @@ export function servePrompts({ prompts }: McpPort, serve: Serve): void {
   );
 }
 
+/** Registers the methods of resources. */
 export function serveResources({ resources }: McpPort, serve: Serve): void {
   if (resources === undefined) return;
   serve("resources/list", ({ cursor }, context) => resources.list(cursor as string | undefined, context.scopes));
@@ -52,6 +54,7 @@ export function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
   }
 }
 
+/** Registers the completion of arguments. */
 export function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
   if (prompts === undefined && resources === undefined) return;
   serve("completion/complete", ({ ref, argument }) => {
