@@ -192,7 +192,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
   });
 
   test.each([
-    [["jobs", "--url", "foo"], '--url is "foo"; it must be where a platform listens'],
+    [["jobs", "--url", "foo"], '--url is "foo"; it must be the address of a platform'],
     [["jobs", "--url", "http://127.0.0.1:1", "--status", "foo"], '--status is "foo"; it must be one of pending'],
     [["--lease", "0"], '--lease is "0"; it must be a number from 1 to 86400'],
   ])("%j", async (words, message) => {
