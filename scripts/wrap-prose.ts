@@ -13,7 +13,7 @@ export function wrapProse(markdown: string): string {
   let open: Block | undefined;
   for (const line of markdown.split("\n")) {
     const isFence = /^\s*```/.test(line);
-    const isProse = !fenced && !isFence && !/^\s*(?:$|\||#|<!--|```)/.test(line);
+    const isProse = !fenced && !isFence && !/^\s*(?:$|\||#|!\[|<!--|```)/.test(line);
     if (isFence) fenced = !fenced;
     const begins = /^\s*(?:[-*]|\d+\.) /.test(line);
     if (isProse && open?.isProse === true && !begins) open.lines.push(line);
@@ -22,10 +22,12 @@ export function wrapProse(markdown: string): string {
   return blocks.map((block) => (isLong(block) ? wrap(block.lines) : block.lines).join("\n")).join("\n");
 }
 
-/** Lines of prose with more than 120 characters; tables and code are exempt. */
+/** Lines of prose with more than 120 characters; tables, pictures and code are exempt. */
 export function longLines(markdown: string): readonly string[] {
   const prose = markdown.replace(/^( *)```.*?^\1```/gms, "");
-  return prose.split("\n").filter((line) => line.length > width && !line.startsWith("|") && line.trim().includes(" "));
+  return prose
+    .split("\n")
+    .filter((line) => line.length > width && !/^(?:\||!\[)/.test(line) && line.trim().includes(" "));
 }
 
 function isLong({ isProse, lines }: Block): boolean {
