@@ -3,6 +3,7 @@ import { against } from "./attack.ts";
 import type { Attack, Contender } from "./attack.ts";
 import { callText, damage } from "./canary.ts";
 import { emptyTally, framed, sendAll } from "./wire.ts";
+import type { Answer } from "./wire.ts";
 
 const file = new URL("../../test/fixtures/json-test-suite/parsing.jsonl", import.meta.url);
 
@@ -60,35 +61,40 @@ function told({ taken, refused, failed, harm }: Outcome): string {
 }
 
 async function send(contender: Contender, cases: readonly Case[]): Promise<Outcome> {
+  const { rest, mcp } = contender;
+  const names = new Map<Buffer, string>();
+  const [before = "", after = ""] = callText("isPrime", "|").split("|");
+  for (const { name, bytes } of cases) {
+    if (rest !== undefined) names.set(framed(rest, bytes), name);
+    if (mcp !== undefined)
+      names.set(framed(mcp, Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])), name);
+  }
   return against(contender, {}, async (target) => {
     const [taken, refused]: [string[], string[]] = [[], []];
     const tally = emptyTally();
-    for (const { name, bytes } of cases) {
-      // A peer that leaves these without an answer would take an hour.
-      if (tally.unanswered >= 20) break;
-      const requests: Buffer[] = [];
-      if (contender.rest !== undefined) requests.push(framed(contender.rest, bytes));
-      if (contender.mcp !== undefined) {
-        const [before = "", after = ""] = callText("isPrime", "|").split("|");
-        requests.push(framed(contender.mcp, Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])));
-      }
-      await sendAll(target.port, requests, tally, {
-        connections: 1,
-        depth: 1,
-        milliseconds: 2000,
-        onAnswer({ status, body }, request) {
-          const isMalformed = request.includes("jsonrpc")
-            ? body.includes("-32700")
-            : status === 400 && !body.includes("urn:platform:problem:bad-request");
-          const isTaken = status < 300 && !body.includes("error") && !body.includes("isError");
-          if (name.startsWith("n_") && isTaken) taken.push(name);
-          // Fastify answers 400 to both; it is asked whether it says so of the text.
-          const isBlamed = isMalformed && !/body\b.*(?:must|should)|"success":false|ZodError/.test(body);
-          if (name.startsWith("y_") && isBlamed) refused.push(`${name}: ${body.slice(0, 120)}`);
-        },
-      });
-    }
-    const failed = tally.examples;
-    return { sent: tally.sent + tally.unanswered, taken, refused, failed, harm: await damage(contender, target) };
+    await sendAll(target.port, names.keys(), tally, {
+      connections: 4,
+      depth: 1,
+      milliseconds: 2000,
+      patience: 20,
+      onAnswer(answer, request) {
+        const name = names.get(request) ?? "";
+        if (name.startsWith("n_") && isTaken(answer)) taken.push(name);
+        if (name.startsWith("y_") && isCalledMalformed(answer, request)) refused.push(name);
+      },
+    });
+    const sent = tally.sent + tally.unanswered;
+    return { sent, taken, refused, failed: tally.examples, harm: await damage(contender, target) };
   });
+}
+
+function isTaken({ status, body }: Answer): boolean {
+  return status < 300 && !body.includes("error") && !body.includes("isError");
+}
+
+/** Whether an answer blames the text itself, and not the value that it stands for. */
+function isCalledMalformed({ status, body }: Answer, request: Buffer): boolean {
+  if (request.includes("jsonrpc")) return body.includes("-32700");
+  const isAboutValue = /urn:platform:problem:bad-request|FST_ERR_VALIDATION|"success":false|ZodError/.test(body);
+  return status === 400 && !isAboutValue;
 }

@@ -3,13 +3,13 @@ import type { Attack, Contender } from "./attack.ts";
 import { callText, damage } from "./canary.ts";
 import { naughtyStrings } from "./naughty-strings.ts";
 import type { Target } from "./target.ts";
-import { ask, emptyTally, framed, sendAll } from "./wire.ts";
+import { emptyTally, framed, sendAll } from "./wire.ts";
 
 /** Each text wherever a caller can put one: value, key, path, query, header, name of a tool, id of a message. */
 export const attackWithStrings: Attack = async ({ tenon, peers }) => {
   const changed: string[] = [];
   const ours = await against(tenon, {}, async (target) => {
-    for (const text of naughtyStrings) changed.push(...(await echoed(target, text)));
+    changed.push(...(await echoed(target)));
     return everywhere(tenon, target);
   });
   const theirs: string[] = [];
@@ -27,20 +27,35 @@ export const attackWithStrings: Attack = async ({ tenon, peers }) => {
   };
 };
 
-/** The text is what the tool got and gave, over both fronts. */
-async function echoed({ port }: Target, text: string): Promise<readonly string[]> {
-  const args = JSON.stringify({ text });
-  const rest = await ask(port, framed("/tool/echo", args));
-  const mcp = await ask(port, framed("/mcp", callText("echo", args)));
-  const said = Buffer.from(rest?.body ?? "", "latin1").toString();
-  const parsed = JSON.parse(Buffer.from(mcp?.body ?? "null", "latin1").toString()) as {
+/** Each text is what the tool got and gave, over both fronts. */
+async function echoed({ port }: Target): Promise<readonly string[]> {
+  const texts = new Map<Buffer, string>();
+  for (const text of naughtyStrings) {
+    const args = JSON.stringify({ text });
+    texts.set(framed("/tool/echo", args), text).set(framed("/mcp", callText("echo", args)), text);
+  }
+  const changed: string[] = [];
+  const tally = emptyTally();
+  await sendAll(port, texts.keys(), tally, {
+    connections: 4,
+    depth: 1,
+    onAnswer({ body }, request) {
+      const said = Buffer.from(body, "latin1").toString();
+      const spoken = request.includes("jsonrpc") ? spokenIn(said) : said;
+      const text = texts.get(request);
+      if (spoken !== text)
+        changed.push(`${JSON.stringify(text)} came back as ${JSON.stringify(spoken?.slice(0, 100))}`);
+    },
+  });
+  return [...changed, ...tally.examples];
+}
+
+/** The text block of the result in a message of MCP. */
+function spokenIn(body: string): string | undefined {
+  const message = JSON.parse(body) as {
     readonly result?: { readonly content?: readonly [{ readonly text?: string }] };
-  } | null;
-  const spoken = parsed?.result?.content?.[0].text;
-  return [
-    ...(said === text ? [] : [`REST: ${args} came back as ${JSON.stringify(said.slice(0, 100))}`]),
-    ...(spoken === text ? [] : [`MCP: ${args} came back as ${JSON.stringify(spoken?.slice(0, 100))}`]),
-  ];
+  };
+  return message.result?.content?.[0].text;
 }
 
 async function everywhere(
@@ -53,9 +68,7 @@ async function everywhere(
     const json = JSON.stringify(text);
     const safe = encodeURIComponent(text.toWellFormed());
     // What may stand in a field value; anything else is an attack on framing, and comes with the random heads.
-    const value = Buffer.from(text)
-      .toString("latin1")
-      .replace(/[\0-\x08\x0a-\x1f\x7f]/g, "");
+    const value = Buffer.from(text.replaceAll(/\p{Cc}/gu, "")).toString("latin1");
     return [
       ...(rest === undefined
         ? []
@@ -86,6 +99,6 @@ async function everywhere(
           ]),
     ];
   });
-  await sendAll(target.port, requests, tally, { connections: 4, depth: 1, milliseconds: 2000, patience: 20 });
+  await sendAll(target.port, requests, tally, { connections: 4, depth: 1, milliseconds: 2000, patience: 10 });
   return { tally, harm: await damage(contender, target) };
 }

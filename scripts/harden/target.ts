@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A server under attack, in a process of its own. */
 export interface Target {
@@ -59,7 +60,7 @@ export async function startTarget(module: string, options: TargetOptions = {}): 
       if (ended !== undefined) return undefined;
       const usage = answer();
       child.send("usage");
-      const late = new Promise<undefined>((resolve) => setTimeout(resolve, 5000).unref());
+      const late = sleep(5000, undefined, { ref: false });
       const found = (await Promise.race([usage, late, gone.promise])) as { readonly rss: number } | undefined;
       return found === undefined ? undefined : found.rss / 2 ** 20;
     },

@@ -41,7 +41,8 @@ describe.each(revisions)("messages of %s", (revision) => {
 
   test("the schemas refuse what is wrong", () => {
     expect(errorsOf("CallToolResult", { content: "text" })).not.toEqual([]);
-    if (modern) expect(errorsOf("CallToolResult", { content: [] })).not.toEqual([]);
+    // An older result has no type.
+    expect(errorsOf("CallToolResult", { content: [] }).length > 0).toBe(modern);
     const complete = {
       resultType: "complete",
       content: [{ type: "image", data: "not base64!", mimeType: "image/png" }],
