@@ -122,13 +122,13 @@ function drive(
     const underWay: Buffer[] = [];
     let isOver = false;
     // The server has said that it takes nothing more on this connection.
-    let isClosing = false;
+    const connection = { isClosing: false };
     const socket: Socket = connect(port, "127.0.0.1");
     socket.setNoDelay(true);
     socket.setTimeout(milliseconds, () => socket.destroy());
     const refill = (): void => {
       const batch: Buffer[] = [];
-      while (!isOver && !isClosing && underWay.length < depth) {
+      while (!isOver && !connection.isClosing && underWay.length < depth) {
         const next = requests.next();
         if (next.done === true) isOver = true;
         else {
@@ -137,13 +137,13 @@ function drive(
         }
       }
       if (batch.length > 0) socket.write(batch.length === 1 ? (batch[0] ?? "") : Buffer.concat(batch));
-      if ((isOver || isClosing) && underWay.length === 0) socket.destroy();
+      if ((isOver || connection.isClosing) && underWay.length === 0) socket.destroy();
     };
     const read = answerReader((answer) => {
       if (answer.status === 100) return;
       const request = underWay.shift();
       if (request === undefined) return;
-      isClosing ||= /\r\nconnection: *close/i.test(answer.head);
+      connection.isClosing ||= /\r\nconnection: *close/i.test(answer.head);
       tally.sent++;
       const digit = Math.floor(answer.status / 100);
       tally.classes.set(digit, (tally.classes.get(digit) ?? 0) + 1);
