@@ -28,7 +28,10 @@ export async function runAttacks(context: AttackContext, names: readonly string[
     if (attack === undefined)
       throw new Error(`There is no attack "${name}"; there are ${Object.keys(attacks).join(", ")}.`);
     context.log(name);
-    findings.push(await attack(context));
+    const finding = await attack(context);
+    findings.push(finding);
+    // A run that is ended before its time has said what it knows.
+    context.log(`${name}: ${finding.inputs}: ${finding.result}`);
   }
   return findings;
 }
