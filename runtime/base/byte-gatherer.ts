@@ -1,24 +1,27 @@
-/** Bytes of the first block, and the most that one block has. */
-const firstBlock = 4 * 1024;
+/** Bytes of the smallest block, and of the largest. */
+const smallestBlock = 4 * 1024;
 const largestBlock = 64 * 1024;
 /** A declared length up to this is reserved in one block. */
 const mostReserved = 1024 * 1024;
 
 /**
  * Collects the pieces of a body in blocks of its own. A list of pieces would cost 500 bytes for each of them: a body that
- * comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most the bytes
- * themselves and one block.
+ * comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most an eighth
+ * more than the bytes themselves, beside the first few.
  */
 export class ByteGatherer {
   readonly #full: Buffer[] = [];
   #block: Buffer;
   #used = 0;
   #size = 0;
+  /** Bytes of all blocks. */
+  #held: number;
 
   /** @param declared Bytes that are said to come, where that is known. */
   constructor(declared = 0) {
     const isKnown = declared > 0 && declared <= mostReserved;
-    this.#block = Buffer.allocUnsafeSlow(isKnown ? declared : firstBlock);
+    this.#block = Buffer.allocUnsafeSlow(isKnown ? declared : smallestBlock);
+    this.#held = this.#block.length;
   }
 
   /** Takes a copy of `chunk`. */
@@ -44,7 +47,9 @@ export class ByteGatherer {
 
   #openBlock(): void {
     this.#full.push(this.#block);
-    this.#block = Buffer.allocUnsafeSlow(Math.min(2 * this.#block.length, largestBlock));
+    const size = Math.min(largestBlock, Math.max(smallestBlock, this.#held >> 3));
+    this.#held += size;
+    this.#block = Buffer.allocUnsafeSlow(size);
     this.#used = 0;
   }
 }

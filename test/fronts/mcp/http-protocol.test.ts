@@ -173,7 +173,8 @@ describe("Host and Origin", () => {
     ["a foreign Origin", { Origin: "http://evil.example.com" }, 403],
     ["the Origin null", { Origin: "null" }, 403],
     ["a Host of this machine", { Host: "localhost:8080" }, 200],
-    ["an Origin of this machine", { Origin: "http://localhost:5173" }, 200],
+    ["the service's own Origin", { Host: "localhost:8080", Origin: "http://localhost:8080" }, 200],
+    ["an Origin of another port", { Host: "localhost:8080", Origin: "http://localhost:5173" }, 403],
   ])("%s", async (_, headers, status) => {
     // Long and broken, so that a check after the body would answer otherwise.
     const body = status === 403 ? "{".repeat(200_000) : list;
