@@ -96,9 +96,15 @@ function isValueError(thrown: unknown): thrown is ValueError {
   }
 }
 
+/** Characters of an author's message that callers get. It may quote what it was given. */
+const longestMessage = 4000;
+
 function safeMessage(error: ValueError): string {
   try {
-    return String(error.message);
+    const message = String(error.message);
+    return message.length > longestMessage
+      ? `${message.slice(0, longestMessage)}… (${message.length} characters)`
+      : message;
   } catch {
     return "The input was refused.";
   }

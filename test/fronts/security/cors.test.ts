@@ -65,7 +65,8 @@ async function inPage(url: string): Promise<Record<string, unknown>> {
     mistake: await attempt(async () => (await post("/tool/echo", { text: 1 })).status),
     mcp: await attempt(async () => {
       const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" };
-      return ((await (await post("/mcp", list, headers)).json()) as { result: { tools: unknown[] } }).result.tools.length;
+      return ((await (await post("/mcp", list, headers)).json()) as { result: { tools: unknown[] } }).result.tools
+        .length;
     }),
     events: await attempt(
       () =>
@@ -96,7 +97,14 @@ test("in Chromium a page of a listed origin calls REST, MCP and events, and read
 
 test("in Chromium a page of another port of this machine gets nothing, and starts nothing", async () => {
   const refused = "TypeError: Failed to fetch";
-  const nothing = { rest: refused, deferred: refused, mistake: refused, mcp: refused, events: "refused", cancel: refused };
+  const nothing = {
+    rest: refused,
+    deferred: refused,
+    mistake: refused,
+    mcp: refused,
+    events: "refused",
+    cancel: refused,
+  };
   expect(await callsOf(origins[1] ?? "")).toEqual(nothing);
 });
 

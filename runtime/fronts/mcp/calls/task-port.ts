@@ -1,4 +1,5 @@
 import { ToolError } from "../../../base/errors.ts";
+import { sees } from "../../http/caller.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
@@ -42,6 +43,8 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
     const id = parseJobId(taskId);
     const job = id === undefined ? undefined : await jobs.find(id, context.owner);
     if (job === undefined || job.tool.definition.kind !== undefined) throw unknownTask(taskId);
+    const missing = missingScopes(job, context);
+    if (missing !== undefined) throw new McpFault(faultCodes.refused, missing);
     return job;
   };
 
@@ -90,6 +93,13 @@ export function requireTasks(context: McpCallContext): void {
     `This needs a client that declares the extension ${tasksExtension}.`,
     { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
   );
+}
+
+/** Tells what a caller lacks for a job of its own, whose tool it may not call (any more); undefined: nothing. */
+export function missingScopes({ tool }: Job, context: McpCallContext): string | undefined {
+  const { scopes } = tool.definition;
+  if (scopes === undefined || sees(context.scopes, scopes)) return undefined;
+  return `The job is one of a tool that needs a token with the scope ${scopes.join(" ")}.`;
 }
 
 /** A task that waits for its user gives its place to others. */
