@@ -87,7 +87,11 @@ import {
       minItems: 1,
     },
     f16 = {
-      bigOrNumber: { type: ["string", "number"], pattern: "^(?:0|-?[1-9][0-9]*)$" },
+      bigOrNumber: {
+        type: ["string", "number"],
+        pattern: "^(?:0|-?[1-9][0-9]*)$",
+        maxLength: 1300,
+      },
       bytesOrNull: { type: ["string", "null"], ...f14 },
     },
     f17 = [
@@ -122,12 +126,14 @@ import {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
             },
             ...f12,
             limit: {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
               default: "12",
             },
             range: f15,
@@ -143,9 +149,14 @@ import {
           type: "object",
           properties: {
             ...f10,
-            big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$" },
+            big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
             ...f12,
-            limit: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "12" },
+            limit: {
+              type: "string",
+              pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
+              default: "12",
+            },
             range: f15,
             dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, f11] },
             ...f16,

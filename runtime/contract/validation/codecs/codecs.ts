@@ -1,3 +1,5 @@
+import { longestBigInt } from "../formats/text-formats.ts";
+import { distinct } from "../json-value.ts";
 import { EncodeError } from "./encode-error.ts";
 
 /**
@@ -55,8 +57,15 @@ export function decodeBigInt(text: string): bigint {
   return BigInt(text);
 }
 
+/** Whatever is larger has too many digits; to write a much larger one would take seconds. */
+const hugeBigInt = 1n << 4400n;
+
 export function encodeBigInt(value: unknown): string | symbol {
-  return typeof value === "bigint" ? value.toString() : unencodable(`${describe(value)} instead of a bigint`);
+  if (typeof value !== "bigint") return unencodable(`${describe(value)} instead of a bigint`);
+  const text = value < hugeBigInt && value > -hugeBigInt ? value.toString() : undefined;
+  return text === undefined || text.length > longestBigInt
+    ? unencodable(`a bigint of more than ${longestBigInt} characters`)
+    : text;
 }
 
 /** Bytes with a buffer of their own: a slice of Node's pool would show the neighbours through `.buffer`. */
@@ -81,7 +90,8 @@ export function decodeSet(values: readonly unknown[], convert?: Convert): Set<un
 
 export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
   if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
-  return convert === undefined ? [...value] : Array.from(value, convert as (value: unknown) => unknown);
+  // Different texts may have been the same date, address or bytes, and would now be there twice.
+  return convert === undefined ? [...value] : distinct(Array.from(value, convert as (value: unknown) => unknown));
 }
 
 export function decodeMap(values: Record<string, unknown>, convert?: Convert): Map<string, unknown> {
