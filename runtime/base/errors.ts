@@ -1,3 +1,4 @@
+import { cutText } from "./brief.ts";
 import type { Problem } from "../contract/contract.ts";
 
 /** Every way in which a call can fail. Closed: each front maps each kind to its own status. */
@@ -101,10 +102,7 @@ const longestMessage = 4000;
 
 function safeMessage(error: ValueError): string {
   try {
-    const message = String(error.message);
-    return message.length > longestMessage
-      ? `${message.slice(0, longestMessage)}… (${message.length} characters)`
-      : message;
+    return cutText(String(error.message), longestMessage);
   } catch {
     return "The input was refused.";
   }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
@@ -158,7 +159,7 @@ export class JobRoutes {
 function answer(exchange: Exchange, service: RegisteredService, id: JobUrn, outcome: StoredOutcome | undefined): void {
   if (outcome?.state === "succeeded") {
     const { contentType, body } = endOf(outcome);
-    exchange.send(200, ["Content-Type", contentType, "platform-job-id", id], body);
+    exchange.send(200, ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id], body);
     return;
   }
   const location = `/services2/${service.key}/jobs/${id}`;
@@ -179,7 +180,11 @@ function output(exchange: Exchange, { id, outcome, state }: JobRecord): void {
   if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
   const { contentType, body } = endOf(outcome);
   const status = state === "succeeded" ? 200 : state === "cancelled" ? 409 : state === "failed" ? 400 : 500;
-  return exchange.send(status, ["Content-Type", contentType, "platform-job-id", id, "job-status", state], body);
+  return exchange.send(
+    status,
+    ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id, "job-status", state],
+    body,
+  );
 }
 
 /** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; 0 without any. */
