@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { JobTokens } from "../local-platform/jobs/job-token.ts";
 import { UsageError } from "../base/usage.ts";
 
 /** Where a platform keeps everything, below the folder in which it was started. */
@@ -13,6 +14,15 @@ export function writeAddress(folder: string, url: string): void {
 
 export function removeAddress(folder: string): void {
   rmSync(join(folder, "url"), { force: true });
+}
+
+/** The token of whoever can read the platform's folder; undefined where there is no such folder. */
+export function operatorToken(folder: string = usualFolder): string | undefined {
+  try {
+    return new JobTokens(readFileSync(join(folder, "secret"))).operator();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a command finds the platform: where it was told, else what the folder notes, else the usual port. */

@@ -4,13 +4,13 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
 
 /**
- * The attempt that a call belongs to, by the token that it carries; undefined for a call without any, which is yours
- * from the terminal. Throws `unauthorized` for a token that is not of this platform, and for lease headers that
+ * The attempt that a call belongs to, by the token that it carries; undefined for one without any, or with the
+ * operator's, which is yours from the terminal. What strangers may do is decided by {@link admitStranger}. Throws `unauthorized` for a token that is not of this platform, and for lease headers that
  * contradict it.
  */
 export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undefined {
   const header = exchange.header("authorization");
-  if (header === undefined) return undefined;
+  if (header === undefined || tokens.isOperator(header)) return undefined;
   const held = tokens.read(header);
   if (held === undefined) {
     throw new ToolError(
@@ -35,6 +35,49 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
     throw new ToolError("forbidden", "The token belongs to another job.");
   }
   return held;
+}
+
+/** What callers without a token may do: everything, hand jobs in and ask for those that they can name, or nothing. */
+export type Strangers = "all" | "submit" | "none";
+
+/** Paths that workers and probes ask for before they can have a token. */
+const openPaths: ReadonlySet<string> = new Set(["next_job", "healthz", "readyz", "_healtz"]);
+
+/** Refuses what strangers may not do. Throws `unauthorized`, also for a token that is not of this platform. */
+export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: Strangers): void {
+  const [first = ""] = exchange.segments;
+  if (strangers === "all" || openPaths.has(first)) return;
+  if (exchange.header("authorization") !== undefined) {
+    callerOf(exchange, tokens);
+    return;
+  }
+  if (strangers === "submit" && isHandingIn(exchange)) return;
+  throw new ToolError("unauthorized", "Callers without a token may not do this (tenon platform --strangers).");
+}
+
+function isHandingIn({ method, segments }: Exchange): boolean {
+  const [first, service, part, id] = segments;
+  if (first === "jobs") return method === "GET" && service !== undefined;
+  if (first !== "services2") return false;
+  return part === undefined
+    ? method === "GET"
+    : method === "POST"
+      ? id === undefined
+      : id !== undefined && method === "GET";
+}
+
+/** Refuses a job that asks about another one than itself and those that it has handed in. Throws `forbidden`. */
+export function requireOwn(held: HeldJob | undefined, job: { readonly id: string; readonly owner?: string }): void {
+  if (held !== undefined && job.id !== held.lease.id && job.owner !== held.lease.id)
+    throw new ToolError(
+      "forbidden",
+      "The token belongs to another job: it sees its own, and those that it has handed in.",
+    );
+}
+
+/** Refuses a job's token where only whoever runs the platform may look. Throws `forbidden`. */
+export function refuseJobs(held: HeldJob | undefined): void {
+  if (held !== undefined) throw new ToolError("forbidden", "A job's token sees no more than its own jobs.");
 }
 
 /** Whether a call echoes the lease that its token stands for; one without lease headers does. */
