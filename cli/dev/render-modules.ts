@@ -1,3 +1,4 @@
+import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
@@ -26,7 +27,7 @@ export type DevInput = Pick<InputOptions, "cwd" | "platform" | "onLog"> & { read
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 
 /** Where a module finds the CommonJS values of packages. */
-export const commonJsValues: string = 'globalThis[Symbol.for("tenon.dev.commonjs")]';
+export const commonJsValues: string = `globalThis[${keyExpression(devCommonJsKey)}]`;
 
 /** Renders each module alone: whatever it imports stays an import. */
 export async function renderModules(

@@ -1,7 +1,8 @@
+import { binaryResultMark } from "../contract/process-keys.ts";
+
 /** Content of a {@link BinaryResult}. Text is sent as UTF-8; a Node stream is an async iterable. */
 export type BinaryContent = Uint8Array | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-const mark: unique symbol = Symbol.for("tenon.BinaryResult");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[^"\\\r\n]*"))*$/;
 
 /**
@@ -13,7 +14,7 @@ export class BinaryResult {
   readonly contentType: string;
   readonly content: BinaryContent;
   /** Recognises the class across two copies of the package. */
-  readonly [mark]: true = true;
+  readonly [binaryResultMark]: true = true;
 
   /** @throws TypeError when `contentType` is not a media type such as `image/png` */
   constructor(contentType: string, content: BinaryContent) {
@@ -27,5 +28,9 @@ export class BinaryResult {
 
 /** True for a {@link BinaryResult} of any copy of the package. */
 export function isBinaryResult(value: unknown): value is BinaryResult {
-  return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (value as { [binaryResultMark]?: unknown })[binaryResultMark] === true
+  );
 }
