@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/is-record.ts";
 import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
@@ -100,8 +101,4 @@ function one(value: string | readonly string[] | undefined): string | undefined 
 
 function unusable(reason: string): Fetched {
   return { kind: "unusable", reason };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
+import { isRecord } from "../../../contract/is-record.ts";
 import { faultCodes, McpFault, type MessageId } from "./fault.ts";
+
+export { isRecord };
 
 /** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
 const maxBatch = 100;
@@ -49,10 +52,6 @@ function invalid(reason: string): McpFault {
 /** The id to answer a single request under; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is string | number {
