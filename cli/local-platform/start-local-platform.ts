@@ -108,10 +108,15 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
-    ...{ services, hub, jobs, isReady: () => ready },
+    services,
+    hub,
+    jobs,
+    isReady: () => ready,
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
-      ...{ queue, tokens, once },
+      queue,
+      tokens,
+      once,
       artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),

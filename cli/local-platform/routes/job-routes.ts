@@ -54,7 +54,9 @@ export class JobRoutes {
     const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
     try {
       const taken = await queue.submit({
-        ...{ id, service: service.key, idempotency: idempotencyOf(exchange, service, body) },
+        id,
+        service: service.key,
+        idempotency: idempotencyOf(exchange, service, body),
         content: {
           ...content,
           ...(path !== undefined && { path }),
@@ -129,8 +131,13 @@ export class JobRoutes {
   async listDead(exchange: Exchange): Promise<void> {
     const { queue, services } = this.#options;
     const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
-      ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
-      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
+      id,
+      attempt,
+      "service-name": services.find(tool)?.name ?? tool,
+      service: services.find(tool)?.urn,
+      "ended-at": new Date(endedAt).toISOString(),
+      "error-message": error.message,
+      ...lastWorkerOf(detail),
     }));
     exchange.json(200, { items });
   }

@@ -8,9 +8,10 @@ import type { FetchJson } from "./issuer-document.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
 /** Asymmetric ones only: with a shared secret every service that checks tokens could make them. */
+// oxfmt-ignore
 const algorithms: readonly string[] = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
+  "ES256", "ES384", "ES512", "EdDSA", "Ed25519",
 ];
 /** Seconds by which clocks may differ. */
 const clockTolerance = 30;

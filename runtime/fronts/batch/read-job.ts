@@ -56,7 +56,9 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   return {
     kind: "job",
     job: {
-      ...{ id, contentType: type, content: envelope["in-content"] },
+      id,
+      contentType: type,
+      content: envelope["in-content"],
       authorization: headers.authorization,
       ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
       attempt: {

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 /** The names that usual clients and proxies send with a call. */
+// oxfmt-ignore
 const names: readonly string[] = [
-  ...["host", "connection", "accept", "accept-encoding", "accept-language", "user-agent", "origin", "referer"],
-  ...["content-type", "content-length", "content-encoding", "transfer-encoding", "expect", "authorization"],
-  ...["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id", "sec-fetch-mode"],
-  ...["job-id", "prefer", "timeout", "idempotency-key", "traceparent", "tracestate", "cache-control"],
-  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id"],
+  "host", "connection", "accept", "accept-encoding", "accept-language", "user-agent", "origin", "referer",
+  "content-type", "content-length", "content-encoding", "transfer-encoding", "expect", "authorization",
+  "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id", "sec-fetch-mode",
+  "job-id", "prefer", "timeout", "idempotency-key", "traceparent", "tracestate", "cache-control",
+  "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id",
 ];
 
 /** Where the values of a list of headers are, and the names to which that applies. */

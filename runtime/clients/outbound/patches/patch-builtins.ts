@@ -20,7 +20,7 @@ export function patchBuiltins(): void {
   const isWrapped = (globalThis as { [wrappedKey]?: true })[wrappedKey] === true;
   const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
   if (!isWrapped || loaded === undefined || modules.registerHooks === undefined) {
-    for (const name of [...waiting]) prepare(name);
+    for (const name of waiting) prepare(name);
     modules.syncBuiltinESMExports();
     return;
   }
