@@ -115,10 +115,17 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
-    ...{ services, hub, jobs, isReady: () => ready, tokens, strangers: options.strangers ?? "all" },
+    services,
+    hub,
+    jobs,
+    isReady: () => ready,
+    tokens,
+    strangers: options.strangers ?? "all",
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
-      ...{ queue, tokens, once },
+      queue,
+      tokens,
+      once,
       artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),

@@ -9,8 +9,17 @@ import { IssuerKeys } from "./issuer-keys.ts";
 
 /** Asymmetric algorithms only: with a shared secret, every service that verifies tokens could also make them. */
 const algorithms: readonly string[] = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
 ];
 /** Tolerance for clocks, in seconds. */
 const clockTolerance = 30;

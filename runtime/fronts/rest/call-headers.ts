@@ -38,17 +38,18 @@ export function readPrefer(prefer: string | readonly string[] | undefined): numb
   for (const preference of String(prefer).split(/[,;]/)) {
     const [name = "", value] = preference.split("=", 2).map((part) => part.trim());
     if (name.toLowerCase() === "respond-async") return 0;
-    if (name.toLowerCase() === "wait") wait ??= readSeconds("Prefer: wait", value?.replace(/^"(.*)"$/, "$1") ?? "");
+    if (name.toLowerCase() === "wait")
+      wait ??= readWholeSeconds("Prefer: wait", value?.replace(/^"(.*)"$/, "$1") ?? "");
   }
   return wait;
 }
 
 function readWait(prefer: string | readonly string[] | undefined, timeout: unknown): number | undefined {
   if (prefer === undefined && timeout === undefined) return undefined;
-  return readPrefer(prefer) ?? (typeof timeout === "string" ? readSeconds("Timeout", timeout) : undefined);
+  return readPrefer(prefer) ?? (typeof timeout === "string" ? readWholeSeconds("Timeout", timeout) : undefined);
 }
 
-function readSeconds(name: string, text: string): number {
+function readWholeSeconds(name: string, text: string): number {
   if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), longestWait);
   throw new ToolError(
     "bad-request",

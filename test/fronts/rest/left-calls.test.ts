@@ -63,10 +63,13 @@ test.each([
   for (let round = 0; round < 3; round++) await server.get("/healthz");
   ended.resolve("went on");
   expect(await ended.promise).toBe("went on");
-  if ("job-id" in headers) {
-    const answer = await server.get("/jobs/left-with-id", { prefer: "wait=5" });
-    expect(await answer.text()).toBe("went on");
-  }
+});
+
+test("the result of a call with an id is there for whoever asks", async () => {
+  await callAndLeave("/plain", { "job-id": "left-and-asked-for" });
+  ended.resolve("went on");
+  const answer = await server.get("/jobs/left-and-asked-for", { prefer: "wait=5" });
+  expect(await answer.text()).toBe("went on");
 });
 
 test("a call that was answered 202 goes on when its connection ends", async () => {
