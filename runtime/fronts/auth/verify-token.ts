@@ -80,8 +80,18 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
   }
 }
 
+/**
+ * Members of a header that change what the payload is: not encoded (RFC 7797), compressed or encrypted (RFC 7516), of
+ * another kind (`cty`, RFC 7519). To overlook one is to read another token than its issuer wrote.
+ */
+const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
+
 /** Refuses tokens of the same issuer that are no access tokens, or that need a proof which a bearer does not give. */
-function checkKind({ protectedHeader: { typ }, payload }: JWTVerifyResult): void {
+function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
+  const { typ } = protectedHeader;
+  const foreign = foreignMembers.find((name) => protectedHeader[name] !== undefined);
+  if (foreign !== undefined)
+    throw new BadToken(`The access token has the header member ${foreign}, which plain signed tokens do not have.`);
   if (typ !== undefined && !/^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ))
     throw new BadToken("The token is no access token, by its typ.");
   const isIdToken = payload["at_hash"] !== undefined || payload["c_hash"] !== undefined;
