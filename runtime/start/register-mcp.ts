@@ -24,39 +24,39 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 
-/** Paths of the app that need no token: probes are its own. */
+/** Paths without a token: none, since the app has its own probes. */
 const noPaths: ReadonlySet<string> = new Set();
 
-/** What is needed of a Hono app; every version has it. */
+/** The part of a Hono app that is used; every version has it. */
 export interface AppWithRoutes {
   all(path: string, handler: (context: RouteContext) => Promise<Response>): unknown;
 }
 
-/** What is needed of a Hono context. `env.incoming` is there on Node. */
+/** The part of a Hono context that is used. `env.incoming` exists on Node. */
 export interface RouteContext {
   readonly req: { readonly raw: Request };
   readonly env?: unknown;
 }
 
 export interface RegisteredMcp {
-  /** Takes no more calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, and aborts the rest. */
+  /** Stops accepting calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, and aborts the rest. */
   stop(): Promise<void>;
 }
 
 export interface RegisterMcpOptions {
-  /** As for `startLambdaServer`: callers need an access token; what is left out comes from `TENON_AUTH_*`. */
+  /** Requires an access token, as in `startLambdaServer`. Defaults come from `TENON_AUTH_*`. */
   readonly auth?: AuthOptions;
 }
 
 /**
- * Adds an MCP endpoint with all tools of the process to a Hono app of your own. Call it after the tools' modules were
- * imported. Host and Origin are checked as `startLambdaServer` does.
+ * Adds an MCP endpoint with all tools of the process to your own Hono app. Call it after the tools' modules were
+ * imported. Host and Origin are checked as in `startLambdaServer`.
  *
  * ```ts
  * registerMcp(app, new Service({ name: "Prime numbers" }));
  * ```
  *
- * @throws StartError when there are no tools, or when a variable of the environment is wrong
+ * @throws StartError when there are no tools, or when a variable of the environment is invalid
  */
 export function registerMcp(
   app: AppWithRoutes,
@@ -69,7 +69,7 @@ export function registerMcp(
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
   warnOfThreads(served.tools);
   const opening = open(served, config, path);
-  // Whoever asks is told, and again with each request.
+  // Reported at once, and again with each request.
   opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
   let access: AccessRules | undefined;
   const cors = config.allowedOrigins.length === 0 ? undefined : createCors(config.allowedOrigins);
@@ -105,14 +105,14 @@ interface Opened {
   readonly gate: Gate | undefined;
 }
 
-/** Opens what answers behind the routes; they wait for it. */
+/** Opens the handlers behind the routes; requests wait for them. */
 async function open(served: Served, config: Config, path: string): Promise<Opened> {
   const { tools } = served;
   const telemetry = await telemetryOf(served, config);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, noPaths, path);
   const limit = await openLimit(config.rateLimit, noPaths);
-  // A thread would run the entry once more, which starts a server of its own.
+  // A thread would run the entry again, which starts a server of its own.
   const workplace = openWorkplace({ config, tools, telemetry, delivery, threads: false });
   const { executor } = workplace;
   const { stateKey, jobTools, limits } = config;
@@ -124,7 +124,7 @@ async function open(served: Served, config: Config, path: string): Promise<Opene
   return { workplace, mcp, gate: limit === undefined ? gate : limit(gate) };
 }
 
-/** It is too late to end the start of somebody's app, so that a mistake is told in the log. */
+/** The app has started already and cannot be stopped, so a mistake is logged. */
 async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
   try {
     return await startTelemetry({ served, config, kind: "server" });
@@ -143,13 +143,13 @@ function warnOfThreads(tools: readonly Tool[]): void {
   );
 }
 
-/** The address that the app's server listens on: only on loopback does every request have to name this machine. */
+/** The address that the app's server listens on: only on loopback must every request name this machine. */
 function boundAddress(context: RouteContext): string {
   const address = incomingOf(context)?.socket.server?.address();
   return typeof address === "object" && address !== null ? address.address : "0.0.0.0";
 }
 
-/** Node's own request, where the app runs on Node. */
+/** Node's own request, if the app runs on Node. */
 function incomingOf({
   env,
 }: RouteContext): (IncomingMessage & { readonly socket: { readonly server?: Server } }) | undefined {

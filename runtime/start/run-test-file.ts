@@ -14,7 +14,7 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { openWorkplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** What `--test-file` prints, and where. */
+/** Output of `--test-file`. */
 export interface TestRun {
   readonly code: 0 | 1;
   /** For stdout. */
@@ -33,7 +33,7 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  // The result is printed, and events are told beside it.
+  // The result is printed, and events go to the log.
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config) });
   const outcome = await workplace.executor.start(submission).done;
   let run: TestRun;

@@ -24,27 +24,30 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
 const defaultKept = 10_000;
-/** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
+/** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
-/** Milliseconds that open answers get once every job has ended. */
+/** Milliseconds for pending answers after every job has ended. */
 const answerPatience = 2000;
-/** Milliseconds after which a started service loads what its first answers do not need. */
+/** Milliseconds after the start until code is loaded that the first answers do not need. */
 const loadPatience = 1000;
 
-/** What answers the requests of a server, and ends in order. */
+/** Handles the server's requests and shuts everything down in order. */
 export interface Serving {
   readonly listener: RequestListener;
-  /** Answers what `node:http` could not read as a request. */
+  /** Answers data that `node:http` could not parse as a request. */
   readonly answerBadRequest: typeof answerBadRequest;
-  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
-  /** Serves something else on the same port; jobs of the old tools end in peace. */
+  /** Replaces the tools on the same port; jobs of the old tools run to their end. */
   reload(next: Served): Promise<void>;
-  /** Lets signals and stray errors end the process by `stop`. Returns the removal of the handlers. */
+  /**
+   * Installs handlers that end the process by `stop` after signals and uncaught errors. Returns a function that removes
+   * them.
+   */
   handleProcessEvents(stop: () => Promise<void>): () => void;
 }
 
-/** Opens all that is behind the port of `server`. Throws `StartError` for what the configuration asks for and cannot have. */
+/** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
 export async function openServing(
   server: Server,
   served: Served,
@@ -86,7 +89,10 @@ export async function openServing(
   };
 }
 
-/** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
+/**
+ * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
+ * waits.
+ */
 function loadLater(): void {
   setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
 }
@@ -97,7 +103,7 @@ async function openCors({ allowedOrigins }: Config): Promise<Cors | undefined> {
   return (await import("../fronts/http/cors.ts")).createCors(allowedOrigins);
 }
 
-/** The store of a service. It keeps as many finished jobs as the tool that asks for most. */
+/** Opens the store of a service. It keeps as many finished jobs as the tool with the highest limit. */
 async function open(spec: string, tools: readonly Tool[]): Promise<JobStore> {
   const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
   try {

@@ -9,7 +9,7 @@ export interface AccessOptions {
   readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** Says of a request why it is refused; undefined: it is let in. */
+/** Returns the reason to refuse a request; undefined: accepted. */
 export type AccessRules = (
   host: string | undefined,
   origin: string | undefined,
@@ -22,15 +22,15 @@ const originRefused =
   "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
 /**
- * The check of `Host` and `Origin`, before anything else of a request is looked at: it keeps web pages from reaching a
- * service on the reader's own machine or network by a name that they have pointed at it. A name proves nothing unless
- * it is listed: the page chose it. Programs send no `Origin`, and may use any name where no list is given.
+ * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
+ * reader's own machine or network by DNS rebinding. A name counts only when it is listed, since the page chose it.
+ * Programs send no `Origin`, and may use any name where no list is given.
  */
 export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
   const checksHost = isLoopback(options.host) || options.allowedHosts !== undefined;
-  // Nearly every request of a process has the same Host.
+  // A cache: nearly every request of a process has the same Host.
   let lastHost: string | undefined;
   const tellOnce = createTeller(options.warn);
   return (host, origin, kind) => {
@@ -64,7 +64,7 @@ function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): h
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
-  // An import of the module would cost a service without a server 5 ms of its start.
+  // An import of the module would add 5 ms to the start of a service without a server.
   return (
     name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
   );

@@ -17,8 +17,8 @@ import type { CallObserver } from "../../job/call-span.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /**
- * Answers one request. `path` is the raw path, without query; Host, Origin and the caller's token have been checked,
- * nothing was read. There is no caller where callers are not authenticated.
+ * Answers one request. `path` is the raw path, without query. Host, Origin and the caller's token have been checked,
+ * and nothing was read. `caller` is undefined if callers are not authenticated.
  */
 export type RequestHandler = (
   request: IncomingMessage,
@@ -27,17 +27,17 @@ export type RequestHandler = (
   caller?: Caller,
 ) => void;
 
-/** What answers the requests of a service. All routes go through the same checks. */
+/** The routes of a service. All requests pass the same checks. */
 export interface FrontDoorRoutes {
   /** Handlers by exact raw path; they answer every method. */
   readonly routes: ReadonlyMap<string, RequestHandler>;
   /** Answers everything else. */
   readonly fallback: RequestHandler;
-  /** In front of all handlers, where callers are authenticated. */
+  /** Runs before all handlers, if authorisation or a limit is configured. */
   readonly gate?: Gate | undefined;
 }
 
-/** What an MCP front gets when it is mounted, and what it gives back. */
+/** Options of an MCP front. */
 export interface McpMountOptions {
   readonly service: Service;
   /** Version of the service, resolved. */
@@ -47,19 +47,19 @@ export interface McpMountOptions {
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
   readonly config: Config;
-  /** Bytes that a request body may have. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
-  /** Takes the results of all jobs, on the platform. */
+  /** Receives the results of all jobs, on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
-  /** Telemetry of calls, when there is any. */
+  /** Telemetry of calls, if enabled. */
   readonly calls?: CallObserver | undefined;
-  /** `replace` will be called, so that clients may listen for it. */
+  /** `replace` will be called, so clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
 }
 export interface McpMount {
   /** Answers `/mcp`. */
   readonly handle: RequestHandler;
-  /** Serves something else from now on and tells the clients that listen; calls that run end as they began. */
+  /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
   close(): Promise<void>;
 }
@@ -71,10 +71,10 @@ export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", 
 const pagePaths: ReadonlySet<string> = new Set(["/docs"]);
 
 /**
- * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,
- * turns what it throws into an answer.
+ * The listener before all routes: checks Host and Origin, answers preflights of listed origins, finds the handler, and
+ * turns exceptions into answers.
  *
- * @param cors Where origins are listed.
+ * @param cors Only where origins are listed
  */
 export function frontDoor(
   target: () => FrontDoorRoutes,
@@ -96,7 +96,7 @@ export function frontDoor(
       const url = request.url ?? "/";
       let path = rawPath(url);
       if (!path.startsWith("/")) {
-        // The absolute form, as proxies send it: its authority counts, not the Host header.
+        // The absolute form, as proxies send it: its authority is used, not the Host header.
         const absolute = URL.parse(url);
         if (absolute === null || absolute.protocol !== "http:")
           throw new ToolError("not-found", "There is no such route.");
@@ -140,7 +140,7 @@ function pass(
   }
   admission
     .then((found) => {
-      // Handlers learn that a client has gone from an event that has passed.
+      // A handler would miss the event of a client that has disconnected already.
       if (!socket.destroyed) go(found);
     })
     .catch((thrown: unknown) => {
@@ -175,13 +175,13 @@ const socketProblems: Readonly<Record<string, readonly [status: number, detail: 
 /** Milliseconds that a client has to read why it was refused. */
 const lastPatience = 2000;
 
-/** Answers what `node:http` could not read as a request; for its `clientError` event. */
+/** Answers data that `node:http` could not parse as a request; for its `clientError` event. */
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
   const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
   const reason =
     status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";

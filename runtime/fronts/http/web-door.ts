@@ -3,16 +3,16 @@ import type { AccessRules } from "./access-rules.ts";
 import type { Cors } from "./cors.ts";
 import type { Admission, Gate } from "./gate.ts";
 
-/** How a request came in, as far as its host tells. */
+/** Origin and path of a request, as far as its host tells them. */
 export interface WebEntrance {
   /** The path that the host has routed, without its own prefix. */
   readonly path: string;
-  /** Address of the other end of the connection. */
+  /** Address of the remote end. */
   readonly address: string | undefined;
 }
 
 /**
- * The checks of the front door for hosts that speak `Request` and `Response`: Host and Origin, then the gate. Throws or
+ * The checks of the front door for hosts with `Request` and `Response`: Host and Origin, then the gate. Throws or
  * rejects with the `ToolError` that refuses the request.
  */
 export function passWebDoor(
