@@ -7,6 +7,8 @@ let server: TestServer;
 let calls = 0;
 beforeAll(async () => {
   server = await serve([fakeTool(() => ++calls)], {}, {}, ["--test-without-sidecar", "--with-mcp"]);
+  // The first request waits until everything is loaded.
+  await server.get("/healthz");
 });
 afterAll(() => server.stop());
 
