@@ -75,7 +75,8 @@ export const attackAtRandom: Attack = async ({ tenon, peers, size, chance, log }
   const share = Math.ceil(size.requests / 20);
   for (const peer of peers) {
     const found = await flood(peer, share, chance(), log);
-    theirs.push(`${peer.name}, ${share.toLocaleString("en")} of them: ${told(found)}`);
+    const sent = found.bodies.sent + found.bodies.unanswered;
+    theirs.push(`${peer.name}, ${sent.toLocaleString("en")} of them: ${told(found)}`);
   }
   return {
     attack: "Random requests: valid ones with bytes, values, keys and messages changed",
@@ -122,7 +123,7 @@ async function flood(
     for (let part = 0; part < parts; part++) {
       const many = Math.ceil(count / parts);
       await sendAll(target.port, randomBodies(contender, Math.ceil(many * 0.995), chance), bodies, {
-        milliseconds: 3000,
+        milliseconds: 10_000,
         patience: 50,
       });
       await sendAll(target.port, randomHeads(contender, Math.floor(many * 0.005), chance), heads, {
