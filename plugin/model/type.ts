@@ -1,5 +1,16 @@
 /** What a TypeScript type means on the wire. Plain data: it can be printed as JSON and compared. */
 
+/** What a type says of itself wherever it is used: the texts of an alias, or of a comment in front of the type. */
+export interface TypeTexts {
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+  readonly examples?: readonly JsonLiteral[];
+}
+/** No value at all: the key of a field must be missing (`name?: never`), an object has no other keys. */
+export interface NeverType {
+  readonly kind: "never";
+}
 export interface UnknownType {
   readonly kind: "unknown";
 }
@@ -116,9 +127,15 @@ export interface UnionType {
 }
 /** Types whose wire form differs from their value. The schema says what is on the wire. */
 export interface CodecType {
-  readonly kind: "date" | "url" | "bigint" | "bytes";
+  readonly kind: "date" | "url" | "bytes";
   /** `bytes` only: the author's type is `Buffer`. */
   readonly buffer?: true;
+}
+/** An integer of any size, a string of digits on the wire. Its inclusive bounds are written so as well. */
+export interface BigIntType {
+  readonly kind: "bigint";
+  readonly minimum?: string;
+  readonly maximum?: string;
 }
 export interface SetType {
   readonly kind: "set";
@@ -131,8 +148,9 @@ export interface MapType {
   readonly values: TypeModel;
 }
 
-export type TypeModel =
+export type TypeModel = (
   | UnknownType
+  | NeverType
   | BooleanType
   | LiteralType
   | StringType
@@ -144,8 +162,11 @@ export type TypeModel =
   | ObjectType
   | UnionType
   | CodecType
+  | BigIntType
   | SetType
-  | MapType;
+  | MapType
+) &
+  TypeTexts;
 
 export interface FieldModel {
   /** The key on the wire, never `$schema`. */

@@ -9,6 +9,7 @@ import { dependenciesOf } from "./project/dependencies.ts";
 import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
+import type { TagCount } from "./base/tag-ledger.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
 import { projectDiagnostics, unreadable } from "./project/project-findings.ts";
 import { namespaceOf, packageNames } from "./project/project-settings.ts";
@@ -44,6 +45,8 @@ export interface SharedWork {
 export interface ModuleReading {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
+  /** How many tags on the types of each tool were met, and what became of them: the sums agree. */
+  readonly tags: readonly TagCount[];
   /** Absolute files whose change can change this reading. */
   readonly dependencies: readonly string[];
   /** What the reading took from the file system; absent when nothing could be read. */
@@ -138,6 +141,7 @@ export function openProject(options: ReadOptions): SourceProject {
       readFiles: new Set(),
       urns: new Map(),
       inferred: false,
+      tags: [],
       judgePattern,
       packageOf: (source) => packages.nameOf(source.fileName),
     };
@@ -150,6 +154,7 @@ export function openProject(options: ReadOptions): SourceProject {
       readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
     return {
       module,
+      tags: reading.tags,
       diagnostics: [...projectDiagnostics(root, config, rules), ...reading.diagnostics],
       dependencies: [...new Set([...sources, ...own, ...(inputs?.files.keys() ?? [])])].toSorted(),
       ...(inputs && { inputs }),

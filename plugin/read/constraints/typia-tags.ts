@@ -50,7 +50,8 @@ function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string |
     return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
   if (value.flags & ts.TypeFlags.BigIntLiteral) {
     const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
-    return Number(`${negative ? "-" : ""}${base10Value}`);
+    // As a text, since a number has fewer digits.
+    return `${negative ? "-" : ""}${base10Value}`;
   }
   return undefined;
 }

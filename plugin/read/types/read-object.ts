@@ -7,10 +7,12 @@ import { readField } from "./read-field.ts";
 import { readOtherKeys } from "./read-other-keys.ts";
 import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
-import { claimDefinition, nameOf } from "./type-names.ts";
+import { claimDefinition, nameOf, pascal } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
+import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+import { memberBindings, writtenAt } from "./written.ts";
 
 /** How many types of one name may stand inside each other before the type is taken to have no end. */
 const depthLimit = 12;
@@ -26,14 +28,21 @@ export function readObject(
   const name = nameOf(context, type, node);
   for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
     context.reading.touched.add(declaration.getSourceFile());
-  if (name === undefined) return guard(context, type, site, () => readMembers(context, type, node, undefined, site));
-  const known = context.named.get(type)?.get(name.symbol);
-  if (known !== undefined) return { kind: "ref", name: known };
+  if (name === undefined)
+    return guard(context, type, node, site, () => readMembers(context, type, node, undefined, site));
+  const given = argumentsFor(context, name.symbol, writtenAt(node, site));
+  const tags = argumentTags(context, given);
+  const names = context.named.get(type) ?? [];
+  const known = names.find((one) => one.symbol === name.symbol && one.tags === tags);
+  if (known !== undefined) {
+    settleArguments(context, given);
+    return { kind: "ref", name: known.name };
+  }
   if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit)
     return endless(context, type, site);
-  const own = claimDefinition(context, name.text, type);
-  const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
-  names.set(name.symbol, own);
+  const text = tags === "" ? name.text : name.symbol.name + given.map((one) => pascal(one.node.getText())).join("");
+  const own = claimDefinition(context, text, type);
+  names.push({ symbol: name.symbol, tags, name: own });
   context.named.set(type, names);
   context.stack.push(name.symbol);
   const model = readMembers(context, type, node, name, { ...site, hint: own });
@@ -54,12 +63,13 @@ function readMembers(
     endless(context, type, site);
     return { kind: "object", fields: [] };
   }
-  const inner = part(site, undefined);
+  const bindings = memberBindings(context, writtenAt(node, site));
+  const inner = { ...part(site, undefined), bindings, overrides: new Set<string>() };
   const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
   const fields = inWrittenOrder(checker, checker.getPropertiesOfType(type), nodes).flatMap(
     (property) => readField(context, type, property, inner) ?? [],
   );
-  const others = readOtherKeys(context, type, inner);
+  const others = readOtherKeys(context, type, node, inner);
   const marker = schemaUrn(context, type, name, site);
   return {
     kind: "object",

@@ -60,6 +60,7 @@ import {
           { $ref: "#/$defs/JsonObject" },
           { type: "array", items: f12 },
         ],
+        description: "As type-fest and many others write it.",
       },
       JsonObject: { type: "object", additionalProperties: f12 },
     };

@@ -98,9 +98,11 @@ import {
       type: "object",
       properties: { id: { type: "string" }, count: { type: "number" }, tag: { type: "string" } },
     },
+    f14 =
+      "As libraries write them: ts-brand, zod, Effect, type-fest, ArkType, io-ts, flavours, classics.",
     f13 = {
-      byWitness: { type: "string" },
-      dateByWitness: f10,
+      byWitness: { type: "string", description: f14 },
+      dateByWitness: { ...f10, description: f14 },
       zod: { type: "string" },
       zodUrl: { type: "string", format: "uri" },
       flavour: { type: "number" },
@@ -116,7 +118,7 @@ import {
       classic: { type: "string" },
       nothing: { type: "string" },
     },
-    f14 = [
+    f15 = [
       "id",
       "symbol",
       "count",
@@ -138,7 +140,7 @@ import {
       "classic",
       "nothing",
     ],
-    f15 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    f16 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   __tenon_defineTool(
     {
       name: "take",
@@ -160,8 +162,8 @@ import {
             mapped: f12,
             ...f13,
           },
-          required: f14,
-          $defs: { User: f15 },
+          required: f15,
+          $defs: { User: f16 },
         },
       },
       result: { kind: "none" },
@@ -170,12 +172,12 @@ import {
           type: "object",
           properties: {
             ...f9,
-            object: { ...f15, additionalProperties: false },
+            object: { ...f16, additionalProperties: false },
             ...f11,
             mapped: { ...f12, additionalProperties: false },
             ...f13,
           },
-          required: f14,
+          required: f15,
           additionalProperties: false,
         },
         _meta: { "io.tenon/schema": f1 },

@@ -17,7 +17,8 @@ import {
       __tenon_isObject(v) &&
       (v.label === void 0 || typeof v.label == "string") &&
       (v.left === void 0 || f5(v.left)),
-    f6 = (v) => __tenon_isObject(v) && (v.name == null || typeof v.name == "string"),
+    f6 = (v) =>
+      __tenon_isObject(v) && (v.name == null || (typeof v.name == "string" && v.name !== "")),
     f0 = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || v.$schema === f1) &&
@@ -65,16 +66,11 @@ import {
     },
     f15 = { $ref: "#/$defs/DeepPartialTree" },
     f16 = { type: "string", format: "date-time" },
-    f17 = {
-      type: "object",
-      properties: { name: { type: ["string", "null"], description: "The name." } },
-    },
-    f18 = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
-    f19 = {
-      name: { type: "string", minLength: 1, description: "The name." },
-      age: { type: "string", description: "In years." },
-    },
-    f20 = { type: "object", properties: { label: { type: "string" }, left: f15 } };
+    f18 = { minLength: 1, description: "The name." },
+    f17 = { type: "object", properties: { name: { type: ["string", "null"], ...f18 } } },
+    f19 = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
+    f20 = { name: { type: "string", ...f18 }, age: { type: "string", description: "In years." } },
+    f21 = { type: "object", properties: { label: { type: "string" }, left: f15 } };
   __tenon_defineTool(
     {
       name: "take",
@@ -99,10 +95,10 @@ import {
             inferred: f16,
             without: f17,
           },
-          required: f18,
+          required: f19,
           $defs: {
-            TextsUser: { type: "object", properties: f19, required: ["name", "age"] },
-            DeepPartialTree: f20,
+            TextsUser: { type: "object", properties: f20, required: ["name", "age"] },
+            DeepPartialTree: f21,
           },
         },
       },
@@ -120,7 +116,7 @@ import {
             getters: { ...f14, additionalProperties: false },
             texts: {
               type: "object",
-              properties: f19,
+              properties: f20,
               required: ["name", "age"],
               additionalProperties: false,
             },
@@ -130,9 +126,9 @@ import {
             inferred: f16,
             without: { ...f17, additionalProperties: false },
           },
-          required: f18,
+          required: f19,
           additionalProperties: false,
-          $defs: { DeepPartialTree: { ...f20, additionalProperties: false } },
+          $defs: { DeepPartialTree: { ...f21, additionalProperties: false } },
         },
         _meta: { "io.tenon/schema": f1 },
       },

@@ -1,8 +1,8 @@
 import type { JsonSchema, JsonValue } from "../../contract.ts";
 
 /**
- * A full schema as the emitter writes it, with the keywords that can be in it and nothing else: no sub-schema is `true` or
- * `false`. Schemas of other origin, as in a file of `@inputSchema`, are shown to callers and never read as one.
+ * A full schema as the emitter writes it, with the keywords that can be in it and nothing else: no sub-schema is `true`, and
+ * `false` are only keys that must be missing and elements that a tuple has not. Schemas of other origin, as in a file of `@inputSchema`, are shown to callers and never read as one.
  */
 export interface FullSchema {
   readonly $comment?: string;
@@ -28,10 +28,10 @@ export interface FullSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, FullSchema>>;
+  readonly properties?: Readonly<Record<string, FullSchema | false>>;
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, FullSchema>>;
-  readonly additionalProperties?: FullSchema;
+  readonly additionalProperties?: FullSchema | false;
 }
 
 /** Reads a schema that came as plain JSON. */
