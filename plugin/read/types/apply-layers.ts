@@ -39,7 +39,10 @@ function applyLayer(context: TypeContext, type: ts.Type, model: TypeModel, layer
   // An object has the texts of its own name, and nothing to narrow.
   if (name?.symbol !== undefined) return narrowed(context, model, layer, site, name.symbol !== layer.symbol);
   if (layer.symbol !== undefined && layer.symbol === type.aliasSymbol) {
-    if (context.open.has(type) || context.layered.has(model.name)) return model;
+    if (context.open.has(type) || context.layered.has(model.name)) {
+      for (const tag of layer.doc.tags) context.ledger.settle(layer.use, tag, "used");
+      return model;
+    }
     context.layered.add(model.name);
     const definition = context.definitions.get(model.name);
     if (definition !== undefined)
@@ -60,6 +63,8 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   const place = own ? placeOf(declaration) : site.place;
   const tags = doc.tags.filter((tag) => {
     if (site.overrides?.has(tag.name) === true) context.ledger.settle(use, tag, "used");
+    // What a package says of a helper is not about data.
+    else if (!own && isGeneric(declaration)) return constraintTags.has(tag.name);
     else if (withTexts || !(tag.name === "title" || tag.name === "deprecated")) return true;
     return false;
   });
@@ -77,8 +82,11 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
 
 /** The text of a package's alias. That of a generic one is about the helper that it is, not about data. */
 function packageText({ reading }: TypeContext, { declaration, doc }: Layer, site: Site): string {
-  const isGeneric = ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined;
-  return isGeneric ? "" : plainText(reading, doc.summary, site.place);
+  return isGeneric(declaration) ? "" : plainText(reading, doc.summary, site.place);
+}
+
+function isGeneric(declaration: ts.Node): boolean {
+  return ts.isTypeAliasDeclaration(declaration) && declaration.typeParameters !== undefined;
 }
 
 /** A field that takes over what its type says of itself; its own comment comes later and wins. */

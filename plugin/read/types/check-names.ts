@@ -2,6 +2,8 @@ import { ts } from "ts-morph";
 import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { meetAlias } from "./written-tags.ts";
+import { namedBy } from "./written.ts";
 
 /**
  * Looks up every name in a type as it is written, and in the aliases that it uses; false when one cannot be found. Such a name
@@ -32,13 +34,14 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
   ) {
     if (isError(checker.getTypeAtLocation(node))) return missing(context, node, site);
     if (ts.isTypeQueryNode(node)) reading.inferred = true;
-    const name = ts.isTypeReferenceNode(node) ? node.typeName : undefined;
-    const symbol = name === undefined ? undefined : checker.getSymbolAtLocation(name);
-    const target =
-      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+    const target = namedBy(context, node);
+    found = checkBases(context, target, site) && found;
     for (const declaration of target?.declarations ?? []) {
-      if (ts.isTypeAliasDeclaration(declaration)) found = checkNames(context, declaration.type, site) && found;
-      else if (!isPlatformFile(reading, declaration.getSourceFile())) reading.touched.add(declaration.getSourceFile());
+      if (ts.isTypeAliasDeclaration(declaration)) {
+        meetAlias(context, node, declaration);
+        found = checkNames(context, declaration.type, site) && found;
+      } else if (!isPlatformFile(reading, declaration.getSourceFile()))
+        reading.touched.add(declaration.getSourceFile());
     }
   }
   ts.forEachChild(node, (child) => {
@@ -46,6 +49,19 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
   });
+  return found;
+}
+
+/** Looks up what an interface or a class extends: the fields of a base that cannot be found would be gone. */
+export function checkBases(context: TypeContext, symbol: ts.Symbol | undefined, site: Site): boolean {
+  let found = true;
+  for (const declaration of symbol?.declarations ?? []) {
+    if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassLike(declaration)) continue;
+    for (const clause of declaration.heritageClauses ?? []) {
+      if (ts.isClassLike(declaration) && clause.token === ts.SyntaxKind.ImplementsKeyword) continue;
+      for (const base of clause.types) found = checkNames(context, base, site) && found;
+    }
+  }
   return found;
 }
 

@@ -8,6 +8,9 @@ import { constrain, contradiction, misfit, targetOf } from "../constraints/const
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import { applyLayers, narrowingTags } from "./apply-layers.ts";
+import { openType, writtenAt } from "./written.ts";
+import type { Written } from "./written.ts";
 import { typiaTag } from "../constraints/typia-tags.ts";
 
 /** A brand or a tag on a value is the value, narrowed by the tag; an intersection of objects is one object. */
@@ -44,7 +47,14 @@ export function readIntersection(
     rest.flatMap((member) => dataMembers(checker, member, beside)),
     site,
   );
-  let model = context.read(precise as ts.Type, undefined, site);
+  const parts = writtenParts(context, node, site).filter(
+    (part) => !isPhantom(checker, checker.getTypeFromTypeNode(part.node)),
+  );
+  const layers = parts.flatMap((written) => openType(context, written).layers);
+  const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
+  const list = parts.find((written) => ts.isArrayTypeNode(openType(context, written).node));
+  const inner: Site = { ...site, overrides, ...(list !== undefined && { bindings: list.bindings }) };
+  let model = applyLayers(context, type, context.read(precise as ts.Type, list?.node, inner), layers, site);
   for (const member of rest) {
     const tag = typiaTag(checker, member);
     if (tag?.kind === "bad") {
@@ -86,6 +96,18 @@ export function readIntersection(
       message: `${site.subject} can have no value: ${problem}.`,
     });
   return model;
+}
+
+/** The parts of an intersection as they were written: the compiler forgets the alias of a primitive. */
+function writtenParts(context: TypeContext, node: ts.TypeNode | undefined, site: Site): readonly Written[] {
+  const written = writtenAt(node, site);
+  const opened = written === undefined ? undefined : openType(context, written);
+  if (opened === undefined || !ts.isIntersectionTypeNode(opened.node)) return [];
+  return opened.node.types.flatMap((part): readonly Written[] => {
+    const { node: inner, bindings } = openType(context, { node: part, bindings: opened.bindings });
+    const nested = ts.isIntersectionTypeNode(inner) ? writtenParts(context, inner, { ...site, bindings }) : [];
+    return [{ node: part, bindings: opened.bindings }, ...nested];
+  });
 }
 
 /** A part that is the value itself: a primitive, a list, or a type that is converted. */

@@ -1,7 +1,8 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { ObjectType, TypeModel } from "../../model/type.ts";
 import { descriptionOf, tagText } from "../comments/doc-text.ts";
 import { docOf, placeOf, report } from "../base/reading.ts";
+import { checkBases } from "./check-names.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
 import { readOtherKeys } from "./read-other-keys.ts";
@@ -28,6 +29,7 @@ export function readObject(
   const name = nameOf(context, type, node);
   for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
     context.reading.touched.add(declaration.getSourceFile());
+  if (!checkBases(context, type.getSymbol(), site)) return { kind: "unknown" };
   if (name === undefined)
     return guard(context, type, node, site, () => readMembers(context, type, node, undefined, site));
   const given = argumentsFor(context, name.symbol, writtenAt(node, site));
@@ -40,7 +42,7 @@ export function readObject(
   }
   if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit)
     return endless(context, type, site);
-  const text = tags === "" ? name.text : name.symbol.name + given.map((one) => pascal(one.node.getText())).join("");
+  const text = tags === "" ? name.text : name.symbol.name + given.map((one) => argumentName(one.node)).join("");
   const own = claimDefinition(context, text, type);
   names.push({ symbol: name.symbol, tags, name: own });
   context.named.set(type, names);
@@ -49,6 +51,12 @@ export function readObject(
   context.stack.pop();
   context.definitions.set(own, model);
   return { kind: "ref", name: own };
+}
+
+/** `Email[]` as `EmailArray`. */
+function argumentName(node: ts.TypeNode): string {
+  if (ts.isParenthesizedTypeNode(node)) return argumentName(node.type);
+  return ts.isArrayTypeNode(node) ? `${argumentName(node.elementType)}Array` : pascal(node.getText()).slice(0, 40);
 }
 
 function readMembers(

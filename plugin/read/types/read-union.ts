@@ -42,7 +42,7 @@ export function readUnion(
   // One that is written without `|` is known by its aliases already.
   const leaves = all.length === 1 && all[0]?.node === node ? [] : all;
   const inner = part(site, node);
-  const union = withOnlyTexts(makeUnion(readMembers(context, members, leaves, inner)));
+  const union = unionOf(readMembers(context, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });
   return union;
 }
@@ -59,7 +59,7 @@ export function readMergedUnion(
   if (!ts.isUnionTypeNode(openType(context, written).node)) return undefined;
   const leaves = unionLeaves(context, written);
   if (!leaves.some((leaf) => leaf.isTagged)) return undefined;
-  return withOnlyTexts(makeUnion(readMembers(context, [type], leaves, part(site, node))));
+  return unionOf(readMembers(context, [type], leaves, part(site, node)));
 }
 
 const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
@@ -96,27 +96,25 @@ function readMembers(
   // A literal that the compiler takes for a part of `string` stands beside a text with tags.
   const found = new Set([...leavesFor.values()].flat());
   const wide = members.reduce((flags, member) => flags | member.flags, 0);
-  const literals = leaves.filter(({ type }) => {
+  const isBeside = (type: ts.Type): boolean => {
     if (type.isStringLiteral()) return (wide & ts.TypeFlags.String) !== 0;
     return type.isNumberLiteral() && (wide & ts.TypeFlags.Number) !== 0;
-  });
-  const beside = literals.filter((leaf) => !found.has(leaf));
+  };
+  const beside = leaves.filter((leaf) => !found.has(leaf) && leaf.types.every(isBeside));
   return [
     ...models,
     ...beside.map((leaf) => context.read(leaf.type, leaf.node, { ...inner, bindings: leaf.bindings })),
   ];
 }
 
-/** `Email | null` has the texts of `Email`. */
-function withOnlyTexts(type: TypeModel): TypeModel {
-  if (type.kind !== "union") return type;
-  const members = type.members.filter((member) => member.kind !== "literal" || member.value !== null);
-  const [only] = members;
-  if (only === undefined || members.length !== 1 || only.kind === "object" || only.kind === "ref") return type;
+/** The union of some types; `Email | null` has the texts of `Email`. */
+function unionOf(models: readonly TypeModel[]): TypeModel {
+  const [only, other] = models.filter((model) => model.kind !== "literal" || model.value !== null);
+  if (only === undefined || other !== undefined || only.kind === "object" || only.kind === "ref")
+    return makeUnion(models);
   const { title, description, deprecated, examples, ...bare } = only;
   return {
-    ...type,
-    members: type.members.map((member) => (member === only ? bare : member)),
+    ...makeUnion(models.map((model) => (model === only ? bare : model))),
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(deprecated !== undefined && { deprecated }),
