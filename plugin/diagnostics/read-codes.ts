@@ -81,7 +81,9 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   TN110: {
     level: "warning",
     title: "Tag has no meaning here",
-    explain: "The tag exists, but not for this place: tags that narrow a value belong to fields, the others to tools.",
+    explain:
+      "The tag exists, but not for this place: tags that narrow a value belong to fields and types, the others to tools. No tag is " +
+      "passed over: one that does not come into the schema, for example since another type is computed from its own, is named.",
   },
   TN111: {
     level: "error",

@@ -20,16 +20,21 @@ export function integerPattern(minimum: string | undefined, maximum: string | un
 
 /** Patterns for the positive integers from one to another; without the other, to no end. */
 function amounts(from: bigint, to: bigint | undefined): readonly string[] {
-  if (to === undefined) {
-    const { length } = String(from);
-    const longest = 10n ** BigInt(length) - 1n;
-    return [...amounts(from, longest), `[1-9][0-9]{${length},}`];
-  }
   const parts: string[] = [];
-  for (let start = from; start <= to;) {
+  for (let start = from; to === undefined || start <= to;) {
     const { length } = String(start);
-    const longest = 10n ** BigInt(length) - 1n;
-    const end = longest < to ? longest : to;
+    if (start === 10n ** BigInt(length - 1)) {
+      // All integers of so many digits, and of more.
+      if (to === undefined) return [...parts, `[1-9]${anyDigits(length - 1, Infinity)}`];
+      const longest = to === 10n ** BigInt(String(to).length) - 1n ? String(to).length : String(to).length - 1;
+      if (longest >= length) {
+        parts.push(`[1-9]${anyDigits(length - 1, longest - 1)}`);
+        start = 10n ** BigInt(longest);
+        continue;
+      }
+    }
+    const last = 10n ** BigInt(length) - 1n;
+    const end = to === undefined || last < to ? last : to;
     parts.push(...sameLength(String(start), String(end)));
     start = end + 1n;
   }
@@ -48,7 +53,7 @@ function sameLength(from: string, to: string): readonly string[] {
   const parts: string[] = [];
   if (!isFromFull) parts.push(...sameLength(low, "9".repeat(low.length)).map((part) => first + part));
   const [between, beyond] = [isFromFull ? first : after(first, 1), isToFull ? last : after(last, -1)];
-  if (between <= beyond) parts.push(`${digits(between, beyond)}${anyDigits(low.length)}`);
+  if (between <= beyond) parts.push(`${digits(between, beyond)}${anyDigits(low.length, low.length)}`);
   if (!isToFull) parts.push(...sameLength("0".repeat(high.length), high).map((part) => last + part));
   return parts;
 }
@@ -61,6 +66,8 @@ function digits(from: string, to: string): string {
   return from === to ? from : `[${from}-${to}]`;
 }
 
-function anyDigits(count: number): string {
-  return count === 1 ? "[0-9]" : `[0-9]{${count}}`;
+function anyDigits(least: number, most: number): string {
+  if (most === 0) return "";
+  if (least === most) return least === 1 ? "[0-9]" : `[0-9]{${least}}`;
+  return most === Infinity ? `[0-9]{${least},}` : `[0-9]{${least},${most}}`;
 }

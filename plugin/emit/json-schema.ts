@@ -169,6 +169,7 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
   const patterns = keyPatterns(type).map((entry) => [entry.pattern, typeSchema(entry.type, context)]);
   return {
     ...texts(type),
+    ...(type.examples !== undefined && { examples: type.examples as readonly JsonValue[] }),
     type: "object",
     // Object.fromEntries makes own keys of all names, `__proto__` included.
     ...((properties.length > 0 || (patterns.length === 0 && type.index === undefined)) && {

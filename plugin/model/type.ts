@@ -118,6 +118,7 @@ export interface ObjectType {
   readonly title?: string;
   readonly description?: string;
   readonly deprecated?: true | string;
+  readonly examples?: readonly JsonLiteral[];
 }
 export interface UnionType {
   readonly kind: "union";

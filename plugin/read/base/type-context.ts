@@ -26,6 +26,8 @@ export interface Site {
   readonly overrides?: ReadonlySet<string>;
   /** The type is all of a field, so it may bring a default and a header. */
   readonly isField?: true;
+  /** The type is a member of the union that is all of a field, which takes a default and examples from it. */
+  readonly isMember?: true;
 }
 
 /** A named type: one type may have several names, by the alias and by the tags of its type arguments. */
@@ -78,6 +80,6 @@ export type Guard = (
 
 /** The site of a part of a type. */
 export function part(site: Site, node: ts.Node | undefined): Site {
-  const { mayMiss: _mayMiss, isField: _isField, ...rest } = site;
+  const { mayMiss: _mayMiss, isField: _isField, isMember: _isMember, ...rest } = site;
   return { ...rest, inner: true, nodes: node === undefined ? site.nodes : [node, ...site.nodes] };
 }

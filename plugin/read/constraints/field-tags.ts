@@ -21,7 +21,7 @@ export interface TagScope {
   /** Where the ledger of tags keeps account of them. */
   readonly at: ts.Node;
   /** What the comment stands on, for messages; default: a field. A type that is no whole field has no default. */
-  readonly on?: "field" | "parameter" | "type of a field" | "type";
+  readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
 }
 
 /** A field with what the tags of its comment say. */
@@ -62,7 +62,8 @@ export function applyFieldTags(
       if (tag.name === "deprecated") result = { ...result, deprecated: text === "" ? true : text };
       else if (text !== "") result = { ...result, title: text };
       context.ledger.settle(scope.at, tag, "used");
-    } else if (scope.on === "type" && fieldOnly.has(tag.name)) refuseOnType(context, tag, site, scope);
+    } else if ((scope.on === "type" || scope.on === "model") && fieldOnly.has(tag.name))
+      refuseOnType(context, tag, site, scope);
     else if (tag.name === "header") result = withHeader(context, result, tag, site, scope);
     else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
   }
@@ -75,7 +76,7 @@ function refuseOnType(context: TypeContext, tag: DocTag, site: Site, scope: TagS
   complain(context, scope, tag, {
     code: "TN110",
     place: placeIn(tag, site),
-    message: `\`@${tag.name}\` of ${lowered(site.subject)} has no meaning for an item, a member or a value of a map.`,
+    message: `\`@${tag.name}\` of ${lowered(site.subject)} has no meaning ${scope.on === "model" ? "on a model" : "for an item, a member or a value of a map"}.`,
     fix: "put it on the fields that it is meant for",
   });
 }
@@ -219,12 +220,12 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site, scope: Tag
     !fieldTags.has(tag.name) &&
     tag.name !== "readonly" &&
     // A type has a schema of its own.
-    !(tag.name === "schema" && scope.on?.startsWith("type") === true)
+    !(tag.name === "schema" && (scope.on === "model" || scope.on?.startsWith("type") === true))
   ) {
     report(context.reading, {
       code: "TN110",
       place,
-      message: `\`@${tag.name}\` has no meaning on a ${scope.on?.startsWith("type") === true ? "type" : (scope.on ?? "field")}.`,
+      message: `\`@${tag.name}\` has no meaning on a ${scope.on === "type of a field" ? "type" : (scope.on ?? "field")}.`,
       fix: "remove it",
     });
   }

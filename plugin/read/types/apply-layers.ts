@@ -119,7 +119,7 @@ export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
       place: isThere ? tagPlace(tag, place) : place,
       message: isThere
         ? `\`@${tag.name}\` has no effect here.`
-        : `\`@${tag.name}\` of \`${at.getText()}\` has no effect here, since another type is made of it.`,
+        : `\`@${tag.name}\` of \`${at.getText()}\` has no effect here: what is made of it is another type, or a wider one.`,
       fix: "put the tag on the field, or on the type that the field has in the end",
     });
   }

@@ -1,7 +1,9 @@
 import { ts } from "ts-morph";
-import type { ObjectType, TypeModel } from "../../model/type.ts";
+import type { JsonLiteral, ObjectType, TypeModel } from "../../model/type.ts";
 import { descriptionOf, tagText } from "../comments/doc-text.ts";
-import { docOf, placeOf, report } from "../base/reading.ts";
+import { reportMethods } from "./class-methods.ts";
+import { applyFieldTags } from "../constraints/field-tags.ts";
+import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
 import { checkBases } from "./check-names.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
@@ -79,13 +81,13 @@ function readMembers(
   );
   const others = readOtherKeys(context, type, node, inner);
   const marker = schemaUrn(context, type, name, site);
-  return {
-    kind: "object",
-    fields,
-    ...others,
-    ...marker,
-    ...readDoc(context, name),
-  };
+  if (context.isRequest) reportMethods(context, type, site);
+  return withModelTags(
+    context,
+    { kind: "object", fields, ...others, ...marker, ...readDoc(context, name) },
+    name,
+    site,
+  );
 }
 
 /**
@@ -126,6 +128,21 @@ function readDoc(
     };
   }
   return {};
+}
+
+/** The other tags in the comment of an interface or a class: examples, and those that narrow values, which it has none of. */
+function withModelTags(context: TypeContext, object: ObjectType, name: TypeName | undefined, site: Site): ObjectType {
+  let examples: readonly JsonLiteral[] = [];
+  for (const declaration of name?.symbol.declarations ?? []) {
+    const isModel = ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration);
+    const doc = isModel && isOwnFile(context.reading, declaration.getSourceFile()) ? docOf(declaration) : undefined;
+    if (doc === undefined) continue;
+    context.ledger.meet(declaration, doc);
+    const inFile = { ...site, place: placeOf(declaration), subject: `Type \`${name?.symbol.name ?? ""}\`` };
+    const scope = { own: true, narrow: true, at: declaration, on: "model" } as const;
+    examples = applyFieldTags(context, { key: "", type: object }, doc, inFile, scope).examples ?? examples;
+  }
+  return examples.length === 0 ? object : { ...object, examples };
 }
 
 function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {

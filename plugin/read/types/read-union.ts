@@ -41,7 +41,7 @@ export function readUnion(
   const all = written === undefined ? [] : unionLeaves(context, written);
   // One that is written without `|` is known by its aliases already.
   const leaves = all.length === 1 && all[0]?.node === node ? [] : all;
-  const inner = part(site, node);
+  const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
   const union = unionOf(readMembers(context, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });
   return union;
