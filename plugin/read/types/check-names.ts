@@ -44,12 +44,25 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
         reading.touched.add(declaration.getSourceFile());
     }
   }
+  const property = ts.isIndexedAccessTypeNode(node) ? indexedProperty(context, node) : undefined;
+  if (property !== undefined) found = checkNames(context, property, site) && found;
   ts.forEachChild(node, (child) => {
     // Words name nothing by themselves. Members of an object are looked at as fields, where a finding has a better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
   });
   return found;
+}
+
+/** The type of the field that `User["email"]` names. */
+function indexedProperty({ reading }: TypeContext, node: ts.IndexedAccessTypeNode): ts.TypeNode | undefined {
+  const { checker } = reading;
+  const index = checker.getTypeFromTypeNode(node.indexType);
+  if (!index.isStringLiteral()) return undefined;
+  const declaration = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value)?.valueDeclaration;
+  return declaration !== undefined && (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))
+    ? declaration.type
+    : undefined;
 }
 
 /** Looks up what an interface or a class extends: the fields of a base that cannot be found would be gone. */

@@ -5,6 +5,8 @@ import { splitUndefined } from "./read-union.ts";
 /** Where the type of a property was written, and whether the comments of its declaration were written for that type. */
 export interface PropertyOrigin {
   readonly node?: ts.TypeNode;
+  /** The type of the property itself, where the node is that of a mapped type which holds it, such as `T[K] | null`. */
+  readonly inside?: { readonly key: ts.Symbol; readonly node: ts.TypeNode };
   /** False where a mapped type gave the field another type: then only texts are taken. */
   readonly narrow: boolean;
 }
@@ -35,7 +37,11 @@ export function originOf(context: TypeContext, property: ts.Symbol): PropertyOri
     const template = mappedType?.declaration?.type;
     const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
     if (use !== "same") {
-      if (use === "wrapped") break;
+      if (use === "wrapped") {
+        const inside = wrapped(context, mappedType?.declaration, declaration);
+        if (template === undefined || inside === undefined || ts.isConditionalTypeNode(template)) break;
+        return { narrow: true, node: template, inside };
+      }
       const narrow = declaration !== undefined && isSameText(context, property, declaration);
       return { narrow, ...(template !== undefined && { node: template }) };
     }
@@ -44,6 +50,16 @@ export function originOf(context: TypeContext, property: ts.Symbol): PropertyOri
   const isObject = step !== undefined && isMapped(step) && isObjectType(context, property);
   const node = declaration === undefined || isObject ? undefined : typeNode(declaration);
   return { narrow: true, ...(node !== undefined && { node }) };
+}
+
+function wrapped(
+  context: TypeContext,
+  mapped: ts.MappedTypeNode | undefined,
+  declaration: ts.Declaration | undefined,
+): PropertyOrigin["inside"] {
+  const key = mapped && context.reading.checker.getSymbolAtLocation(mapped.typeParameter.name);
+  const node = declaration && typeNode(declaration);
+  return key === undefined || node === undefined ? undefined : { key, node };
 }
 
 /** An object that a mapped type made of another one has no name of the other. */

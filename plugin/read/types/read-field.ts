@@ -16,7 +16,7 @@ import { isMapped, originOf, typeNode } from "./mapped-property.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";
 import { propertyDocs } from "./property-docs.ts";
 import type { PropertyDoc } from "./property-docs.ts";
-import type { Site, TypeContext } from "../base/type-context.ts";
+import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
@@ -59,7 +59,7 @@ export function readField(
     mayMiss: true,
     nodes: node === undefined ? around.nodes : [node, ...around.nodes],
     hint: key,
-    bindings: around.bindings,
+    bindings: bindingsOf(origin, around.bindings),
     overrides: origin.narrow ? narrowingTags(docs) : new Set(),
     isField: true,
   };
@@ -93,6 +93,10 @@ export function readField(
     }
   }
   return field;
+}
+
+function bindingsOf({ inside }: PropertyOrigin, bindings: Bindings = new Map()): Bindings {
+  return inside === undefined ? bindings : new Map([...bindings, [inside.key, { node: inside.node, bindings }]]);
 }
 
 /** A field with what its comments say: those of all its declarations, which win over what its type brings. */

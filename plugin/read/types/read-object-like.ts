@@ -94,8 +94,13 @@ function readPart(
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
   if (argument === undefined) return { kind: "unknown" };
   const opened = openNode(context, node, site);
-  return context.read(argument, partNode(opened?.node, index), { ...part(site, node), bindings: opened?.bindings });
+  // What narrows a list stays with the outermost one, so it stands in no item's place.
+  const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
+  const inner: Site = { ...part(site, node), bindings: opened?.bindings, overrides };
+  return context.read(argument, partNode(opened?.node, index), inner);
 }
+
+const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
 
 /** The node of a list or a map behind aliases and type parameters. */
 function openNode(context: TypeContext, node: ts.TypeNode | undefined, site: Site): Written | undefined {

@@ -35,12 +35,14 @@ export function readUnion(
   site: Site,
 ): TypeModel {
   const { checker } = context.reading;
-  const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
-  const members = orderMembers(checker, splitUndefined(type).members ?? type.types, nodes);
   const written = writtenAt(node, site);
   const all = written === undefined ? [] : unionLeaves(context, written);
-  // One that is written without `|` is known by its aliases already.
-  const leaves = all.length === 1 && all[0]?.node === node ? [] : all;
+  const opened = all.map((leaf) => openType(context, leaf).node);
+  const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
+  const members = orderMembers(checker, splitUndefined(type).members ?? type.types, nodes);
+  // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
+  const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
+  const leaves = isWhole ? [] : all;
   const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
   const union = unionOf(readMembers(context, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });

@@ -93,8 +93,11 @@ function openIndex(
   layers: Layer[],
 ): Written | undefined {
   const { checker } = context.reading;
-  const index = checker.getTypeFromTypeNode(node.indexType);
-  const owner = checker.getTypeFromTypeNode(node.objectType);
+  const key = namedBy(context, node.indexType);
+  // Inside of a mapped type, `T[K]` is the property that is mapped.
+  if (key?.declarations?.some((one) => ts.isMappedTypeNode(one.parent)) === true) return bindings.get(key);
+  const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
+  const owner = checker.getTypeFromTypeNode(openType(context, { node: node.objectType, bindings }).node);
   if (!index.isStringLiteral() || owner.isUnion()) return undefined;
   const property = owner.getProperty(index.value);
   const declaration = property?.valueDeclaration;
@@ -180,8 +183,9 @@ export function memberBindings(context: TypeContext, written: Written | undefine
     }
     ts.forEachChild(node, (child) => visit(child, bindings));
   };
-  visit(written.node, written.bindings);
-  return joined(written.bindings, found);
+  const opened = openType(context, written);
+  visit(opened.node, opened.bindings);
+  return joined(opened.bindings, found);
 }
 
 function isGeneric(node: ts.Node): node is Generic {
