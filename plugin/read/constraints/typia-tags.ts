@@ -43,7 +43,7 @@ function checks(checker: ts.TypeChecker, props: ts.Type): boolean {
   return property !== undefined && (withoutUndefined(checker.getTypeOfSymbol(property)).flags & empty) === 0;
 }
 
-/** The tags of a type as a whole: of an intersection its own, of a union those of its members. */
+/** The tags of a whole type: an intersection's own, and those of a union's members. */
 export function typiaTags(checker: ts.TypeChecker, type: ts.Type): readonly TypiaTag[] {
   if (type.isUnion()) return type.types.flatMap((member) => typiaTags(checker, member));
   if (!type.isIntersection()) return [];

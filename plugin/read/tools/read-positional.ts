@@ -16,7 +16,7 @@ import { narrowingTags, withTypeTexts } from "../types/apply-layers.ts";
 import { splitUndefined } from "../types/read-union.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** A positional parameter as the field of the request that callers send; its text is the `@param` of its name. */
+/** Reads a positional parameter as a field of the request; its text is the `@param` of its name. */
 export function readPositional(
   context: TypeContext,
   parameter: Parameter,
@@ -97,7 +97,7 @@ function parameterDocs(
   ];
 }
 
-/** Reports `@param` texts that belong to no parameter. */
+/** Reports `@param` texts without a parameter. */
 export function checkParamTags(
   context: TypeContext,
   parameters: readonly Parameter[],

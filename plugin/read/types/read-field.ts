@@ -20,7 +20,10 @@ import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
-/** One property as a field; `undefined` for those that are not data: methods of classes, private members, brands. */
+/**
+ * Reads a property as a field; `undefined` for a property that is not data: methods of classes, private members,
+ * brands.
+ */
 export function readField(
   context: TypeContext,
   owner: ts.Type,
@@ -135,9 +138,9 @@ interface WrittenField {
 
 const stub = `${todo} callers give here.`;
 
-/** Agents fill a request by the texts of its fields. */
+/** Agents fill a request by the descriptions of its fields. */
 function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
-  // A literal says all that there is to say.
+  // A literal needs no description.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
   const { name, declaration, doc } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;

@@ -125,14 +125,14 @@ function unionOf(models: readonly TypeModel[]): TypeModel {
 }
 
 export interface SplitType {
-  /** The type without `undefined`; absent for a type that is nothing else. */
+  /** The type without `undefined`; absent when nothing remains. */
   readonly type?: ts.Type;
-  /** Set instead of a smaller `type` when the checker has no type for what is left. */
+  /** Set instead of a smaller `type` when the checker has no type for the remaining members. */
   readonly members?: readonly ts.Type[];
   readonly optional: boolean;
 }
 
-/** A type without `undefined`, and whether it had it. */
+/** Removes `undefined` from a type, and tells if it was there. */
 export function splitUndefined(type: ts.Type): SplitType {
   const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   if (type.flags & (empty | ts.TypeFlags.Never)) return { optional: true };
@@ -144,7 +144,7 @@ export function splitUndefined(type: ts.Type): SplitType {
   return { type: members.length === 1 ? only : (originOf(type, members.length) ?? type), members, optional: true };
 }
 
-/** The named union to which `undefined` was added, so that a recursive one is known again. */
+/** The named union to which `undefined` was added, so that a recursive one is recognised. */
 function originOf(type: ts.UnionType, count: number): ts.Type | undefined {
   const origin = (type as { origin?: ts.Type }).origin;
   const parts =

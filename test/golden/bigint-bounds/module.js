@@ -8,65 +8,65 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.atLeast == "string" &&
-      f2.test(v.atLeast) &&
+      pattern.test(v.atLeast) &&
       typeof v.below == "string" &&
-      f3.test(v.below) &&
+      pattern2.test(v.below) &&
       typeof v.unsigned == "string" &&
-      f4.test(v.unsigned) &&
+      pattern3.test(v.unsigned) &&
       typeof v.signed == "string" &&
-      f5.test(v.signed) &&
+      pattern4.test(v.signed) &&
       typeof v.range == "string" &&
-      f6.test(v.range) &&
-      (v.either == null || (typeof v.either == "string" && f7.test(v.either))) &&
+      pattern5.test(v.range) &&
+      (v.either == null || (typeof v.either == "string" && pattern6.test(v.either))) &&
       typeof v.large == "string" &&
-      f8.test(v.large) &&
+      pattern7.test(v.large) &&
       (v.preset === void 0 || __tenon_isBigIntText(v.preset)),
-    f10 = (v) => (typeof v == "string" ? __tenon_decodeBigInt(v) : v),
-    f9 = (v) => ({
+    decodeRequestEither = (v) => (typeof v == "string" ? __tenon_decodeBigInt(v) : v),
+    decodeRequest = (v) => ({
       atLeast: __tenon_decodeBigInt(v.atLeast),
       below: __tenon_decodeBigInt(v.below),
       unsigned: __tenon_decodeBigInt(v.unsigned),
       signed: __tenon_decodeBigInt(v.signed),
       range: __tenon_decodeBigInt(v.range),
-      either: f10(v.either === void 0 ? "5" : v.either),
+      either: decodeRequestEither(v.either === void 0 ? "5" : v.either),
       large: __tenon_decodeBigInt(v.large),
       preset: __tenon_decodeBigInt(v.preset ?? "7"),
     }),
-    f1 = "urn:example:schema.bigint-bounds.1",
-    f2 = /^(?:[1-9][0-9]{1,})$/u,
-    f3 =
+    urn = "urn:example:schema.bigint-bounds.1",
+    pattern = /^(?:[1-9][0-9]{1,})$/u,
+    pattern2 =
       /^(?:-[1-9][0-9]{0,}|0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-4])$/u,
-    f4 =
+    pattern3 =
       /^(?:0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-5])$/u,
-    f5 =
+    pattern4 =
       /^(?:-[1-9][0-9]{0,17}|-[1-8][0-9]{18}|-9[0-1][0-9]{17}|-92[0-1][0-9]{16}|-922[0-2][0-9]{15}|-9223[0-2][0-9]{14}|-92233[0-6][0-9]{13}|-922337[0-1][0-9]{12}|-92233720[0-2][0-9]{10}|-922337203[0-5][0-9]{9}|-9223372036[0-7][0-9]{8}|-92233720368[0-4][0-9]{7}|-922337203685[0-3][0-9]{6}|-9223372036854[0-6][0-9]{5}|-92233720368547[0-6][0-9]{4}|-922337203685477[0-4][0-9]{3}|-9223372036854775[0-7][0-9]{2}|-922337203685477580[0-8]|0|[1-9][0-9]{0,17}|[1-8][0-9]{18}|9[0-1][0-9]{17}|92[0-1][0-9]{16}|922[0-2][0-9]{15}|9223[0-2][0-9]{14}|92233[0-6][0-9]{13}|922337[0-1][0-9]{12}|92233720[0-2][0-9]{10}|922337203[0-5][0-9]{9}|9223372036[0-7][0-9]{8}|92233720368[0-4][0-9]{7}|922337203685[0-3][0-9]{6}|9223372036854[0-6][0-9]{5}|92233720368547[0-6][0-9]{4}|922337203685477[0-4][0-9]{3}|9223372036854775[0-7][0-9]{2}|922337203685477580[0-7])$/u,
-    f6 = /^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$/u,
-    f7 = /^(?:0|[1-9][0-9]{0,})$/u,
-    f8 = /^(?:[1-9][0-9]{2,})$/u,
-    f11 = { type: "string", pattern: "^(?:[1-9][0-9]{1,})$" },
-    f12 = {
+    pattern5 = /^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$/u,
+    pattern6 = /^(?:0|[1-9][0-9]{0,})$/u,
+    pattern7 = /^(?:[1-9][0-9]{2,})$/u,
+    data = { type: "string", pattern: "^(?:[1-9][0-9]{1,})$" },
+    data2 = {
       type: "string",
       pattern:
         "^(?:-[1-9][0-9]{0,}|0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-4])$",
     },
-    f13 = {
+    data3 = {
       type: "string",
       pattern:
         "^(?:0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-5])$",
     },
-    f14 = {
+    data4 = {
       type: "string",
       pattern:
         "^(?:-[1-9][0-9]{0,17}|-[1-8][0-9]{18}|-9[0-1][0-9]{17}|-92[0-1][0-9]{16}|-922[0-2][0-9]{15}|-9223[0-2][0-9]{14}|-92233[0-6][0-9]{13}|-922337[0-1][0-9]{12}|-92233720[0-2][0-9]{10}|-922337203[0-5][0-9]{9}|-9223372036[0-7][0-9]{8}|-92233720368[0-4][0-9]{7}|-922337203685[0-3][0-9]{6}|-9223372036854[0-6][0-9]{5}|-92233720368547[0-6][0-9]{4}|-922337203685477[0-4][0-9]{3}|-9223372036854775[0-7][0-9]{2}|-922337203685477580[0-8]|0|[1-9][0-9]{0,17}|[1-8][0-9]{18}|9[0-1][0-9]{17}|92[0-1][0-9]{16}|922[0-2][0-9]{15}|9223[0-2][0-9]{14}|92233[0-6][0-9]{13}|922337[0-1][0-9]{12}|92233720[0-2][0-9]{10}|922337203[0-5][0-9]{9}|9223372036[0-7][0-9]{8}|92233720368[0-4][0-9]{7}|922337203685[0-3][0-9]{6}|9223372036854[0-6][0-9]{5}|92233720368547[0-6][0-9]{4}|922337203685477[0-4][0-9]{3}|9223372036854775[0-7][0-9]{2}|922337203685477580[0-7])$",
     },
-    f15 = { type: "string", pattern: "^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$" },
-    f16 = { type: ["string", "null"], pattern: "^(?:0|[1-9][0-9]{0,})$", default: "5" },
-    f17 = { type: "string", pattern: "^(?:[1-9][0-9]{2,})$" },
-    f18 = ["atLeast", "below", "unsigned", "signed", "range", "large"];
+    data5 = { type: "string", pattern: "^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$" },
+    data6 = { type: ["string", "null"], pattern: "^(?:0|[1-9][0-9]{0,})$", default: "5" },
+    data7 = { type: "string", pattern: "^(?:[1-9][0-9]{2,})$" },
+    list = ["atLeast", "below", "unsigned", "signed", "range", "large"];
   __tenon_defineTool(
     {
       name: "take",
@@ -76,22 +76,22 @@ import {
       source: "bigint-bounds/tool.ts:24",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            atLeast: { $comment: "integer as a string from 10", ...f11 },
-            below: { $comment: "integer as a string to 18446744073709551614", ...f12 },
-            unsigned: { $comment: "integer as a string from 0 to 18446744073709551615", ...f13 },
+            $schema: { type: "string", const: urn },
+            atLeast: { $comment: "integer as a string from 10", ...data },
+            below: { $comment: "integer as a string to 18446744073709551614", ...data2 },
+            unsigned: { $comment: "integer as a string from 0 to 18446744073709551615", ...data3 },
             signed: {
               $comment: "integer as a string from -9223372036854775808 to 9223372036854775807",
-              ...f14,
+              ...data4,
             },
-            range: { $comment: "integer as a string from -12 to 1005", ...f15 },
-            either: { $comment: "integer as a string from 0 | null", ...f16 },
-            large: { $comment: "integer as a string from 100", ...f17 },
+            range: { $comment: "integer as a string from -12 to 1005", ...data5 },
+            either: { $comment: "integer as a string from 0 | null", ...data6 },
+            large: { $comment: "integer as a string from 100", ...data7 },
             preset: {
               $comment: "integer as a string",
               type: "string",
@@ -99,7 +99,7 @@ import {
               default: "7",
             },
           },
-          required: f18,
+          required: list,
         },
       },
       result: {
@@ -115,16 +115,16 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            atLeast: f11,
-            below: f12,
-            unsigned: f13,
-            signed: f14,
-            range: f15,
-            either: f16,
-            large: f17,
+            atLeast: data,
+            below: data2,
+            unsigned: data3,
+            signed: data4,
+            range: data5,
+            either: data6,
+            large: data7,
             preset: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "7" },
           },
-          required: f18,
+          required: list,
           additionalProperties: false,
         },
         outputSchema: {
@@ -133,14 +133,14 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f9,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
       encodeResult: __tenon_encodeBigInt,
       isResult: __tenon_isBigIntText,
     },

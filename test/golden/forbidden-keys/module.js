@@ -14,99 +14,103 @@ import {
   remember as __tenon_remember,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && typeof v.id == "string" && v.name === void 0,
-    f3 = (v) => __tenon_isObject(v) && typeof v.name == "string" && v.id === void 0,
-    f4 = (v) =>
+  const isById = (v) => __tenon_isObject(v) && typeof v.id == "string" && v.name === void 0,
+    isByName = (v) => __tenon_isObject(v) && typeof v.name == "string" && v.id === void 0,
+    isRequestPlace1 = (v) =>
       __tenon_isObject(v) &&
       typeof v.address == "string" &&
       v.geo === void 0 &&
       __tenon_isDateTime(v.at),
-    f5 = (v) =>
+    isRequestPlace2 = (v) =>
       __tenon_isObject(v) &&
       __tenon_isNumber(v.geo) &&
       v.address === void 0 &&
       __tenon_isDateTime(v.at),
-    f8 = (v) => __tenon_isObject(v) && typeof v.S == "string" && v.N === void 0 && v.M === void 0,
-    f9 = (v) => __tenon_isObject(v) && v.S === void 0 && typeof v.N == "string" && v.M === void 0,
-    f14 = (v) => f8(v) || f9(v) || f10(v),
-    f13 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f14),
-    f12 = (v) => __tenon_isObject(v) && v.S === void 0 && v.N === void 0 && f13(v.M),
-    f10 = (v) => __tenon_remember(f11, f12, v),
-    f6 = (v) => __tenon_remember(f7, f14, v),
-    f16 = (v) => !1,
-    f15 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f16),
-    f17 = (v) => __tenon_isObject(v) && typeof v.a == "string" && v.b === void 0,
-    f0 = (v) =>
+    isText = (v) =>
+      __tenon_isObject(v) && typeof v.S == "string" && v.N === void 0 && v.M === void 0,
+    isAmount = (v) =>
+      __tenon_isObject(v) && v.S === void 0 && typeof v.N == "string" && v.M === void 0,
+    isAttributeValue = (v) => isText(v) || isAmount(v) || isNestedOnce(v),
+    isNestedM = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isAttributeValue),
+    isNested = (v) => __tenon_isObject(v) && v.S === void 0 && v.N === void 0 && isNestedM(v.M),
+    isNestedOnce = (v) => __tenon_remember(isNestedMemory, isNested, v),
+    isAttributeValueOnce = (v) => __tenon_remember(isAttributeValueMemory, isAttributeValue, v),
+    isNever = (v) => !1,
+    isRequestNothing = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isNever),
+    isRequestPlain = (v) => __tenon_isObject(v) && typeof v.a == "string" && v.b === void 0,
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      (f2(v.who) || f3(v.who)) &&
-      (f4(v.place) || f5(v.place)) &&
-      f6(v.attribute) &&
-      f15(v.nothing) &&
-      f17(v.plain),
-    f21 = (v) => ({ id: v.id }),
-    f22 = (v) => ({ name: v.name }),
-    f19 = (v) => __tenon_decodeMembers(v, f20),
-    f25 = (v) => ({ address: v.address, at: __tenon_decodeDate(v.at) }),
-    f26 = (v) => ({ geo: v.geo, at: __tenon_decodeDate(v.at) }),
-    f23 = (v) => __tenon_decodeMembers(v, f24),
-    f31 = (v) => ({ S: v.S }),
-    f32 = (v) => ({ N: v.N }),
-    f36 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      (isById(v.who) || isByName(v.who)) &&
+      (isRequestPlace1(v.place) || isRequestPlace2(v.place)) &&
+      isAttributeValueOnce(v.attribute) &&
+      isRequestNothing(v.nothing) &&
+      isRequestPlain(v.plain),
+    decodeById = (v) => ({ id: v.id }),
+    decodeByName = (v) => ({ name: v.name }),
+    decodeRequestWho = (v) => __tenon_decodeMembers(v, decodersOfRequestWho),
+    decodeRequestPlace1 = (v) => ({ address: v.address, at: __tenon_decodeDate(v.at) }),
+    decodeRequestPlace2 = (v) => ({ geo: v.geo, at: __tenon_decodeDate(v.at) }),
+    decodeRequestPlace = (v) => __tenon_decodeMembers(v, decodersOfRequestPlace),
+    decodeText = (v) => ({ S: v.S }),
+    decodeAmount = (v) => ({ N: v.N }),
+    decodeNestedM = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f27);
+      __tenon_copyOthers(o, v, void 0, decodeAttributeValueOnce);
       return o;
     },
-    f35 = (v) => ({ M: f36(v.M) }),
-    f33 = (v) => __tenon_remember(f34, f35, v),
-    f29 = (v) => __tenon_decodeMembers(v, f30),
-    f27 = (v) => __tenon_remember(f28, f29, v),
-    f37 = (v) => {
+    decodeNested = (v) => ({ M: decodeNestedM(v.M) }),
+    decodeNestedOnce = (v) => __tenon_remember(decodeNestedMemory, decodeNested, v),
+    decodeAttributeValue = (v) => __tenon_decodeMembers(v, decodersOfAttributeValue),
+    decodeAttributeValueOnce = (v) =>
+      __tenon_remember(decodeAttributeValueMemory, decodeAttributeValue, v),
+    decodeRequestNothing = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f38 = (v) => ({ a: v.a }),
-    f18 = (v) => ({
-      who: f19(v.who),
-      place: f23(v.place),
-      attribute: f27(v.attribute),
-      nothing: f37(v.nothing),
-      plain: f38(v.plain),
+    decodeRequestPlain = (v) => ({ a: v.a }),
+    decodeRequest = (v) => ({
+      who: decodeRequestWho(v.who),
+      place: decodeRequestPlace(v.place),
+      attribute: decodeAttributeValueOnce(v.attribute),
+      nothing: decodeRequestNothing(v.nothing),
+      plain: decodeRequestPlain(v.plain),
     }),
-    f41 = (v) => __tenon_refuseObject(v) || { id: v.id },
-    f42 = (v) => __tenon_refuseObject(v) || { name: v.name },
-    f39 = (v) => (typeof v == "object" && v !== null ? __tenon_encodeMembers(v, f40) : v),
-    f43 = (v) => f2(v) || f3(v),
-    f1 = "urn:example:schema.forbidden-keys.1",
-    f7 = {},
-    f11 = {},
-    f20 = [
-      [f2, f21],
-      [f3, f22],
+    encodeById = (v) => __tenon_refuseObject(v) || { id: v.id },
+    encodeByName = (v) => __tenon_refuseObject(v) || { name: v.name },
+    encodeRequestWho = (v) =>
+      typeof v == "object" && v !== null ? __tenon_encodeMembers(v, encodersOfRequestWho) : v,
+    isRequestWho = (v) => isById(v) || isByName(v),
+    urn = "urn:example:schema.forbidden-keys.1",
+    isAttributeValueMemory = {},
+    isNestedMemory = {},
+    decodersOfRequestWho = [
+      [isById, decodeById],
+      [isByName, decodeByName],
     ],
-    f24 = [
-      [f4, f25],
-      [f5, f26],
+    decodersOfRequestPlace = [
+      [isRequestPlace1, decodeRequestPlace1],
+      [isRequestPlace2, decodeRequestPlace2],
     ],
-    f28 = {},
-    f34 = {},
-    f30 = [
-      [f8, f31],
-      [f9, f32],
-      [f12, f33],
+    decodeAttributeValueMemory = {},
+    decodeNestedMemory = {},
+    decodersOfAttributeValue = [
+      [isText, decodeText],
+      [isAmount, decodeAmount],
+      [isNested, decodeNestedOnce],
     ],
-    f40 = [
-      [f2, f41],
-      [f3, f42],
+    encodersOfRequestWho = [
+      [isById, encodeById],
+      [isByName, encodeByName],
     ],
-    f44 = [{ $ref: "#/$defs/ById" }, { $ref: "#/$defs/ByName" }],
-    f45 = { type: "string", format: "date-time" },
-    f46 = "As type-fest writes it.",
-    f48 = { $ref: "#/$defs/AttributeValue" },
-    f47 = { attribute: f48, nothing: { type: "object", additionalProperties: false } },
-    f49 = ["who", "place", "attribute", "nothing", "plain"],
-    f50 = {
+    list = [{ $ref: "#/$defs/ById" }, { $ref: "#/$defs/ByName" }],
+    data = { type: "string", format: "date-time" },
+    text = "As type-fest writes it.",
+    data3 = { $ref: "#/$defs/AttributeValue" },
+    data2 = { attribute: data3, nothing: { type: "object", additionalProperties: false } },
+    list2 = ["who", "place", "attribute", "nothing", "plain"],
+    data4 = {
       ById: {
         type: "object",
         properties: { id: { type: "string" }, name: false },
@@ -118,8 +122,8 @@ import {
         required: ["name"],
       },
     },
-    f51 = { $ref: "#/$defs/Nested" },
-    f52 = { type: "object", additionalProperties: f48 };
+    data5 = { $ref: "#/$defs/Nested" },
+    data6 = { type: "object", additionalProperties: data3 };
   __tenon_defineTool(
     {
       name: "take",
@@ -129,39 +133,41 @@ import {
       source: "forbidden-keys/tool.ts:43",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            who: { anyOf: f44 },
+            $schema: { type: "string", const: urn },
+            who: { anyOf: list },
             place: {
               anyOf: [
                 {
                   type: "object",
-                  properties: { address: { type: "string" }, geo: false, at: f45 },
+                  properties: { address: { type: "string" }, geo: false, at: data },
                   required: ["address", "at"],
                 },
                 {
                   type: "object",
-                  properties: { geo: { type: "number" }, address: false, at: f45 },
+                  properties: { geo: { type: "number" }, address: false, at: data },
                   required: ["geo", "at"],
                 },
               ],
-              description: f46,
+              description: text,
             },
-            ...f47,
+            ...data2,
             plain: {
               type: "object",
               properties: { a: { type: "string" }, b: false },
               required: ["a"],
             },
           },
-          required: f49,
+          required: list2,
           $defs: {
-            ...f50,
-            AttributeValue: { anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, f51] },
+            ...data4,
+            AttributeValue: {
+              anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, data5],
+            },
             Text: {
               type: "object",
               properties: { S: { type: "string" }, N: false, M: false },
@@ -172,11 +178,15 @@ import {
               properties: { S: false, N: { type: "string" }, M: false },
               required: ["N"],
             },
-            Nested: { type: "object", properties: { S: false, N: false, M: f52 }, required: ["M"] },
+            Nested: {
+              type: "object",
+              properties: { S: false, N: false, M: data6 },
+              required: ["M"],
+            },
           },
         },
       },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: f44, $defs: f50 } },
+      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: list, $defs: data4 } },
       mcp: {
         inputSchema: {
           type: "object",
@@ -201,20 +211,20 @@ import {
               anyOf: [
                 {
                   type: "object",
-                  properties: { address: { type: "string" }, at: f45 },
+                  properties: { address: { type: "string" }, at: data },
                   required: ["address", "at"],
                   additionalProperties: false,
                 },
                 {
                   type: "object",
-                  properties: { geo: { type: "number" }, at: f45 },
+                  properties: { geo: { type: "number" }, at: data },
                   required: ["geo", "at"],
                   additionalProperties: false,
                 },
               ],
-              description: f46,
+              description: text,
             },
-            ...f47,
+            ...data2,
             plain: {
               type: "object",
               properties: { a: { type: "string" } },
@@ -222,7 +232,7 @@ import {
               additionalProperties: false,
             },
           },
-          required: f49,
+          required: list2,
           additionalProperties: false,
           $defs: {
             AttributeValue: {
@@ -239,12 +249,12 @@ import {
                   required: ["N"],
                   additionalProperties: false,
                 },
-                f51,
+                data5,
               ],
             },
             Nested: {
               type: "object",
-              properties: { M: f52 },
+              properties: { M: data6 },
               required: ["M"],
               additionalProperties: false,
             },
@@ -271,16 +281,16 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f18,
-      encodeResult: f39,
-      isResult: f43,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+      encodeResult: encodeRequestWho,
+      isResult: isRequestWho,
     },
   );
 }

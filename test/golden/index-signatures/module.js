@@ -12,42 +12,46 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f3 = (v) => __tenon_isNumber(v) && v >= 0,
-    f2 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f3),
-    f5 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2 && __tenon_isWithin(v, 5),
-    f4 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f7),
-    f9 = (v) => typeof v == "string" && __tenon_isWithin(v, 5),
-    f8 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f9),
-    f0 = (v) =>
+  const isNumber = (v) => __tenon_isNumber(v) && v >= 0,
+    isLimits = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isNumber),
+    isString = (v) => typeof v == "string" && __tenon_textLength(v) >= 2 && __tenon_isWithin(v, 5),
+    isRequestWords = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestWords),
+    isString2 = (v) => typeof v == "string" && __tenon_isWithin(v, 5),
+    isRequestAny = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isString2),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.limits) &&
-      f4(v.words) &&
-      f8(v.any),
-    f11 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isLimits(v.limits) &&
+      isRequestWords(v.words) &&
+      isRequestAny(v.any),
+    decodeLimits = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f12 = (v) => {
+    decodeRequestWords = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f13);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestWords2);
       return o;
     },
-    f14 = (v) => {
+    decodeRequestAny = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f10 = (v) => ({ limits: f11(v.limits), words: f12(v.words), any: f14(v.any) }),
-    f1 = "urn:example:schema.index-signatures.1",
-    f6 = /^word-[\s\S]*$/u,
-    f7 = [[f6, f5]],
-    f13 = [[f6]],
-    f15 = { type: "string", minLength: 2, maxLength: 5 },
-    f16 = { type: "object", additionalProperties: { type: "string", maxLength: 5 } },
-    f17 = ["limits", "words", "any"],
-    f18 = {
+    decodeRequest = (v) => ({
+      limits: decodeLimits(v.limits),
+      words: decodeRequestWords(v.words),
+      any: decodeRequestAny(v.any),
+    }),
+    urn = "urn:example:schema.index-signatures.1",
+    pattern = /^word-[\s\S]*$/u,
+    rulesOfRequestWords = [[pattern, isString]],
+    rulesOfRequestWords2 = [[pattern]],
+    data = { type: "string", minLength: 2, maxLength: 5 },
+    data2 = { type: "object", additionalProperties: { type: "string", maxLength: 5 } },
+    list = ["limits", "words", "any"],
+    data3 = {
       type: "object",
       additionalProperties: { type: "number", minimum: 0, description: "How many of each." },
     };
@@ -60,18 +64,18 @@ import {
       source: "index-signatures/tool.ts:23",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             limits: { $ref: "#/$defs/Limits" },
-            words: { type: "object", patternProperties: { "^word-[\\s\\S]*$": f15 } },
-            any: f16,
+            words: { type: "object", patternProperties: { "^word-[\\s\\S]*$": data } },
+            any: data2,
           },
-          required: f17,
-          $defs: { Limits: f18 },
+          required: list,
+          $defs: { Limits: data3 },
         },
       },
       result: { kind: "none" },
@@ -79,16 +83,16 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            limits: f18,
-            words: { type: "object", additionalProperties: f15 },
-            any: f16,
+            limits: data3,
+            words: { type: "object", additionalProperties: data },
+            any: data2,
           },
-          required: f17,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f10 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

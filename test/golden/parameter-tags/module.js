@@ -11,10 +11,10 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f2 = (v) => typeof v == "string" && __tenon_isWithin(v, 4),
-    f1 = (v) => __tenon_isArray(v) && v.every(f2),
-    f3 = (v) => __tenon_isArray(v) && v.every(__tenon_isEmail),
-    f0 = (v) =>
+  const isString = (v) => typeof v == "string" && __tenon_isWithin(v, 4),
+    isStringList = (v) => __tenon_isArray(v) && v.every(isString),
+    isEmailList = (v) => __tenon_isArray(v) && v.every(__tenon_isEmail),
+    isTakeRequest = (v) =>
       __tenon_isObject(v) &&
       __tenon_isNumber(v.size) &&
       v.size >= 1 &&
@@ -26,9 +26,9 @@ import {
       __tenon_isNumber(v.step) &&
       __tenon_isMultiple(v.step, 5) &&
       (v.code === void 0 || (typeof v.code == "string" && __tenon_isWithin(v.code, 3))) &&
-      f1(v.words) &&
-      (v.rest === void 0 || f3(v.rest)),
-    f4 = (v) => ({
+      isStringList(v.words) &&
+      (v.rest === void 0 || isEmailList(v.rest)),
+    decodeTakeRequest = (v) => ({
       size: v.size,
       mode: v.mode ?? "slow",
       to: v.to,
@@ -38,7 +38,7 @@ import {
       code: v.code ?? "a",
       rest: (v.rest ?? []).slice(),
     }),
-    f5 = {
+    data = {
       type: "object",
       properties: {
         size: { type: "number", minimum: 1, maximum: 5, description: "How many." },
@@ -70,15 +70,15 @@ import {
         'take(size: number, mode: "fast" | "slow" = "slow", to: string, words: string[], seed: number, step: number, code: string = "a", rest: string[] = []): void',
       source: "parameter-tags/tool.ts:14",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f5 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f5, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
     {
       author: take,
       call: (r) => take(r.size, r.mode, r.to, r.words, r.seed, r.step, r.code, ...(r.rest || [])),
-      isRequest: f0,
-      decodeRequest: f4,
+      isRequest: isTakeRequest,
+      decodeRequest: decodeTakeRequest,
     },
   );
 }
@@ -91,10 +91,10 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isHandleRequest = (v) =>
       __tenon_isObject(v) && __tenon_isNumber(v.count) && v.count >= 7 && typeof v.text == "string",
-    f1 = (v) => ({ count: v.count, text: v.text }),
-    f2 = {
+    decodeHandleRequest = (v) => ({ count: v.count, text: v.text }),
+    data = {
       type: "object",
       properties: {
         count: { type: "number", minimum: 7, description: "By the type of the function." },
@@ -109,10 +109,15 @@ import {
       signature: "handle(count: number, text: string): void",
       source: "parameter-tags/tool.ts:31",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f2, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
-    { author: handle, call: (r) => handle(r.count, r.text), isRequest: f0, decodeRequest: f1 },
+    {
+      author: handle,
+      call: (r) => handle(r.count, r.text),
+      isRequest: isHandleRequest,
+      decodeRequest: decodeHandleRequest,
+    },
   );
 }

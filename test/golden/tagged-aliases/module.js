@@ -18,100 +18,108 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f3 = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 20),
-    f2 = (v) => __tenon_isArray(v) && v.every(f3),
-    f4 = (v) => __tenon_isArray(v) && v.length <= 3 && v.every(f3),
-    f6 = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 4),
-    f5 = (v) => __tenon_isArray(v) && v.length <= 3 && v.every(f6),
-    f7 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f3),
-    f8 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f3),
-    f9 = (v) => __tenon_isArray(v) && v.every(f3) && __tenon_isUnique(v),
-    f12 = (v) => typeof v == "string" && f11.test(v),
-    f10 = (v) =>
+  const isEmail = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 20),
+    isEmailList = (v) => __tenon_isArray(v) && v.every(isEmail),
+    isEmailList2 = (v) => __tenon_isArray(v) && v.length <= 3 && v.every(isEmail),
+    isEmail2 = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 4),
+    isEmailList3 = (v) => __tenon_isArray(v) && v.length <= 3 && v.every(isEmail2),
+    isRequestRecord = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isEmail),
+    isEmailMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isEmail),
+    isEmailSet = (v) => __tenon_isArray(v) && v.every(isEmail) && __tenon_isUnique(v),
+    isString = (v) => typeof v == "string" && pattern.test(v),
+    isRequestTuple = (v) =>
       __tenon_isArray(v) &&
       v.length >= 1 &&
       __tenon_isEmail(v[0]) &&
       __tenon_isWithin(v[0], 20) &&
       (v.length <= 1 || (__tenon_isNumber(v[1]) && v[1] >= 1 && v[1] <= 5)) &&
-      __tenon_everyFrom(v, 2, f12),
-    f13 = (v) => __tenon_isObject(v) && __tenon_isEmail(v.email) && __tenon_isWithin(v.email, 20),
-    f14 = (v) =>
-      __tenon_isObject(v) && __tenon_isEmail(v.value) && __tenon_isWithin(v.value, 20) && f2(v.all),
-    f16 = (v) => __tenon_isArray(v) && v.every(f12),
-    f15 = (v) =>
-      __tenon_isObject(v) && typeof v.value == "string" && f11.test(v.value) && f16(v.all),
-    f18 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f17 = (v) => __tenon_isObject(v) && typeof v.value == "string" && f18(v.all),
-    f20 = (v) => __tenon_isArray(v) && v.every(f2),
-    f19 = (v) => __tenon_isObject(v) && f2(v.value) && f20(v.all),
-    f21 = (v) =>
+      __tenon_everyFrom(v, 2, isString),
+    isRequestInline = (v) =>
+      __tenon_isObject(v) && __tenon_isEmail(v.email) && __tenon_isWithin(v.email, 20),
+    isBoxEmail = (v) =>
       __tenon_isObject(v) &&
-      (v.label === void 0 || (typeof v.label == "string" && f11.test(v.label))) &&
       __tenon_isEmail(v.value) &&
       __tenon_isWithin(v.value, 20) &&
-      f2(v.all),
-    f22 = (v) =>
+      isEmailList(v.all),
+    isStringList = (v) => __tenon_isArray(v) && v.every(isString),
+    isBoxPhone = (v) =>
+      __tenon_isObject(v) &&
+      typeof v.value == "string" &&
+      pattern.test(v.value) &&
+      isStringList(v.all),
+    isStringList2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isBoxString = (v) => __tenon_isObject(v) && typeof v.value == "string" && isStringList2(v.all),
+    isEmailListList = (v) => __tenon_isArray(v) && v.every(isEmailList),
+    isBoxEmailArray = (v) => __tenon_isObject(v) && isEmailList(v.value) && isEmailListList(v.all),
+    isCrateEmail = (v) =>
+      __tenon_isObject(v) &&
+      (v.label === void 0 || (typeof v.label == "string" && pattern.test(v.label))) &&
+      __tenon_isEmail(v.value) &&
+      __tenon_isWithin(v.value, 20) &&
+      isEmailList(v.all),
+    isPairEmailPhone = (v) =>
       __tenon_isObject(v) &&
       __tenon_isEmail(v.first) &&
       __tenon_isWithin(v.first, 20) &&
       typeof v.second == "string" &&
-      f11.test(v.second),
-    f23 = (v) =>
+      pattern.test(v.second),
+    isRequestPartial = (v) =>
       __tenon_isObject(v) &&
       (v.email === void 0 ||
         (__tenon_isEmail(v.email) &&
           __tenon_textLength(v.email) >= 6 &&
           __tenon_isWithin(v.email, 20))) &&
       (v.name === void 0 || typeof v.name == "string"),
-    f24 = (v) =>
+    isRequestPicked = (v) =>
       __tenon_isObject(v) &&
       __tenon_isEmail(v.email) &&
       __tenon_textLength(v.email) >= 6 &&
       __tenon_isWithin(v.email, 20),
-    f25 = (v) =>
+    isRequestPartialBox = (v) =>
       __tenon_isObject(v) &&
       (v.value === void 0 || (__tenon_isEmail(v.value) && __tenon_isWithin(v.value, 20))) &&
-      (v.all === void 0 || f2(v.all)),
-    f26 = (v) =>
+      (v.all === void 0 || isEmailList(v.all)),
+    isRequestKeyed = (v) =>
       __tenon_isObject(v) &&
       __tenon_isEmail(v.a) &&
       __tenon_isWithin(v.a, 20) &&
       __tenon_isEmail(v.b) &&
       __tenon_isWithin(v.b, 20),
-    f27 = (v) => __tenon_isObject(v) && __tenon_isEmail(v.x) && __tenon_isWithin(v.x, 20),
-    f28 = (v) =>
+    isRequestMapped = (v) =>
+      __tenon_isObject(v) && __tenon_isEmail(v.x) && __tenon_isWithin(v.x, 20),
+    isRequestNullable = (v) =>
       __tenon_isObject(v) &&
       (v.email === null ||
         (__tenon_isEmail(v.email) &&
           __tenon_textLength(v.email) >= 6 &&
           __tenon_isWithin(v.email, 20))) &&
       (v.name === null || typeof v.name == "string"),
-    f29 = (v) =>
+    isRequestIntersection = (v) =>
       __tenon_isObject(v) &&
       __tenon_isEmail(v.a) &&
       __tenon_isWithin(v.a, 20) &&
       typeof v.b == "string" &&
-      f11.test(v.b),
-    f31 = (v) => __tenon_isArray(v) && v.every(f30),
-    f30 = (v) => (typeof v == "string" && __tenon_isWithin(v, 7)) || f31(v),
-    f32 = (v) =>
+      pattern.test(v.b),
+    isTextsList = (v) => __tenon_isArray(v) && v.every(isTexts),
+    isTexts = (v) => (typeof v == "string" && __tenon_isWithin(v, 7)) || isTextsList(v),
+    isAccount = (v) =>
       __tenon_isObject(v) &&
       (v.owner === void 0 || (__tenon_isEmail(v.owner) && __tenon_isWithin(v.owner, 20))) &&
       __tenon_isEmail(v.backup) &&
       __tenon_isWithin(v.backup, 20),
-    f33 = (v) => __tenon_isObject(v) && typeof v.zip == "string" && f34.test(v.zip),
-    f36 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
-    f35 = (v) => __tenon_isArray(v) && v.every(f36),
-    f37 = (v) =>
+    isAddress = (v) => __tenon_isObject(v) && typeof v.zip == "string" && pattern2.test(v.zip),
+    isString2 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
+    isStringList3 = (v) => __tenon_isArray(v) && v.every(isString2),
+    isRequestLabelled = (v) =>
       __tenon_isArray(v) &&
       v.length === 2 &&
       __tenon_isNumber(v[0]) &&
       v[0] >= 1 &&
       typeof v[1] == "string" &&
       __tenon_textLength(v[1]) >= 3,
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isEmail(v.field) &&
       __tenon_isWithin(v.field, 20) &&
       __tenon_isEmail(v.own) &&
@@ -125,12 +133,12 @@ import {
         (__tenon_isEmail(v.orUndefined) && __tenon_isWithin(v.orUndefined, 20))) &&
       (v.stars === void 0 || (__tenon_isNumber(v.stars) && v.stars >= 1 && v.stars <= 5)) &&
       ((__tenon_isEmail(v.union) && __tenon_isWithin(v.union, 20)) ||
-        (typeof v.union == "string" && f11.test(v.union))) &&
+        (typeof v.union == "string" && pattern.test(v.union))) &&
       (v.mixed === "fast" ||
         v.mixed === "slow" ||
         (__tenon_isEmail(v.mixed) && __tenon_isWithin(v.mixed, 20)) ||
         (__tenon_isNumber(v.mixed) && v.mixed >= 1 && v.mixed <= 5)) &&
-      (v.literal === "none" || (typeof v.literal == "string" && f11.test(v.literal))) &&
+      (v.literal === "none" || (typeof v.literal == "string" && pattern.test(v.literal))) &&
       (v.mode === "fast" || v.mode === "slow") &&
       (v.modeOrNull === "fast" || v.modeOrNull === "slow" || v.modeOrNull === null) &&
       (v.maybe === null || (__tenon_isEmail(v.maybe) && __tenon_isWithin(v.maybe, 20))) &&
@@ -145,84 +153,84 @@ import {
       __tenon_isWithin(v.excluded, 20) &&
       (v.colour === "red" || v.colour === "blue") &&
       typeof v.zip == "string" &&
-      f34.test(v.zip) &&
+      pattern2.test(v.zip) &&
       typeof v.imported == "string" &&
-      f34.test(v.imported) &&
+      pattern2.test(v.imported) &&
       typeof v.commented == "string" &&
       __tenon_textLength(v.commented) >= 2 &&
-      f2(v.list) &&
-      f2(v.readOnly) &&
-      f2(v.generic) &&
-      f4(v.named) &&
-      f5(v.ownOfItems) &&
-      f7(v.record) &&
-      f7(v.index) &&
-      f8(v.map) &&
-      f9(v.set) &&
-      f10(v.tuple) &&
-      f13(v.inline) &&
-      f14(v.boxed) &&
-      f15(v.boxedPhone) &&
-      f17(v.boxedPlain) &&
-      f19(v.boxedList) &&
-      f21(v.crate) &&
-      f22(v.pair) &&
-      ((__tenon_isEmail(v.many) && __tenon_isWithin(v.many, 20)) || f2(v.many)) &&
-      f23(v.partial) &&
-      f24(v.picked) &&
-      f24(v.omitted) &&
-      f25(v.partialBox) &&
-      f26(v.keyed) &&
-      f27(v.mapped) &&
-      f28(v.nullable) &&
-      f29(v.intersection) &&
-      f30(v.recursive) &&
-      f32(v.account) &&
-      f33(v.address) &&
-      f35(v.commentedItems) &&
-      f37(v.labelled),
-    f39 = (v) => {
+      isEmailList(v.list) &&
+      isEmailList(v.readOnly) &&
+      isEmailList(v.generic) &&
+      isEmailList2(v.named) &&
+      isEmailList3(v.ownOfItems) &&
+      isRequestRecord(v.record) &&
+      isRequestRecord(v.index) &&
+      isEmailMap(v.map) &&
+      isEmailSet(v.set) &&
+      isRequestTuple(v.tuple) &&
+      isRequestInline(v.inline) &&
+      isBoxEmail(v.boxed) &&
+      isBoxPhone(v.boxedPhone) &&
+      isBoxString(v.boxedPlain) &&
+      isBoxEmailArray(v.boxedList) &&
+      isCrateEmail(v.crate) &&
+      isPairEmailPhone(v.pair) &&
+      ((__tenon_isEmail(v.many) && __tenon_isWithin(v.many, 20)) || isEmailList(v.many)) &&
+      isRequestPartial(v.partial) &&
+      isRequestPicked(v.picked) &&
+      isRequestPicked(v.omitted) &&
+      isRequestPartialBox(v.partialBox) &&
+      isRequestKeyed(v.keyed) &&
+      isRequestMapped(v.mapped) &&
+      isRequestNullable(v.nullable) &&
+      isRequestIntersection(v.intersection) &&
+      isTexts(v.recursive) &&
+      isAccount(v.account) &&
+      isAddress(v.address) &&
+      isStringList3(v.commentedItems) &&
+      isRequestLabelled(v.labelled),
+    decodeRequestRecord = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f40 = (v) => [v[0], ...(v.length > 1 ? [v[1]] : []), ...v.slice(2)],
-    f41 = (v) => ({ email: v.email }),
-    f42 = (v) => ({ value: v.value, all: v.all.slice() }),
-    f43 = (v) => ({ value: v.value, all: v.all.slice() }),
-    f44 = (v) => ({ value: v.value, all: v.all.slice() }),
-    f46 = (v) => v.slice(),
-    f45 = (v) => ({ value: v.value.slice(), all: v.all.map(f46) }),
-    f47 = (v) => {
+    decodeRequestTuple = (v) => [v[0], ...(v.length > 1 ? [v[1]] : []), ...v.slice(2)],
+    decodeRequestInline = (v) => ({ email: v.email }),
+    decodeBoxEmail = (v) => ({ value: v.value, all: v.all.slice() }),
+    decodeBoxPhone = (v) => ({ value: v.value, all: v.all.slice() }),
+    decodeBoxString = (v) => ({ value: v.value, all: v.all.slice() }),
+    decodeEmailList = (v) => v.slice(),
+    decodeBoxEmailArray = (v) => ({ value: v.value.slice(), all: v.all.map(decodeEmailList) }),
+    decodeCrateEmail = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "label");
       o.value = v.value;
       o.all = v.all.slice();
       return o;
     },
-    f48 = (v) => ({ first: v.first, second: v.second }),
-    f49 = (v) => (__tenon_isArray(v) ? v.slice() : v),
-    f50 = (v) => {
+    decodePairEmailPhone = (v) => ({ first: v.first, second: v.second }),
+    decodeRequestMany = (v) => (__tenon_isArray(v) ? v.slice() : v),
+    decodeRequestPartial = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "email", "name");
       return o;
     },
-    f51 = (v) => ({ email: v.email }),
-    f52 = (v) => {
+    decodeRequestPicked = (v) => ({ email: v.email }),
+    decodeRequestPartialBox = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "value");
       if (v.all) o.all = v.all.slice();
       return o;
     },
-    f53 = (v) => ({ a: v.a, b: v.b }),
-    f54 = (v) => ({ x: v.x }),
-    f55 = (v) => ({ email: v.email, name: v.name }),
-    f56 = (v) => ({ a: v.a, b: v.b }),
-    f57 = (v) => (__tenon_isArray(v) ? v.map(f57) : v),
-    f58 = (v) => ({ owner: v.owner ?? "a@example.org", backup: v.backup }),
-    f59 = (v) => ({ zip: v.zip }),
-    f60 = (v) => [v[0], v[1]],
-    f38 = (v) => {
+    decodeRequestKeyed = (v) => ({ a: v.a, b: v.b }),
+    decodeRequestMapped = (v) => ({ x: v.x }),
+    decodeRequestNullable = (v) => ({ email: v.email, name: v.name }),
+    decodeRequestIntersection = (v) => ({ a: v.a, b: v.b }),
+    decodeTexts = (v) => (__tenon_isArray(v) ? v.map(decodeTexts) : v),
+    decodeAccount = (v) => ({ owner: v.owner ?? "a@example.org", backup: v.backup }),
+    decodeAddress = (v) => ({ zip: v.zip }),
+    decodeRequestLabelled = (v) => [v[0], v[1]],
+    decodeRequest = (v) => {
       const o = { field: v.field, own: v.own, aliasOfAlias: v.aliasOfAlias };
       __tenon_copyKeys(o, v, "optional");
       o.orNull = v.orNull;
@@ -233,72 +241,72 @@ import {
       o.generic = v.generic.slice();
       o.named = v.named.slice();
       o.ownOfItems = v.ownOfItems.slice();
-      o.record = f39(v.record);
-      o.index = f39(v.index);
+      o.record = decodeRequestRecord(v.record);
+      o.index = decodeRequestRecord(v.index);
       o.map = __tenon_decodeMap(v.map);
       o.set = __tenon_decodeSet(v.set);
-      o.tuple = f40(v.tuple);
+      o.tuple = decodeRequestTuple(v.tuple);
       o.union = v.union;
       o.mixed = v.mixed;
       o.literal = v.literal;
       o.mode = v.mode;
       o.modeOrNull = v.modeOrNull;
-      o.inline = f41(v.inline);
-      o.boxed = f42(v.boxed);
-      o.boxedPhone = f43(v.boxedPhone);
-      o.boxedPlain = f44(v.boxedPlain);
-      o.boxedList = f45(v.boxedList);
-      o.crate = f47(v.crate);
-      o.pair = f48(v.pair);
+      o.inline = decodeRequestInline(v.inline);
+      o.boxed = decodeBoxEmail(v.boxed);
+      o.boxedPhone = decodeBoxPhone(v.boxedPhone);
+      o.boxedPlain = decodeBoxString(v.boxedPlain);
+      o.boxedList = decodeBoxEmailArray(v.boxedList);
+      o.crate = decodeCrateEmail(v.crate);
+      o.pair = decodePairEmailPhone(v.pair);
       o.maybe = v.maybe;
-      o.many = f49(v.many);
-      o.partial = f50(v.partial);
-      o.picked = f51(v.picked);
-      o.omitted = f51(v.omitted);
-      o.partialBox = f52(v.partialBox);
-      o.keyed = f53(v.keyed);
-      o.mapped = f54(v.mapped);
-      o.nullable = f55(v.nullable);
+      o.many = decodeRequestMany(v.many);
+      o.partial = decodeRequestPartial(v.partial);
+      o.picked = decodeRequestPicked(v.picked);
+      o.omitted = decodeRequestPicked(v.omitted);
+      o.partialBox = decodeRequestPartialBox(v.partialBox);
+      o.keyed = decodeRequestKeyed(v.keyed);
+      o.mapped = decodeRequestMapped(v.mapped);
+      o.nullable = decodeRequestNullable(v.nullable);
       o.indexed = v.indexed;
-      o.intersection = f56(v.intersection);
+      o.intersection = decodeRequestIntersection(v.intersection);
       o.branded = v.branded;
       o.notNull = v.notNull;
       o.excluded = v.excluded;
-      o.recursive = f57(v.recursive);
+      o.recursive = decodeTexts(v.recursive);
       o.colour = v.colour;
-      o.account = f58(v.account);
-      o.address = f59(v.address);
+      o.account = decodeAccount(v.account);
+      o.address = decodeAddress(v.address);
       o.zip = v.zip;
       o.imported = v.imported;
       o.commented = v.commented;
       o.commentedItems = v.commentedItems.slice();
-      o.labelled = f60(v.labelled);
+      o.labelled = decodeRequestLabelled(v.labelled);
       return o;
     },
-    f1 = "urn:example:schema.tagged-aliases.1",
-    f11 = /^\+/u,
-    f34 = /^[0-9]{5}$/u,
-    f62 = {
+    urn = "urn:example:schema.tagged-aliases.1",
+    pattern = /^\+/u,
+    pattern2 = /^[0-9]{5}$/u,
+    data2 = {
       type: "string",
       maxLength: 20,
       format: "email",
       description: "An address for mail.",
       examples: ["a@example.org"],
     },
-    f63 = {
+    data3 = {
       type: ["string", "null"],
       maxLength: 20,
       format: "email",
       description: "An address for mail.",
       examples: ["a@example.org"],
     },
-    f64 = { type: "number", minimum: 1, maximum: 5 },
-    f65 = { type: "array", items: f62 },
-    f66 = { type: "object", additionalProperties: f62 },
-    f67 = { type: "string", pattern: "^\\+" },
-    f68 = { type: "string", enum: ["fast", "slow"] },
-    f61 = {
-      field: f62,
+    data4 = { type: "number", minimum: 1, maximum: 5 },
+    data5 = { type: "array", items: data2 },
+    data6 = { type: "object", additionalProperties: data2 },
+    data7 = { type: "string", pattern: "^\\+" },
+    data8 = { type: "string", enum: ["fast", "slow"] },
+    data = {
+      field: data2,
       own: {
         type: "string",
         maxLength: 40,
@@ -313,14 +321,14 @@ import {
         description: "The one who pays.",
         examples: ["a@example.org"],
       },
-      optional: f62,
-      orNull: f63,
-      orUndefined: f62,
-      stars: { ...f64, default: 3 },
-      list: f65,
-      readOnly: f65,
-      generic: f65,
-      named: { ...f65, maxItems: 3, description: "Up to three." },
+      optional: data2,
+      orNull: data3,
+      orUndefined: data2,
+      stars: { ...data4, default: 3 },
+      list: data5,
+      readOnly: data5,
+      generic: data5,
+      named: { ...data5, maxItems: 3, description: "Up to three." },
       ownOfItems: {
         type: "array",
         items: {
@@ -333,33 +341,33 @@ import {
         maxItems: 3,
         description: "Limits what is in it.",
       },
-      record: f66,
-      index: f66,
-      map: f66,
-      set: { ...f65, uniqueItems: true },
-      tuple: { type: "array", prefixItems: [f62, f64], items: f67, minItems: 1 },
-      union: { anyOf: [f62, f67] },
-      mixed: { anyOf: [f68, f62, f64] },
+      record: data6,
+      index: data6,
+      map: data6,
+      set: { ...data5, uniqueItems: true },
+      tuple: { type: "array", prefixItems: [data2, data4], items: data7, minItems: 1 },
+      union: { anyOf: [data2, data7] },
+      mixed: { anyOf: [data8, data2, data4] },
     },
-    f70 = { title: "Speed", description: "How fast." },
-    f69 = {
-      mode: { ...f68, ...f70 },
-      modeOrNull: { type: ["string", "null"], enum: ["fast", "slow", null], ...f70 },
+    data10 = { title: "Speed", description: "How fast." },
+    data9 = {
+      mode: { ...data8, ...data10 },
+      modeOrNull: { type: ["string", "null"], enum: ["fast", "slow", null], ...data10 },
     },
-    f71 = { email: f62 },
-    f72 = { maybe: f63, many: { anyOf: [f62, f65] } },
-    f75 = {
+    data11 = { email: data2 },
+    data12 = { maybe: data3, many: { anyOf: [data2, data5] } },
+    data15 = {
       minLength: 6,
       maxLength: 20,
       format: "email",
       description: "Where to write to.",
       examples: ["a@example.org"],
     },
-    f74 = { type: "string", ...f75 },
-    f73 = { type: "object", properties: { email: f74, name: { type: "string" } } },
-    f77 = { email: f74 },
-    f76 = { type: "object", properties: f77, required: ["email"] },
-    f79 = {
+    data14 = { type: "string", ...data15 },
+    data13 = { type: "object", properties: { email: data14, name: { type: "string" } } },
+    data17 = { email: data14 },
+    data16 = { type: "object", properties: data17, required: ["email"] },
+    data19 = {
       value: {
         type: "string",
         maxLength: 20,
@@ -367,35 +375,35 @@ import {
         description: "The value.",
         examples: ["a@example.org"],
       },
-      all: f65,
+      all: data5,
     },
-    f78 = { type: "object", properties: f79 },
-    f80 = { a: f62, b: f62 },
-    f81 = { type: "object", properties: { x: f62 }, required: ["x"] },
-    f82 = {
+    data18 = { type: "object", properties: data19 },
+    data20 = { a: data2, b: data2 },
+    data21 = { type: "object", properties: { x: data2 }, required: ["x"] },
+    data22 = {
       type: "object",
       properties: {
-        email: { type: ["string", "null"], ...f75 },
+        email: { type: ["string", "null"], ...data15 },
         name: { type: ["string", "null"] },
       },
       required: ["email", "name"],
     },
-    f83 = { a: f62, b: f67 },
-    f85 = { $ref: "#/$defs/Texts" },
-    f84 = {
-      branded: f62,
-      notNull: f62,
-      excluded: f62,
-      recursive: f85,
+    data23 = { a: data2, b: data7 },
+    data25 = { $ref: "#/$defs/Texts" },
+    data24 = {
+      branded: data2,
+      notNull: data2,
+      excluded: data2,
+      recursive: data25,
       colour: { type: "string", enum: ["red", "blue"], description: "A colour." },
     },
-    f87 = { type: "string", pattern: "^[0-9]{5}$" },
-    f88 = { type: "string", minLength: 2 },
-    f86 = {
-      zip: f87,
-      imported: f87,
-      commented: f88,
-      commentedItems: { type: "array", items: f88 },
+    data27 = { type: "string", pattern: "^[0-9]{5}$" },
+    data28 = { type: "string", minLength: 2 },
+    data26 = {
+      zip: data27,
+      imported: data27,
+      commented: data28,
+      commentedItems: { type: "array", items: data28 },
       labelled: {
         type: "array",
         prefixItems: [
@@ -406,7 +414,7 @@ import {
         minItems: 2,
       },
     },
-    f89 = [
+    list = [
       "field",
       "own",
       "aliasOfAlias",
@@ -457,29 +465,32 @@ import {
       "commentedItems",
       "labelled",
     ],
-    f90 = "A value with its source.",
-    f91 = {
+    text = "A value with its source.",
+    data29 = {
       value: { type: "string", pattern: "^\\+", description: "The value." },
-      all: { type: "array", items: f67 },
+      all: { type: "array", items: data7 },
     },
-    f92 = {
+    data30 = {
       value: { type: "string", description: "The value." },
       all: { type: "array", items: { type: "string" } },
     },
-    f93 = { value: { ...f65, description: "The value." }, all: { type: "array", items: f65 } },
-    f94 = { label: f67, ...f79 },
-    f95 = {
+    data31 = {
+      value: { ...data5, description: "The value." },
+      all: { type: "array", items: data5 },
+    },
+    data32 = { label: data7, ...data19 },
+    data33 = {
       type: "object",
-      properties: { first: f62, second: f67 },
+      properties: { first: data2, second: data7 },
       required: ["first", "second"],
     },
-    f96 = {
+    data34 = {
       anyOf: [
         { type: "string", maxLength: 7 },
-        { type: "array", items: f85 },
+        { type: "array", items: data25 },
       ],
     },
-    f97 = {
+    data35 = {
       type: "object",
       properties: {
         owner: {
@@ -490,12 +501,17 @@ import {
           default: "a@example.org",
           examples: ["a@example.org"],
         },
-        backup: f62,
+        backup: data2,
       },
       required: ["backup"],
     },
-    f98 = { type: "object", properties: { zip: f87 }, required: ["zip"] },
-    f99 = { type: "object", properties: f77, required: ["email"], additionalProperties: false };
+    data36 = { type: "object", properties: { zip: data27 }, required: ["zip"] },
+    data37 = {
+      type: "object",
+      properties: data17,
+      required: ["email"],
+      additionalProperties: false,
+    };
   __tenon_defineTool(
     {
       name: "take",
@@ -505,155 +521,161 @@ import {
       source: "tagged-aliases/tool.ts:108",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f61,
-            literal: { anyOf: [{ type: "string", const: "none" }, f67] },
-            ...f69,
-            inline: { type: "object", properties: f71, required: ["email"] },
+            $schema: { type: "string", const: urn },
+            ...data,
+            literal: { anyOf: [{ type: "string", const: "none" }, data7] },
+            ...data9,
+            inline: { type: "object", properties: data11, required: ["email"] },
             boxed: { $ref: "#/$defs/BoxEmail" },
             boxedPhone: { $ref: "#/$defs/BoxPhone" },
             boxedPlain: { $ref: "#/$defs/BoxString" },
             boxedList: { $ref: "#/$defs/BoxEmailArray" },
             crate: { $ref: "#/$defs/CrateEmail" },
             pair: { $ref: "#/$defs/PairEmailPhone" },
-            ...f72,
-            partial: f73,
-            picked: f76,
-            omitted: f76,
-            partialBox: f78,
-            keyed: { type: "object", properties: f80, required: ["a", "b"] },
-            mapped: f81,
-            nullable: f82,
-            indexed: f74,
-            intersection: { type: "object", properties: f83, required: ["a", "b"] },
-            ...f84,
+            ...data12,
+            partial: data13,
+            picked: data16,
+            omitted: data16,
+            partialBox: data18,
+            keyed: { type: "object", properties: data20, required: ["a", "b"] },
+            mapped: data21,
+            nullable: data22,
+            indexed: data14,
+            intersection: { type: "object", properties: data23, required: ["a", "b"] },
+            ...data24,
             account: { $ref: "#/$defs/Account" },
             address: { $ref: "#/$defs/Address" },
-            ...f86,
+            ...data26,
           },
-          required: f89,
+          required: list,
           $defs: {
             BoxEmail: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f79,
+              properties: data19,
               required: ["value", "all"],
             },
             BoxPhone: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f91,
+              properties: data29,
               required: ["value", "all"],
             },
             BoxString: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f92,
+              properties: data30,
               required: ["value", "all"],
             },
             BoxEmailArray: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f93,
+              properties: data31,
               required: ["value", "all"],
             },
-            CrateEmail: { type: "object", properties: f94, required: ["value", "all"] },
-            PairEmailPhone: f95,
-            Texts: f96,
-            Account: f97,
-            Address: f98,
+            CrateEmail: { type: "object", properties: data32, required: ["value", "all"] },
+            PairEmailPhone: data33,
+            Texts: data34,
+            Account: data35,
+            Address: data36,
           },
         },
       },
-      result: { kind: "text", schema: { $schema: __tenon_dialect, ...f62 } },
+      result: { kind: "text", schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
         inputSchema: {
           type: "object",
           properties: {
-            ...f61,
-            literal: { anyOf: [{ type: "string", enum: ["none"] }, f67] },
-            ...f69,
+            ...data,
+            literal: { anyOf: [{ type: "string", enum: ["none"] }, data7] },
+            ...data9,
             inline: {
               type: "object",
-              properties: f71,
+              properties: data11,
               required: ["email"],
               additionalProperties: false,
             },
             boxed: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f79,
+              properties: data19,
               required: ["value", "all"],
               additionalProperties: false,
             },
             boxedPhone: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f91,
+              properties: data29,
               required: ["value", "all"],
               additionalProperties: false,
             },
             boxedPlain: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f92,
+              properties: data30,
               required: ["value", "all"],
               additionalProperties: false,
             },
             boxedList: {
-              description: f90,
+              description: text,
               type: "object",
-              properties: f93,
+              properties: data31,
               required: ["value", "all"],
               additionalProperties: false,
             },
             crate: {
               type: "object",
-              properties: f94,
+              properties: data32,
               required: ["value", "all"],
               additionalProperties: false,
             },
-            pair: { ...f95, additionalProperties: false },
-            ...f72,
-            partial: { ...f73, additionalProperties: false },
-            picked: f99,
-            omitted: f99,
-            partialBox: { ...f78, additionalProperties: false },
+            pair: { ...data33, additionalProperties: false },
+            ...data12,
+            partial: { ...data13, additionalProperties: false },
+            picked: data37,
+            omitted: data37,
+            partialBox: { ...data18, additionalProperties: false },
             keyed: {
               type: "object",
-              properties: f80,
+              properties: data20,
               required: ["a", "b"],
               additionalProperties: false,
             },
-            mapped: { ...f81, additionalProperties: false },
-            nullable: { ...f82, additionalProperties: false },
-            indexed: f74,
+            mapped: { ...data21, additionalProperties: false },
+            nullable: { ...data22, additionalProperties: false },
+            indexed: data14,
             intersection: {
               type: "object",
-              properties: f83,
+              properties: data23,
               required: ["a", "b"],
               additionalProperties: false,
             },
-            ...f84,
-            account: { ...f97, additionalProperties: false },
-            address: { ...f98, additionalProperties: false },
-            ...f86,
+            ...data24,
+            account: { ...data35, additionalProperties: false },
+            address: { ...data36, additionalProperties: false },
+            ...data26,
           },
-          required: f89,
+          required: list,
           additionalProperties: false,
-          $defs: { Texts: f96 },
+          $defs: { Texts: data34 },
         },
-        outputSchema: { type: "object", properties: { result: f62 }, required: ["result"] },
+        outputSchema: { type: "object", properties: { result: data2 }, required: ["result"] },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f38, isResult: f3 },
+    {
+      author: take,
+      call: (r) => take(r),
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+      isResult: isEmail,
+    },
   );
 }
 
@@ -668,16 +690,16 @@ import {
   isWithin as __tenon_isWithin,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 20),
-    f1 = (v) => __tenon_isArray(v) && v.every(f2),
-    f0 = (v) =>
+  const isEmail = (v) => __tenon_isEmail(v) && __tenon_isWithin(v, 20),
+    isEmailList = (v) => __tenon_isArray(v) && v.every(isEmail),
+    isWriteRequest = (v) =>
       __tenon_isObject(v) &&
       __tenon_isEmail(v.email) &&
       __tenon_isWithin(v.email, 15) &&
-      (v.others === void 0 || f1(v.others)),
-    f3 = (v) => ({ email: v.email, others: (v.others ?? []).slice() }),
-    f4 = (v) => __tenon_encodeArray(v),
-    f6 = {
+      (v.others === void 0 || isEmailList(v.others)),
+    decodeWriteRequest = (v) => ({ email: v.email, others: (v.others ?? []).slice() }),
+    encodeEmailList = (v) => __tenon_encodeArray(v),
+    data2 = {
       type: "array",
       items: {
         type: "string",
@@ -687,7 +709,7 @@ import {
         examples: ["a@example.org"],
       },
     },
-    f5 = {
+    data = {
       type: "object",
       properties: {
         email: {
@@ -697,7 +719,7 @@ import {
           description: "Where to write to.",
           examples: ["a@example.org"],
         },
-        others: { ...f6, description: "The others.", default: [] },
+        others: { ...data2, description: "The others.", default: [] },
       },
       required: ["email"],
     };
@@ -708,21 +730,21 @@ import {
       signature: "write(email: string, others: string[] = []): string[]",
       source: "tagged-aliases/tool.ts:118",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f5 } },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, ...f6 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
+      result: { kind: "json", schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
-        inputSchema: { ...f5, additionalProperties: false },
-        outputSchema: { type: "object", properties: { result: f6 }, required: ["result"] },
+        inputSchema: { ...data, additionalProperties: false },
+        outputSchema: { type: "object", properties: { result: data2 }, required: ["result"] },
         wrapped: true,
       },
     },
     {
       author: write,
       call: (r) => write(r.email, ...(r.others || [])),
-      isRequest: f0,
-      decodeRequest: f3,
-      encodeResult: f4,
-      isResult: f1,
+      isRequest: isWriteRequest,
+      decodeRequest: decodeWriteRequest,
+      encodeResult: encodeEmailList,
+      isResult: isEmailList,
     },
   );
 }
