@@ -21,7 +21,9 @@ export function integerPattern(minimum: string | undefined, maximum: string | un
 /** Patterns for the positive integers from one to another; without the other, to no end. */
 function amounts(from: bigint, to: bigint | undefined): readonly string[] {
   const parts: string[] = [];
-  for (let start = from; to === undefined || start <= to;) {
+  let start = from;
+  const isDone = (): boolean => to !== undefined && start > to;
+  while (!isDone()) {
     const { length } = String(start);
     if (start === 10n ** BigInt(length - 1)) {
       // All integers of so many digits, and of more.

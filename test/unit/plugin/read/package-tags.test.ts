@@ -45,16 +45,16 @@ test("a package's tags narrow values and its defaults are not filled in, as they
   onTestFinished(() => project.dispose());
   const { module, diagnostics, tags } = project.read(join(root, "src/tool.ts"));
   expect(diagnostics).toEqual([]);
-  const { definitions } = module.tools[0] ?? {};
-  expect(definitions?.["Settings"]).toMatchObject({
+  const { definitions = {} } = module.tools[0] ?? {};
+  expect(definitions["Settings"]).toMatchObject({
     fields: [
       { key: "check", type: { kind: "boolean" }, description: "Whether to look." },
       { key: "target", type: { kind: "string", maxLength: 6 }, optional: true },
     ],
   });
-  expect(JSON.stringify(definitions?.["Settings"])).not.toMatch(/"default"/);
+  expect(JSON.stringify(definitions["Settings"])).not.toMatch(/"default"/);
   const percent = { type: { kind: "number", minimum: 0, maximum: 100 }, description: "A percentage." };
-  const fields = (definitions?.["Request"] as { readonly fields: readonly object[] }).fields;
+  const fields = (definitions["Request"] as { readonly fields: readonly object[] }).fields;
   expect(fields[1]).toMatchObject({ key: "percent", ...percent });
   expect(fields[1]).not.toHaveProperty("default");
   expect(fields[2]).toMatchObject({ key: "own", ...percent, default: 10 });
