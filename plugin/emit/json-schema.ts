@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
+import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
 import { integerPattern } from "./integer-pattern.ts";
 import type {
   BigIntType,
@@ -131,6 +132,7 @@ function bigIntSchema({ minimum, maximum }: BigIntType): JsonSchema {
     $comment: `integer as a string${bounds}`,
     type: "string",
     pattern: minimum === undefined && maximum === undefined ? bigIntPattern : integerPattern(minimum, maximum),
+    maxLength: longestBigInt,
   };
 }
 

@@ -50,7 +50,7 @@ export function scalarCheck(type: TypeModel, value: string, scope: Scope): strin
     case "bigint":
       return type.minimum === undefined && type.maximum === undefined
         ? `${scope.helper("isBigIntText")}(${value})`
-        : `typeof ${value}=="string"&&${patternCheck(integerPattern(type.minimum, type.maximum), value, scope)}`;
+        : `${scope.helper("isBigIntText")}(${value})&&${patternCheck(integerPattern(type.minimum, type.maximum), value, scope)}`;
     case "never":
       return "!1";
     case "bytes":

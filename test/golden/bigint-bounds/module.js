@@ -11,18 +11,18 @@ import {
   const isRequest = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || v.$schema === urn) &&
-      typeof v.atLeast == "string" &&
+      __tenon_isBigIntText(v.atLeast) &&
       pattern.test(v.atLeast) &&
-      typeof v.below == "string" &&
+      __tenon_isBigIntText(v.below) &&
       pattern2.test(v.below) &&
-      typeof v.unsigned == "string" &&
+      __tenon_isBigIntText(v.unsigned) &&
       pattern3.test(v.unsigned) &&
-      typeof v.signed == "string" &&
+      __tenon_isBigIntText(v.signed) &&
       pattern4.test(v.signed) &&
-      typeof v.range == "string" &&
+      __tenon_isBigIntText(v.range) &&
       pattern5.test(v.range) &&
-      (v.either == null || (typeof v.either == "string" && pattern6.test(v.either))) &&
-      typeof v.large == "string" &&
+      (v.either == null || (__tenon_isBigIntText(v.either) && pattern6.test(v.either))) &&
+      __tenon_isBigIntText(v.large) &&
       pattern7.test(v.large) &&
       (v.preset === void 0 || __tenon_isBigIntText(v.preset)),
     decodeRequestEither = (v) => (typeof v == "string" ? __tenon_decodeBigInt(v) : v),
@@ -47,25 +47,37 @@ import {
     pattern5 = /^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$/u,
     pattern6 = /^(?:0|[1-9][0-9]{0,})$/u,
     pattern7 = /^(?:[1-9][0-9]{2,})$/u,
-    data = { type: "string", pattern: "^(?:[1-9][0-9]{1,})$" },
+    data = { type: "string", pattern: "^(?:[1-9][0-9]{1,})$", maxLength: 1300 },
     data2 = {
       type: "string",
       pattern:
         "^(?:-[1-9][0-9]{0,}|0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-4])$",
+      maxLength: 1300,
     },
     data3 = {
       type: "string",
       pattern:
         "^(?:0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17}|184[0-3][0-9]{16}|1844[0-5][0-9]{15}|18446[0-6][0-9]{14}|184467[0-3][0-9]{13}|1844674[0-3][0-9]{12}|184467440[0-6][0-9]{10}|1844674407[0-2][0-9]{9}|18446744073[0-6][0-9]{8}|1844674407370[0-8][0-9]{6}|18446744073709[0-4][0-9]{5}|184467440737095[0-4][0-9]{4}|18446744073709550[0-9]{3}|18446744073709551[0-5][0-9]{2}|1844674407370955160[0-9]|1844674407370955161[0-5])$",
+      maxLength: 1300,
     },
     data4 = {
       type: "string",
       pattern:
         "^(?:-[1-9][0-9]{0,17}|-[1-8][0-9]{18}|-9[0-1][0-9]{17}|-92[0-1][0-9]{16}|-922[0-2][0-9]{15}|-9223[0-2][0-9]{14}|-92233[0-6][0-9]{13}|-922337[0-1][0-9]{12}|-92233720[0-2][0-9]{10}|-922337203[0-5][0-9]{9}|-9223372036[0-7][0-9]{8}|-92233720368[0-4][0-9]{7}|-922337203685[0-3][0-9]{6}|-9223372036854[0-6][0-9]{5}|-92233720368547[0-6][0-9]{4}|-922337203685477[0-4][0-9]{3}|-9223372036854775[0-7][0-9]{2}|-922337203685477580[0-8]|0|[1-9][0-9]{0,17}|[1-8][0-9]{18}|9[0-1][0-9]{17}|92[0-1][0-9]{16}|922[0-2][0-9]{15}|9223[0-2][0-9]{14}|92233[0-6][0-9]{13}|922337[0-1][0-9]{12}|92233720[0-2][0-9]{10}|922337203[0-5][0-9]{9}|9223372036[0-7][0-9]{8}|92233720368[0-4][0-9]{7}|922337203685[0-3][0-9]{6}|9223372036854[0-6][0-9]{5}|92233720368547[0-6][0-9]{4}|922337203685477[0-4][0-9]{3}|9223372036854775[0-7][0-9]{2}|922337203685477580[0-7])$",
+      maxLength: 1300,
     },
-    data5 = { type: "string", pattern: "^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$" },
-    data6 = { type: ["string", "null"], pattern: "^(?:0|[1-9][0-9]{0,})$", default: "5" },
-    data7 = { type: "string", pattern: "^(?:[1-9][0-9]{2,})$" },
+    data5 = {
+      type: "string",
+      pattern: "^(?:-[1-9]|-1[0-2]|0|[1-9][0-9]{0,2}|100[0-5])$",
+      maxLength: 1300,
+    },
+    data6 = {
+      type: ["string", "null"],
+      pattern: "^(?:0|[1-9][0-9]{0,})$",
+      maxLength: 1300,
+      default: "5",
+    },
+    data7 = { type: "string", pattern: "^(?:[1-9][0-9]{2,})$", maxLength: 1300 },
     list = ["atLeast", "below", "unsigned", "signed", "range", "large"];
   __tenon_defineTool(
     {
@@ -96,6 +108,7 @@ import {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
               default: "7",
             },
           },
@@ -109,6 +122,7 @@ import {
           $comment: "integer as a string",
           type: "string",
           pattern: "^(?:0|-?[1-9][0-9]*)$",
+          maxLength: 1300,
         },
       },
       mcp: {
@@ -122,14 +136,21 @@ import {
             range: data5,
             either: data6,
             large: data7,
-            preset: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "7" },
+            preset: {
+              type: "string",
+              pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
+              default: "7",
+            },
           },
           required: list,
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: { result: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$" } },
+          properties: {
+            result: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
+          },
           required: ["result"],
         },
         wrapped: true,
