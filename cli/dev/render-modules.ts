@@ -21,7 +21,9 @@ export interface Rendered {
 }
 
 /** What all builds of `tenon dev` have in common. */
-export type DevInput = Pick<InputOptions, "cwd" | "platform" | "onLog"> & { readonly plugins: readonly Plugin[] };
+export type DevInput = Pick<InputOptions, "cwd" | "platform" | "transform" | "onLog"> & {
+  readonly plugins: readonly Plugin[];
+};
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 

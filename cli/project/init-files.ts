@@ -94,7 +94,7 @@ WORKDIR /app
 COPY package*.json ./
 RUN npm ci
 COPY . .
-RUN npx tenon build
+RUN npx tenon build --copy-external
 
 FROM node:24-slim
 WORKDIR /app

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createCompiler } from "./compile.ts";
+import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
+import { withConfig } from "./config.ts";
 import type { TenonOptions } from "./options.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
@@ -10,7 +11,6 @@ import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
 /** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
 export interface Build {
-  readonly options: TenonOptions;
   readonly packages: Packages;
   /** Begins a build, or the next one in watch mode: what changed on disk is forgotten. */
   start(): void;
@@ -36,13 +36,24 @@ export interface Build {
   write(outcome: Outcome): void;
 }
 
+/** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
+const rulesOfBuilds = { "missing-schema": "warn" } as const;
+
 /** Makes the state of one plugin instance. */
-export function createBuild(options: TenonOptions): Build {
+export function createBuild(given: TenonOptions): Build {
   const packages = createPackages();
   let root: string | undefined;
   let entry: string | undefined;
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
-  const compiler = createCompiler(options, { rootFor, entryFor: (file) => entry ?? file });
+  let opened: { readonly options: TenonOptions; readonly compiler: Compiler } | undefined;
+  /** The options stand in the project's folder, which the first file shows. */
+  const open = (file: string): NonNullable<typeof opened> => {
+    if (opened !== undefined) return opened;
+    const options = withConfig(rootFor(file), given);
+    const rules = { ...rulesOfBuilds, ...options.rules };
+    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entry ?? one });
+    return (opened = { options, compiler });
+  };
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
   const met = new Set<string>();
@@ -50,15 +61,14 @@ export function createBuild(options: TenonOptions): Build {
   let builds = 0;
 
   const build: Build = {
-    options,
     packages,
     start() {
       builds++;
       packages.refresh();
-      compiler.refresh();
+      opened?.compiler.refresh();
       withoutTools.clear();
       met.clear();
-      if (entry !== undefined) compiler.prepare(entry);
+      if (entry !== undefined) open(entry).compiler.prepare(entry);
     },
     enter(file) {
       if (!existsSync(file)) return;
@@ -68,7 +78,7 @@ export function createBuild(options: TenonOptions): Build {
     projectRoot: () => root ?? process.cwd(),
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
-      const module = await compiler.compile(file, text);
+      const module = await open(file).compiler.compile(file, text);
       modules.set(file, module);
       return module;
     },
@@ -85,17 +95,18 @@ export function createBuild(options: TenonOptions): Build {
       for (const file of first) met.add(file);
       return first;
     },
-    invalidate: (file) => compiler.invalidate(file),
+    invalidate: (file) => opened?.compiler.invalidate(file),
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
       const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
-      const cache = builds > 1 ? undefined : compiler.cache();
+      const cache = builds > 1 ? undefined : opened?.compiler.cache();
+      const options = opened?.options ?? given;
       const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
-      if (builds <= 1) compiler.flush();
+      if (builds <= 1) opened?.compiler.flush();
       return outcome;
     },
     write({ serviceFile }) {
-      if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);
+      if (serviceFile !== undefined && (opened?.options ?? given).service !== false) writeServiceFile(serviceFile);
     },
   };
   return build;

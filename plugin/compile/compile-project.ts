@@ -3,6 +3,7 @@ import { createCompiler } from "./compile.ts";
 import type { CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
+import { withConfig } from "./config.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
@@ -31,10 +32,11 @@ export interface CompiledProject {
  * show, and for tests.
  */
 export async function compileProject({ entry, root, ...given }: CompileRequest): Promise<CompiledProject> {
-  const options = readOptions(given);
+  const asked = readOptions(given);
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);
   const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
+  const options = withConfig(folder, asked);
   const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
   try {
     const { followImports } = await import("../read/project/import-graph.ts");

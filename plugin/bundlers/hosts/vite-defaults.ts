@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
+import { readConfig } from "../../compile/config.ts";
 import { startsService } from "../../packages/find-tool-files.ts";
-import { readPackageJson } from "../../packages/packages.ts";
 import { inputFiles } from "./rollup-host.ts";
 
 /** The names of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
@@ -35,9 +35,7 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
 }
 
 function defaultEntry(root: string): string | undefined {
-  const { tenon } = readPackageJson(root);
-  const named = typeof tenon === "object" && tenon !== null && "entry" in tenon ? tenon.entry : undefined;
-  const entry = resolve(root, typeof named === "string" ? named : "src/service.ts");
+  const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
   return existsSync(entry) ? entry : undefined;
 }
 
