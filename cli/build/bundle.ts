@@ -8,7 +8,6 @@ import { CommandError } from "../base/usage.ts";
 import { chunkGroups } from "./chunk-groups.ts";
 import { writeCodeCache } from "./code-cache.ts";
 import { keepOutside, type OutsidePackage, type OutsidePackages } from "./outside-packages.ts";
-import { transformOptions } from "./transform-options.ts";
 import { collectUnresolved, type UnresolvedImports } from "./unresolved-imports.ts";
 import { withoutFacades } from "./without-facades.ts";
 
@@ -54,7 +53,6 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
     input: project.entry,
     cwd: project.root,
     platform: "node",
-    transform: transformOptions,
     plugins: [
       outside.plugin,
       tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),

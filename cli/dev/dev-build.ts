@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { createDevPlugin } from "../../plugin/bundlers/dev.ts";
 import { unbuildable } from "../build/bundle.ts";
 import { keepOutside } from "../build/outside-packages.ts";
-import { transformOptions } from "../build/transform-options.ts";
 import { collectUnresolved } from "../build/unresolved-imports.ts";
 import type { Project } from "../project/project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
@@ -53,7 +52,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
   const input: DevInput = {
     cwd: root,
     platform: "node",
-    transform: transformOptions,
+    transform: { target: "node22" },
     plugins: [outside.plugin, plugin.hooks],
     // Errors come as exceptions; what else bundlers say of packages is not the author's business.
     onLog: (_level, log) => unresolved.note(log),

@@ -1,9 +1,12 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a source file must contain before the plugin looks at it: a tool, a service, or a server on standard output. */
+/**
+ * What a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
+ * decorated model.
+ */
 export const relevantCode: RegExp =
-  /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
+  /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
 
 /** What a source file contains that may bring in tools of other files. */
 export const importingCode: RegExp = /\bfrom\s*["']|\bimport\s*["']/;
@@ -16,7 +19,7 @@ export function startsService(text: string): boolean {
 /** TypeScript modules, as bundlers name them: no query, so `?raw` imports stay text. */
 export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 
-const toolCode = /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b/;
+const toolCode = /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**
