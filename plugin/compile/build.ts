@@ -5,7 +5,9 @@ import type { CompiledModule } from "./compiled-module.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import { withConfig } from "./config.ts";
 import type { TenonOptions } from "./options.ts";
+import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
+import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
@@ -58,6 +60,7 @@ export function createBuild(given: TenonOptions): Build {
   const withoutTools = new Set<string>();
   const met = new Set<string>();
   const texts: ToolTexts = new WeakMap();
+  const unreachedTools = createUnreachedTools();
   let builds = 0;
 
   const build: Build = {
@@ -98,12 +101,13 @@ export function createBuild(given: TenonOptions): Build {
     invalidate: (file) => opened?.compiler.invalidate(file),
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
-      const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
+      const all = new Set(loaded);
+      const present = [...all].flatMap((file) => modules.get(file) ?? []);
       const cache = builds > 1 ? undefined : opened?.compiler.cache();
       const options = opened?.options ?? given;
       const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
       if (builds <= 1) opened?.compiler.flush();
-      return outcome;
+      return withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
     },
     write({ serviceFile }) {
       if (serviceFile !== undefined && (opened?.options ?? given).service !== false) writeServiceFile(serviceFile);

@@ -7,6 +7,8 @@ import { withConfig } from "./config.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
+import { createUnreachedTools } from "../packages/unreached-tools.ts";
+import { withUnreached } from "./with-unreached.ts";
 import type { ServiceFile } from "./service-file.ts";
 
 /** What to compile. */
@@ -44,7 +46,10 @@ export async function compileProject({ entry, root, ...given }: CompileRequest):
     const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
     const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
-    const { diagnostics, serviceFile } = conclude(modules, options, packages);
+    const { diagnostics, serviceFile } = withUnreached(conclude(modules, options, packages), {
+      ...{ modules, options, packages, unreachedTools: createUnreachedTools() },
+      loaded: new Set(reached.map(({ file }) => file)),
+    });
     return {
       tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
       ...(serviceFile && { service: serviceFile }),

@@ -34,6 +34,16 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   };
 }
 
+/**
+ * What vitest and a dev server lack: modules run as they are written there, and older versions of Node do not know `using`.
+ * Empty where this Node does, or where the user says what syntax is written.
+ */
+export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
+  const own = hasOxc ? user.oxc : user.esbuild;
+  if (Number.parseInt(node, 10) >= 24 || own === false || own?.target !== undefined) return {};
+  return hasOxc ? { oxc: { target: "node22" } } : { esbuild: { target: "node22" } };
+}
+
 function defaultEntry(root: string): string | undefined {
   const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
   return existsSync(entry) ? entry : undefined;

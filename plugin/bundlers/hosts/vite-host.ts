@@ -2,14 +2,14 @@ import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
-import { viteBuildDefaults } from "./vite-defaults.ts";
+import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 
 /** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
-      if (command !== "build") return undefined;
+      if (command !== "build") return viteServeDefaults(user, this?.meta?.rolldownVersion !== undefined);
       // Rollup itself does not know CommonJS, which those modules are.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
