@@ -6,7 +6,7 @@ import type { ModuleModel } from "../model/module.ts";
 import { openConfig } from "./project/compiler-config.ts";
 import type { ConfigSource, Level } from "./project/compiler-config.ts";
 import { dependenciesOf } from "./project/dependencies.ts";
-import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
+import { createPatternJudge, type PatternJudge, type PatternVerdicts } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly namespace?: string;
   /** Begin without the platform's libraries; default true. Both ways read the same, which tests compare. */
   readonly lean?: boolean;
+  /** Verdicts on patterns of builds before; default: none. */
+  readonly patterns?: PatternVerdicts;
   /** What several projects in one process share, so that it is done once; default: nothing. */
   readonly shared?: SharedWork;
 }
@@ -79,7 +81,7 @@ export function openProject(options: ReadOptions): SourceProject {
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const near = options.near === undefined ? undefined : host.normalise(options.near);
   const rules = options.rules ?? {};
-  const judgePattern = options.shared?.judgePattern ?? createPatternJudge();
+  const judgePattern = options.shared?.judgePattern ?? createPatternJudge(options.patterns);
   let namespace = namespaceOf(root, options.namespace);
   let config: ConfigSource | undefined;
   const smallest: Level = options.lean === false ? "full" : "lean";

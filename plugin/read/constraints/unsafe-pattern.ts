@@ -68,8 +68,17 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
     fix:
       site.template !== undefined
         ? useString
-        : `let no two repeated parts match the same text, and begin the pattern with \`^\`${bound}`,
+        : `${fixOf(pattern, degree)}${bound}`,
   });
+}
+
+/** A polynomial often comes from nothing but the many places at which a pattern without `^` is tried. */
+function fixOf(pattern: string, degree: number | undefined): string {
+  const apart = "let no two repeated parts match the same text";
+  if (pattern.startsWith("^")) return apart;
+  return degree === undefined
+    ? `${apart}, and begin the pattern with \`^\``
+    : `begin the pattern with \`^\`, and ${apart}`;
 }
 
 /** A template has backticks of its own. */
