@@ -22,6 +22,10 @@ export interface BundleOptions {
   readonly codeCache?: boolean;
   /** `false`: the committed definition stays as it is. */
   readonly definition?: boolean;
+  /** No warning is told: an answer follows. */
+  readonly quiet?: boolean;
+  /** Each warning in a place of its own. */
+  readonly verbose?: boolean;
   /** Names of packages that stay outside, beside those with native code. */
   readonly external?: readonly string[];
 }
@@ -55,13 +59,17 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
     platform: "node",
     plugins: [
       outside.plugin,
-      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
+      tenon({
+        ...(options.cache === false && { cache: false }),
+        ...(options.verbose === true && { verbose: true }),
+        ...(options.definition === false && { service: false }),
+      }),
       withoutFacades,
     ],
     onLog: (level, log) => {
       unresolved.note(log);
       // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
-      if (level === "warn" && log.plugin === "tenon") say(log.message);
+      if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
     // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
     experimental: { attachDebugInfo: "none" },

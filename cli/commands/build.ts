@@ -26,6 +26,7 @@ const help: CommandHelp = {
       help: "copy the packages that stay outside to node_modules in the output folder",
     },
     "no-cache": { type: "boolean", help: "compile every tool again" },
+    verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print the written files as JSON" },
   },
   examples: ["tenon build", "tenon build src/service.ts --outdir out --minify"],
@@ -45,6 +46,7 @@ async function carryOut(given: Arguments): Promise<number> {
     single: given.flag("single"),
     cache: !given.flag("no-cache"),
     codeCache: !given.flag("no-code-cache"),
+    verbose: given.flag("verbose"),
     external: [...(project.external ?? []), ...given.texts("external")],
   });
   const copied = given.flag("copy-external");

@@ -73,6 +73,7 @@ async function callBuilt(
   const project = findProject(entry);
   const outdir = join(project.root, ".tenon", "call");
   const { files } = await bundle(project, {
+    quiet: true,
     outdir,
     definition: false,
     ...(project.external && { external: project.external }),

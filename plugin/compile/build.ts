@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
+import { gatherByFile } from "../diagnostics/gather.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
-import { withConfig } from "./config.ts";
+import { rulesOfBuilds, withConfig } from "./config.ts";
 import type { TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
@@ -37,9 +38,6 @@ export interface Build {
   /** Writes the service definition, once the bundle is written; not when the option says so. */
   write(outcome: Outcome): void;
 }
-
-/** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
-const rulesOfBuilds = { "missing-schema": "warn" } as const;
 
 /** Makes the state of one plugin instance. */
 export function createBuild(given: TenonOptions): Build {
@@ -107,7 +105,8 @@ export function createBuild(given: TenonOptions): Build {
       const options = opened?.options ?? given;
       const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
       if (builds <= 1) opened?.compiler.flush();
-      return withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      const told = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      return options.verbose === true ? told : { ...told, diagnostics: gatherByFile(told.diagnostics) };
     },
     write({ serviceFile }) {
       if (serviceFile !== undefined && (opened?.options ?? given).service !== false) writeServiceFile(serviceFile);

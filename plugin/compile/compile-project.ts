@@ -3,7 +3,7 @@ import { createCompiler } from "./compile.ts";
 import type { CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
-import { withConfig } from "./config.ts";
+import { rulesOfBuilds, withConfig } from "./config.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
@@ -17,6 +17,8 @@ export interface CompileRequest extends TenonOptions {
   readonly entry: string;
   /** Folder of the project; default: that of the package.json nearest to the entry. */
   readonly root?: string;
+  /** Models without a schema URN get a derived one, with a warning, as in builds; default false: they are errors. */
+  readonly derivesUrns?: boolean;
 }
 
 /** The tools of one entry, by name, with everything that is made of them. */
@@ -33,12 +35,13 @@ export interface CompiledProject {
  * Compiles the tools that an entry brings in, in memory and without a bundler. For commands that generate, compare or
  * show, and for tests.
  */
-export async function compileProject({ entry, root, ...given }: CompileRequest): Promise<CompiledProject> {
+export async function compileProject({ entry, root, derivesUrns, ...given }: CompileRequest): Promise<CompiledProject> {
   const asked = readOptions(given);
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);
   const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
-  const options = withConfig(folder, asked);
+  const set = withConfig(folder, asked);
+  const options = derivesUrns === true ? { ...set, rules: { ...rulesOfBuilds, ...set.rules } } : set;
   const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
   try {
     const { followImports } = await import("../read/project/import-graph.ts");

@@ -1,7 +1,17 @@
 import type { CodeEntry } from "./code-entry.ts";
 
 /** Codes about configuration: `new Service`, `platformLambda`, the plugin's options, tsconfig. */
-export type ConfigurationCode = "TN401" | "TN402" | "TN403" | "TN404" | "TN405" | "TN406" | "TN407" | "TN408" | "TN409" | "TN410";
+export type ConfigurationCode =
+  | "TN401"
+  | "TN402"
+  | "TN403"
+  | "TN404"
+  | "TN405"
+  | "TN406"
+  | "TN407"
+  | "TN408"
+  | "TN409"
+  | "TN410";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {

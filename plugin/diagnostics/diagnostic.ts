@@ -23,6 +23,6 @@ export interface Diagnostic {
   readonly length?: number;
   /** The source line that `line` names, for the frame. */
   readonly lineText?: string;
-  /** What mends it, or leaves a stub to fill in; `tenon generate --fix` writes it. */
+  /** What mends it; `tenon generate --fix` writes it. */
   readonly edit?: Edit;
 }

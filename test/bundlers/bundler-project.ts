@@ -113,15 +113,11 @@ export function runMoved(
   try {
     if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
     const { PATH = "", HOME = "" } = process.env;
-    const { status, stdout, stderr } = spawnSync(
-      node,
-      ["--enable-source-maps", join(folder, file), ...flags],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        env: { PATH, HOME, NO_COLOR: "1" },
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(node, ["--enable-source-maps", join(folder, file), ...flags], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH, HOME, NO_COLOR: "1" },
+    });
     return { status, stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });

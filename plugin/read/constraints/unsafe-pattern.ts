@@ -65,10 +65,7 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
     code: "TN316",
     place: site.place,
     message: `${site.subject} ${what}, which takes ${timeOf(complexity)} on texts such as \`${attack}\`.`,
-    fix:
-      site.template !== undefined
-        ? useString
-        : `${fixOf(pattern, degree)}${bound}`,
+    fix: site.template !== undefined ? useString : `${fixOf(pattern, degree)}${bound}`,
   });
 }
 

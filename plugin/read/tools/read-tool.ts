@@ -1,6 +1,5 @@
 import type { ts } from "ts-morph";
 import type { ToolModel } from "../../model/tool.ts";
-import { firstWords, todo } from "../base/edits.ts";
 import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
@@ -52,7 +51,6 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
       place,
       message: `Tool \`${name}\` has no text.`,
       fix: "write a sentence in its comment that says what it does",
-      ...(doc !== undefined && { edit: firstWords(doc, place.file, `${todo} \`${name}\` does, and when to use it.`) }),
     });
   }
 

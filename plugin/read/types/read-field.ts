@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../comments/doc-text.ts";
-import { commentAbove, firstWords, todo } from "../base/edits.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { checkLocalPath } from "./local-path.ts";
@@ -106,13 +105,11 @@ interface WrittenField {
   readonly doc: Doc | undefined;
 }
 
-const stub = `${todo} callers give here.`;
-
 /** Agents fill a request by the texts of its fields. */
 function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
   // A literal says all that there is to say.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
-  const { name, declaration, doc } = written;
+  const { name } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
   const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
   report(context.reading, {
@@ -120,7 +117,6 @@ function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, writ
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,
     fix: "write a comment above it: `/** What callers give here. */`",
-    edit: doc === undefined ? commentAbove(declaration, stub) : firstWords(doc, name.getSourceFile(), stub),
   });
 }
 

@@ -1,7 +1,12 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { createPatternJudge, isPlainlyLinear, type PatternVerdict, searchParameters } from "../../../../../plugin/read/base/judge-pattern.ts";
+import {
+  createPatternJudge,
+  isPlainlyLinear,
+  type PatternVerdict,
+  searchParameters,
+} from "../../../../../plugin/read/base/judge-pattern.ts";
 
 const { checkSync } = createRequire(import.meta.url)("recheck/lib/browser.js") as {
   checkSync: (source: string, flags: string, parameters: object) => { readonly status: string };
