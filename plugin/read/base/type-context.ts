@@ -8,6 +8,10 @@ export interface Site {
   readonly place: Place;
   /** For a message, for example ``Field `when` ``. */
   readonly subject: string;
+  /** Where a field of a package's type is, from the author's own field on, for example `value.items[]`. */
+  readonly path?: string;
+  /** The author cannot change what declares it. */
+  readonly foreign?: true;
   /** The type is a part (item, member, value) of what the subject has. */
   readonly inner?: true;
   /** The value may be left out, so `undefined` is legal here. */

@@ -11,6 +11,7 @@ import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { isSchemaData } from "./schema-urn.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
@@ -24,7 +25,11 @@ export function readField(
   const { reading } = context;
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
-  if (key === "$schema" || (declaration !== undefined && isLeftOut(declaration))) return undefined;
+  if (
+    (key === "$schema" && !isSchemaData(context, property, around)) ||
+    (declaration !== undefined && isLeftOut(declaration))
+  )
+    return undefined;
   const doc = declaration === undefined ? undefined : docOf(declaration);
   if (doc?.tags.some((tag) => tag.name === "internal") === true) return undefined;
   if (isPhantomProperty(property)) {
@@ -45,9 +50,12 @@ export function readField(
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
+  const path = own || around.path === undefined ? key : `${around.path}.${key}`;
   const site: Site = {
     place,
-    subject: `Field \`${key}\``,
+    subject: `Field \`${path}\``,
+    path,
+    ...(!own && around.path !== undefined && { foreign: true }),
     mayMiss: true,
     nodes: node === undefined ? around.nodes : [node, ...around.nodes],
     hint: key,

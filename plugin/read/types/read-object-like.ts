@@ -89,7 +89,9 @@ function readPart(
   site: Site,
 ): TypeModel {
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
-  return argument === undefined ? { kind: "unknown" } : context.read(argument, partNode(node, index), part(site, node));
+  return argument === undefined
+    ? { kind: "unknown" }
+    : context.read(argument, partNode(node, index), itemOf(part(site, node)));
 }
 
 /** The node of an item: `T` of `T[]`, `readonly T[]`, `Array<T>` or `Set<T>`. */
@@ -192,4 +194,8 @@ function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function itemOf(site: Site): Site {
+  return site.path === undefined ? site : { ...site, path: `${site.path}[]` };
 }
