@@ -2,7 +2,7 @@
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
 
-/** A command's module: `run` gets the words after the command and resolves to the exit code. */
+/** Module of a command: `run` gets the arguments after the command and resolves to the exit code. */
 interface Command {
   readonly run: (words: readonly string[]) => Promise<number>;
 }
@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "verify that the committed service definition is up to date",
     load: () => import("./commands/check.ts"),
   },
-  inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./commands/inspect.ts") },
+  inspect: { summary: "print the generated stages of a tool", load: () => import("./commands/inspect.ts") },
   call: { summary: "call a tool and show its steps as they happen", load: () => import("./commands/call.ts") },
   explain: {
     summary: "print what a diagnostic means, or a page of the documentation",
@@ -61,7 +61,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (command === undefined) {
     throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(commands).join(", ")}`);
   }
-  // Said before the command is loaded: its modules import what older versions lack.
+  // Checked before the command is loaded: its modules import things that older versions lack.
   if (!isAtLeast(process.versions.node, oldestNode())) {
     throw new CommandError(
       `This is Node ${process.versions.node}, and tenon needs ${oldestNode()} or later. Install a newer Node, and run the command again.`,

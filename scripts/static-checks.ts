@@ -1,12 +1,12 @@
 /**
- * Runs every check that is no test, as many at a time as there are processors, and shows what those say that fail.
- * `npm run static`, after `npm run build`.
+ * Runs all checks that are not tests, in parallel on all processors, and prints the output of those that fail. `npm run
+ * static`, after `npm run build`.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 /** Scripts of package.json; the longest first. */
-const checks = ["types", "package", "deadcode", "borders", "lint", "format:check"];
+const checks = ["types", "package", "deadcode", "borders", "supply", "release:dry", "lint", "format:check"];
 
 const waiting = checks.values();
 const worker = async (): Promise<void> => {

@@ -1,7 +1,32 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makePages } from "../scripts/docs.ts";
+import { longLines, wrapProse } from "../scripts/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+// CHANGELOG.md is written by hand, one line for each change.
+const pages = [...globSync("docs/*.md"), ...globSync("*.md"), "bench/NOTES.md"].filter(
+  (file) => file !== "CHANGELOG.md",
+);
+
+test.each(pages)("lines of prose in %s have at most 120 characters", (file) => {
+  expect(longLines(readFileSync(file, "utf8"))).toEqual([]);
+});
+
+test("the check sees long prose, also in a list, and neither tables nor code", () => {
+  const long = "word ".repeat(30);
+  const page = [long, `- ${long}`, `| ${long} |`, "```sh", long, "```", "x".repeat(130)].join("\n");
+  expect(longLines(page)).toEqual([long, `- ${long}`]);
+});
+
+test("wrapping keeps all words, the indent of lists, tables and code", () => {
+  const long = "word ".repeat(30).trim();
+  const page = `${long}\n\n- ${long}\n- short\n\n| ${long} |\n\n\`\`\`sh\n${long}\n\`\`\``;
+  const wrapped = wrapProse(page);
+  expect(longLines(wrapped)).toEqual([]);
+  expect(wrapped.split(/\s+/)).toEqual(page.split(/\s+/));
+  expect(wrapped).toContain(`\n  ${"word ".repeat(7).trim()}\n- short\n\n| ${long} |\n\n\`\`\`sh\n${long}\n`);
 });

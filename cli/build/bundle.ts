@@ -15,12 +15,12 @@ export interface BundleOptions {
   /** Absolute folder for the output. */
   readonly outdir: string;
   readonly minify?: boolean;
-  /** One file instead of chunks: easier to copy, slower to start. */
+  /** Writes one file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
   readonly cache?: boolean;
-  /** Compiled code beside the chunks that every start reads. */
+  /** Writes compiled code beside the chunks that every start reads. */
   readonly codeCache?: boolean;
-  /** `false`: the committed definition stays as it is. */
+  /** `false`: does not write the service definition. */
   readonly definition?: boolean;
   /** No warning is told: an answer follows. */
   readonly quiet?: boolean;
@@ -81,7 +81,7 @@ function rolldownOptions(project: Project, options: BundleOptions, { outside, un
       sourcemap: true,
       minify: options.minify === true,
       minifyInternalExports: false,
-      // Nobody reads documentation there, and a start reads everything.
+      // Nobody reads documentation in a bundle, and every start reads all of it.
       comments: { jsdoc: false },
       codeSplitting: options.single !== true && { groups: chunkGroups },
     },
@@ -131,13 +131,13 @@ async function write(project: Project, options: BundleOptions, watched: Watched)
   }
 }
 
-/** Chunk names carry a hash, so that each build would leave those of the one before. */
+/** Chunk names have a hash, so each build would leave the chunks of the last one behind. */
 function removeStale(folder: string, written: ReadonlySet<string>): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** A bundler's error as text without our stack; rolldown packs several into one. */
+/** Converts a bundler's error into text without our stack; rolldown combines several into one. */
 export function asCommandError(error: unknown, project: Project): CommandError {
   if (error instanceof CommandError) return error;
   const found = (error as { errors?: readonly { message: string }[] }).errors ?? [error as Error];

@@ -1,12 +1,14 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { Script } from "node:vm";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { OutputChunk } from "rolldown";
 import { isOwnFile } from "../../plugin/packages/own-module.ts";
-import { toChunkScript } from "./chunk-script.ts";
+import { CommandError } from "../base/usage.ts";
+import { checksumOf, toChunkScript } from "./chunk-script.ts";
 
-/** A file that was written for a chunk, or in its place. */
+/** A file that was written for a chunk, or replaces it. */
 export interface WrittenFile {
   /** Relative to the output folder. */
   readonly file: string;
@@ -14,32 +16,36 @@ export interface WrittenFile {
 }
 
 /**
- * Compiles chunks of the runtime that were written, so that no start on the same version of Node needs to: each becomes a
+ * Compiles the written chunks of the runtime, so that no start on the same version of Node has to. Each becomes a
  * script with V8's compiled code beside it, and an ES module under its old name that loads the two.
  */
 export async function writeCodeCache(outdir: string, chunks: readonly OutputChunk[]): Promise<readonly WrittenFile[]> {
   const { parseSync } = await import("rolldown/utils");
-  return chunks
-    .filter((chunk) => isReady(chunk, chunks))
-    .flatMap(({ fileName, code }) => {
-      const parts = toChunkScript(code, parseSync(fileName, code).module);
-      if (parts === undefined) return [];
-      // The loader comes last: until then the chunk is whole.
-      const contents = { js: parts.script, cache: compile(parts.script), mjs: parts.loader };
-      return Object.entries(contents).map(([ending, content]) => {
-        const file = fileName.replace(/mjs$/, ending);
-        writeFileSync(join(outdir, file), content);
-        return { file, bytes: Buffer.byteLength(content) };
-      });
-    });
+  const scripts = chunks.flatMap(({ fileName, code, moduleIds, imports }) => {
+    if (!isReady({ fileName, moduleIds, imports }, chunks)) return [];
+    const parts = toChunkScript(code, parseSync(fileName, code).module);
+    return parts === undefined ? [] : [{ ...parts, name: fileName.replace(/\.mjs$/, "") }];
+  });
+  for (const { name, script } of scripts) writeFileSync(join(outdir, `${name}.js`), script);
+  await compile(scripts.map(({ name }) => join(outdir, `${name}.js`)));
+  return scripts.flatMap(({ name, script, loader }) => {
+    const compiled = readFileSync(join(outdir, `${name}.cache`));
+    const text = loader(checksumOf(Buffer.from(script), compiled));
+    // The loader is written last: until then the chunk is complete.
+    writeFileSync(join(outdir, `${name}.mjs`), text);
+    return Object.entries({ js: script, cache: compiled, mjs: text }).map(([ending, content]) => ({
+      file: `${name}.${ending}`,
+      bytes: Buffer.byteLength(content),
+    }));
+  });
 }
 
 /**
- * Whether a chunk and all that it imports without waiting are ours, which export nothing that changes later, and none
- * imports itself in a circle, so that what it imports is whole when it runs.
+ * True for a chunk that can become a script. It and all its static imports are ours, their exports never change later,
+ * and none imports itself in a circle, so that all imports have run before it.
  */
 function isReady(
-  { fileName, moduleIds, imports }: OutputChunk,
+  { fileName, moduleIds, imports }: Pick<OutputChunk, "fileName" | "moduleIds" | "imports">,
   chunks: readonly OutputChunk[],
   above: readonly string[] = [],
 ): boolean {
@@ -51,17 +57,18 @@ function isReady(
 }
 
 /**
- * V8's compiled form of every function in a script. Functions that are compiled when they are first called would be
- * missing without the flag, and they are most of what a start compiles.
+ * Writes V8's compiled code of scripts. The code contains hashes of names, whose seeds V8 draws anew in each process.
+ * With fixed seeds, which need a process of its own, two builds of the same sources write the same bytes.
  */
-function compile(script: string): Buffer {
-  let compiled: Script;
-  setFlagsFromString("--no-lazy");
+async function compile(files: readonly string[]): Promise<void> {
+  // A `.js` in the built package, a `.ts` in the sources.
+  const compiler = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "compile-scripts.$1");
   try {
-    compiled = new Script(script);
-  } finally {
-    // V8 takes a cache only where the flags are those that it was made with.
-    setFlagsFromString("--lazy");
+    await promisify(execFile)(process.execPath, ["--hash-seed=1", "--random-seed=1", compiler, ...files]);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CommandError(
+      `The runtime's code could not be compiled ahead; \`--no-code-cache\` builds without.\n\n${message}`,
+    );
   }
-  return compiled.createCachedData();
 }

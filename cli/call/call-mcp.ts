@@ -25,7 +25,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream). */
+/**
+ * Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream).
+ */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
   const response = await fetchService(url, {
     method: "POST",

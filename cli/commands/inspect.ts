@@ -7,7 +7,7 @@ type Stage = (typeof stages)[number];
 
 const help: CommandHelp = {
   usage: "tenon inspect <tool> [--stage STAGE] [options]",
-  summary: `Prints what tenon makes of a tool: ${stages.join(", ")}; without a stage, a summary.`,
+  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary.`,
   options: {
     stage: { type: "string", value: "STAGE", help: `${stages.join(", ")}` },
     entry: { type: "string", value: "FILE", help: "entry of the service, default src/service.ts" },
@@ -70,8 +70,8 @@ function isStage(text: string): text is Stage {
 }
 
 /**
- * What the tool costs in a model's context. Tokenizers differ; JSON with English text comes to about 3.6 characters a
- * token in the common ones, which is near enough to compare tools with one another.
+ * Estimates a tool's size in a model's context. Tokenizers differ. JSON with English text has about 3.6 characters per
+ * token in the common ones, which is exact enough to compare tools.
  */
 function estimateTokens(text: string): number {
   return Math.ceil(text.length / 3.6);

@@ -7,16 +7,16 @@ import type { Project } from "./project.ts";
 export interface WrittenFix {
   /** Relative to the project. */
   readonly file: string;
-  /** Of the finding, before anything was written. */
+  /** Line of the finding before any change. */
   readonly line: number;
   readonly code: string;
-  /** Without the white space around it. */
+  /** The inserted text, trimmed. */
   readonly text: string;
 }
 
 type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 
-/** A text may bring up the next finding, for example the fields of a model that was refused as a whole. */
+/** A fix may reveal the next finding, for example the fields of a model that was refused as a whole. */
 const mostRounds = 5;
 
 /**

@@ -5,9 +5,9 @@ const mark: unique symbol = Symbol.for("tenon.BinaryResult");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[^"\\\r\n]*"))*$/;
 
 /**
- * A result with its own content type: an image, an archive, a stream. Bytes and text can be asked for again while the
- * job is kept; a stream is read once when the caller waits for it, and is collected (up to the result limit) when the
- * result is deferred.
+ * A result with its own content type: an image, an archive, a stream. Bytes and text can be fetched again while the job
+ * is kept. A stream is read once when the caller waits for it. It is collected (up to the result limit) when the result
+ * is deferred.
  */
 export class BinaryResult {
   readonly contentType: string;
@@ -15,17 +15,17 @@ export class BinaryResult {
   /** Recognises the class across two copies of the package. */
   readonly [mark]: true = true;
 
-  /** Throws a `TypeError` when `contentType` is no media type such as `image/png`. */
+  /** @throws TypeError when `contentType` is not a media type such as `image/png` */
   constructor(contentType: string, content: BinaryContent) {
     if (!mediaType.test(contentType)) {
-      throw new TypeError(`${JSON.stringify(contentType)} is no media type; write one such as "image/png".`);
+      throw new TypeError(`${JSON.stringify(contentType)} is not a media type; write one such as "image/png".`);
     }
     this.contentType = contentType;
     this.content = content;
   }
 }
 
-/** Whether a value is a {@link BinaryResult}, of whichever copy of the package. */
+/** True for a {@link BinaryResult} of any copy of the package. */
 export function isBinaryResult(value: unknown): value is BinaryResult {
   return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
 }

@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly license?: ServiceLicenseOptions;
 }
 
-/** Whom to ask about a service. */
+/** Contact for questions about a service. */
 export class ServiceContact {
   readonly name: string;
   readonly email: string;
@@ -34,7 +34,7 @@ export class ServiceContact {
   }
 }
 
-/** Under which license a service may be used. */
+/** License of a service. */
 export class ServiceLicense {
   readonly name: string;
   readonly url?: string;
@@ -46,7 +46,7 @@ export class ServiceLicense {
   }
 }
 
-/** What a service says of itself; given to the start call. */
+/** Name, version and texts of a service; given to the start call. */
 export class Service {
   readonly name: string;
   readonly version?: string;
@@ -54,7 +54,7 @@ export class Service {
   readonly contact?: ServiceContact;
   readonly license?: ServiceLicense;
 
-  /** Throws a `TypeError` for a missing name, an unknown key or a value that is no text. */
+  /** Throws a `TypeError` for a missing name, an unknown key or a value that is not a string. */
   constructor(options: ServiceOptions) {
     const { contact, license, ...texts } = checkKeys(
       "Service",
@@ -100,7 +100,7 @@ function packageVersion(directory: string): string | undefined {
       const { version } = JSON.parse(text) as { readonly version?: unknown };
       return typeof version === "string" ? version : undefined;
     } catch {
-      throw new StartError(`${join(folder, "package.json")} is no JSON.`);
+      throw new StartError(`${join(folder, "package.json")} is not valid JSON.`);
     }
   }
 }

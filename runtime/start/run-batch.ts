@@ -1,58 +1,50 @@
 import type { Config } from "../service/config/config.ts";
-import { createExecutor } from "../executor/executor.ts";
-import { createMemoryStore } from "../executor/store/memory.ts";
 import { systemClock } from "../base/clock.ts";
 import type { Clock } from "../base/clock.ts";
 import { createDelivery } from "../clients/platform/delivery/delivery.ts";
-import { platformSettings } from "../service/config/platform-settings.ts";
 import { createSidecarClient } from "../clients/platform/sidecar/sidecar-client.ts";
-import type { JobObserver } from "../job/job-span.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { startFetchLoop } from "../fronts/batch/fetch-loop.ts";
 import { createLeaseKeeper } from "../fronts/batch/lease.ts";
 import { createJobTaker } from "../fronts/batch/take-job.ts";
+import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { openWorkplace } from "./open-workplace.ts";
 
-/** Milliseconds for what is left to deliver when the platform has no more jobs. */
+/** Milliseconds for pending deliveries when the platform has no more jobs. */
 const patienceAtEnd = 30_000;
-/** The same after a signal; with the grace of running jobs it stays below the 30 s that a container usually gets. */
+/** The same after a signal. With the grace of running jobs it stays below the usual 30 s of containers. */
 const patienceAtStop = 2000;
 
 export interface BatchRun {
-  /** The exit code, once everything has ended: 0 when the platform is done, 1 when nobody answered. */
+  /** The exit code, after everything has ended: 0 when the platform is done, 1 when it did not answer. */
   readonly ended: Promise<0 | 1>;
-  /** Asks no more, lets running jobs end within the grace, hands back or fails the rest, and delivers what it can. */
+  /** Stops fetching, lets running jobs end within the grace, releases or fails the rest, and delivers pending data. */
   stop(): Promise<void>;
 }
 
 export interface BatchOptions {
-  /** Telemetry, when there is any. */
-  readonly observer?: JobObserver | undefined;
+  /** Closed at the end; default: none. */
+  readonly telemetry?: Telemetry;
   readonly clock?: Clock;
-  /** Milliseconds that one call of the sidecar may take, instead of the usual limits. */
+  /** Timeout in milliseconds of one call to the sidecar; default: the usual limits. */
   readonly timeout?: number;
 }
 
 /** Runs the jobs of a sidecar, without flags, signals or exits: see `startBatchService`. */
 export function runBatch(worker: Tool, baseUrl: string, config: Config, options: BatchOptions = {}): BatchRun {
-  const { clock = systemClock, timeout, observer } = options;
+  const { clock = systemClock, timeout, telemetry = noTelemetry } = options;
   const limit = timeout === undefined ? {} : { timeout };
   const most = worker.options.executorOpts?.maxWorkers ?? Infinity;
   const concurrency = Math.min(config.concurrency, most);
   const tool = withWorkers(worker, concurrency);
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });
-  // The platform keeps the jobs; ours is for those that it did not give, of which there are none.
-  const executor = createExecutor({
-    tools: [tool],
-    store: createMemoryStore(),
-    sinks: delivery.sinks,
-    observer,
-    platform: { ...platformSettings(config), clock, ...limit },
-  });
+  // The platform stores the jobs, so a store in memory is enough.
+  const workplace = openWorkplace({ config, tools: [tool], telemetry, delivery, clock, timeout });
+  const { executor } = workplace;
   const leases = createLeaseKeeper(baseUrl);
   const jobs = createJobTaker({ tool, executor, delivery, client, leases, clock });
-  void delivery.redeliver();
   const loop = startFetchLoop({ client, clock, concurrency, patience: config.fetchTimeout, take: jobs.take, ...limit });
 
   async function close(patience = patienceAtStop): Promise<void> {
@@ -60,7 +52,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     const over = new AbortController();
     await Promise.race([jobs.settled(), clock.sleep(patience, over.signal)]);
     over.abort();
-    await delivery.close(Math.max(0, patience - (clock.now() - start)));
+    await workplace.close({ patience: Math.max(0, patience - (clock.now() - start)) });
     await jobs.settled();
     await leases.close();
   }
@@ -71,7 +63,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
     const log = getLogger("tenon");
     if (end === "done") log.info("the platform has no more jobs");
     else log.fatal({ seconds: config.fetchTimeout / 1000 }, "the sidecar gave no answer: the service ends");
-    await executor.drain(0);
+    await workplace.drain(0);
     await close(end === "done" ? patienceAtEnd : undefined);
     return end === "done" ? 0 : 1;
   }
@@ -81,14 +73,14 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const stop = async (): Promise<void> => {
     jobs.stop();
     await loop.stop();
-    await executor.drain(config.shutdownGrace);
+    await workplace.drain(config.shutdownGrace);
     await close();
     stopped.resolve();
   };
   return { ended: watch(), stop: () => (stopping ??= stop()) };
 }
 
-/** The tool with as many places as jobs are fetched. */
+/** The tool with as many slots as jobs are fetched. */
 function withWorkers(tool: Tool, maxWorkers: number): Tool {
   return { ...tool, options: { ...tool.options, executorOpts: { ...tool.options.executorOpts, maxWorkers } } };
 }

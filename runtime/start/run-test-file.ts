@@ -1,24 +1,20 @@
 import { readFileSync } from "node:fs";
 import { findTool } from "./describe.ts";
-import { createLogSink } from "../telemetry/log/log-sink.ts";
 import { ToolError } from "../base/errors.ts";
 import { parseJsonBody } from "../fronts/http/parse-json.ts";
 import { problemKinds } from "../fronts/http/problem.ts";
 import { collectResult } from "../job/result-bytes.ts";
-import { createExecutor } from "../executor/executor.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobResult, Submission } from "../job/job.ts";
-import { createMemoryStore } from "../executor/store/memory.ts";
+import { deliveryToLog } from "../clients/platform/delivery/delivery-to-log.ts";
 import type { Config } from "../service/config/config.ts";
-import { platformSettings } from "../service/config/platform-settings.ts";
 import type { Served } from "../service/served.ts";
-import { startOutbound } from "../clients/outbound/start-outbound.ts";
 import { StartError, UsageError } from "../base/start-error.ts";
-import { flushLogs } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
+import { openWorkplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** What `--test-file` prints, and where. */
+/** Output of `--test-file`. */
 export interface TestRun {
   readonly code: 0 | 1;
   /** For stdout. */
@@ -36,24 +32,15 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const { flags } = config;
   const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
-  const sinks = flags.testWithoutSidecar ? [] : [createLogSink()];
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  const executor = createExecutor({
-    tools,
-    store: createMemoryStore(),
-    sinks,
-    observer: telemetry.jobs,
-    platform: platformSettings(config),
-  });
-  const stopOutbound = startOutbound(config.outbound);
-  const outcome = await executor.start(submission).done;
+  // The result is printed, and events go to the log.
+  const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config) });
+  const outcome = await workplace.executor.start(submission).done;
   let run: TestRun;
   if (outcome.state === "succeeded") {
     run = { code: 0, output: `${asJson(await collectResult(outcome.result))}\n`, problem: "" };
   } else run = { code: 1, output: "", problem: explain(outcome.error) };
-  stopOutbound();
-  await telemetry.close();
-  await flushLogs();
+  await workplace.close();
   return run;
 }
 
@@ -84,7 +71,7 @@ function readSubmission(path: string, tool: Tool): Submission {
   }
   const id = typeof content["id"] === "string" ? parseJobId(content["id"]) : undefined;
   if (content["id"] !== undefined && id === undefined) {
-    throw new StartError(`The test file ${path} has the id ${JSON.stringify(content["id"])}, which is no job id.`);
+    throw new StartError(`The test file ${path} has the id ${JSON.stringify(content["id"])}, which is not a job id.`);
   }
   return { tool, input: content["in-content"], ...(id !== undefined && { id }) };
 }

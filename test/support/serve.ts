@@ -46,7 +46,8 @@ export async function json(response: Response): Promise<any> {
   return response.json();
 }
 
-function exchange(
+/** Sends bytes to a port as they are; see {@link TestServer.raw}. */
+export function exchange(
   port: number,
   request: string | readonly (string | Uint8Array)[],
   patienceMs = 2000,

@@ -4,7 +4,7 @@ import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
 import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 
-/** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
+/** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {

@@ -2,7 +2,7 @@ import type { ts } from "ts-morph";
 import type { Edit } from "../../diagnostics/diagnostic.ts";
 import type { Doc } from "./tsdoc.ts";
 
-/** Writes a comment above a declaration that has none, or in front of it where something else stands on its line. */
+/** Adds a comment above a declaration that has none, or before it when other code is on its line. */
 export function commentAbove(node: ts.Node, text: string): Edit {
   const file = node.getSourceFile();
   const start = node.getStart(file);
@@ -10,7 +10,7 @@ export function commentAbove(node: ts.Node, text: string): Edit {
   return { offset: start, text: indent === undefined ? `/** ${text} */ ` : `/** ${text} */\n${indent}` };
 }
 
-/** Writes a tag at the end of a comment. */
+/** Adds a tag at the end of a comment. */
 export function lastTag(doc: Doc, file: ts.SourceFile, tag: string): Edit {
   const end = doc.end - 2;
   if (isOneLine(doc, file)) return { offset: end, text: file.text[end - 1] === " " ? `${tag} ` : ` ${tag} ` };
@@ -24,7 +24,7 @@ function isOneLine(doc: Doc, file: ts.SourceFile): boolean {
   return !/[\r\n]/.test(file.text.slice(doc.start, doc.end));
 }
 
-/** White space between the start of the line and an offset; `undefined` when something else stands there. */
+/** White space between the start of the line and an offset; `undefined` when code stands there. */
 function indentOf(text: string, offset: number): string | undefined {
   let start = offset;
   while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;

@@ -1,17 +1,17 @@
 import { createRequire } from "node:module";
 
-/** What `recheck` says of the time that a pattern takes on the worst text. */
+/** The verdict of `recheck` on the time of a pattern for the worst text. */
 export type PatternVerdict =
   | { readonly status: "safe" }
-  /** Judging it took too long, or it uses what `recheck` does not know. */
+  /** The check took too long, or the pattern uses syntax that `recheck` does not support. */
   | { readonly status: "unknown" }
   | {
       readonly status: "vulnerable";
       /** For example `exponential` or `2nd degree polynomial`. */
       readonly complexity: string;
-      /** Of a polynomial. */
+      /** Degree of a polynomial. */
       readonly degree?: number;
-      /** A text that is slow, as an expression, for example `'a'.repeat(31) + '!'`. */
+      /** A slow text as an expression, for example `'a'.repeat(31) + '!'`. */
       readonly attack: string;
     };
 
@@ -23,10 +23,10 @@ export interface PatternVerdicts {
   begin?(pattern: string): void;
 }
 
-/** Judges patterns, each once. */
+/** Judges patterns; verdicts are cached. */
 export type PatternJudge = (pattern: string) => PatternVerdict;
 
-/** The part of `recheck` that is used. */
+/** The used part of `recheck`. */
 interface Recheck {
   checkSync(source: string, flags: string, parameters: ReturnType<typeof searchParameters>): Finding;
 }
@@ -68,17 +68,17 @@ const plainly = new RegExp(
 );
 
 /**
- * Whether a pattern is linear at first sight: it begins with `^`, one part at most is repeated a number of times that varies, and
- * there are no groups. Most patterns are of this kind, and nothing needs to be loaded for them.
+ * True for an obviously linear pattern: it begins with `^`, has at most one part with a variable number of repetitions,
+ * and no groups. Most patterns are of this kind and need no library.
  */
 export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);
 }
 
 /**
- * Makes a judge that remembers what it said. `recheck` is loaded with the first pattern that needs it: that takes longer than most
- * projects take to compile. Its form in plain JavaScript is used, since the others start a program; our build puts it beside
- * this file, since the package brings these programs along.
+ * Creates a judge with a cache. `recheck` is loaded for the first pattern that needs it, which takes longer than most
+ * projects take to compile. Its plain JavaScript form is used, since the others start a program. Our build puts it
+ * beside this file, since the package would install these programs.
  */
 export function createPatternJudge(kept: PatternVerdicts = new Map<string, PatternVerdict>()): PatternJudge {
   let recheck: Recheck | undefined;
@@ -94,7 +94,7 @@ export function createPatternJudge(kept: PatternVerdicts = new Map<string, Patte
   };
 }
 
-/** What the build put beside this file. */
+/** Copied beside this file by the build. */
 const copy = "./recheck.cjs";
 
 function loadRecheck(): Recheck {

@@ -11,15 +11,15 @@ import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** Whose tags they are, and whether they were written for the type that the field has now. */
+/** Origin of tags, and whether they still fit the field's type. */
 export interface TagScope {
-  /** In the author's own files; what is wrong with the tags of a package is nothing that the author could mend. */
+  /** False for tags of a package, whose mistakes the author cannot fix. */
   readonly own: boolean;
-  /** False where a mapped type gave the field another type: then only texts are taken. */
+  /** False when a mapped type has changed the field's type: then only texts are used. */
   readonly narrow: boolean;
 }
 
-/** A field with what the tags of its comment say. */
+/** Applies the tags of a field's comment to the field. */
 export function applyFieldTags(
   context: TypeContext,
   field: FieldModel,
@@ -43,7 +43,7 @@ export function applyFieldTags(
       });
     }
     for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
-      // Also a package's pattern is run by this service.
+      // A pattern of a package is checked as well, since this service runs it.
       const place = scope.own ? placeIn(tag, site) : site.place;
       checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
     }
@@ -129,7 +129,7 @@ function fieldValue(
       text === ""
         ? `\`@${tag.name}\` has no value.`
         : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
-    fix: "write it as JSON, as it stands on the wire",
+    fix: "write it as JSON, in its wire form",
   });
   return undefined;
 }
@@ -156,7 +156,7 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
   complain(context, scope, {
     code: "TN310",
     place: placeIn(tag, site),
-    message: `\`@header ${tag.text}\` cannot be used: ${problem}.`,
+    message: `\`@header ${tag.text}\` is not valid: ${problem}.`,
   });
   return field;
 }
@@ -168,7 +168,7 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
     report(context.reading, {
       code: "TN109",
       place,
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
     });
   } else if (

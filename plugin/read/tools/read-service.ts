@@ -11,7 +11,7 @@ export interface EntryReading {
   readonly stdio?: true;
 }
 
-/** What a module says about the service: `new Service({…})`, which start call it makes, and whether it serves stdio itself. */
+/** Reads the service of a module: `new Service({…})`, the kind of start call, and direct use of stdio. */
 export function readService(reading: Reading): EntryReading {
   if (!/\b(?:Service|startLambdaServer|startBatchService|runMcpStdio)\b/.test(reading.file.text)) return {};
   const constructed: ts.NewExpression[] = [];
@@ -60,7 +60,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     report(reading, {
       code: "TN401",
       place: placeOf(constant.node),
-      message: "What a `Service` says is read at build time, and this is no constant.",
+      message: "The arguments of `Service` are read at build time, and this is not a constant.",
       fix: "write it as a literal, or as a `const` of this module that holds one",
     });
     return undefined;
@@ -78,7 +78,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
   return checkData(reading, value, (key) => keyPlace(argument, key) ?? placeOf(argument));
 }
 
-/** The data when every entry is one that `Service` knows; each bad one is a diagnostic. */
+/** The data if `Service` knows all its fields; each invalid field is a diagnostic. */
 function checkData(
   reading: Reading,
   value: Readonly<Record<string, JsonLiteral>>,

@@ -1,22 +1,25 @@
 import type { Served } from "../../service/served.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { createAuthenticator } from "./authenticator.ts";
-import type { Gate } from "../http/caller.ts";
+import type { Gate } from "../http/gate.ts";
 import { createGate } from "./gate.ts";
 import { resourceMetadata } from "./resource-metadata.ts";
 
-/** Everything about authorisation; loaded only where callers are authenticated. */
+/** All parts of authorisation; loaded only if callers are authenticated. */
 export interface Guard {
-  /** The gate in front of a service's routes. What was learnt of tokens and keys outlives a reload. */
+  /** Creates the gate before a service's routes. Cached tokens and keys survive a reload. */
   gate(served: Pick<Served, "service" | "tools" | "offers">): Gate;
 }
 
-/** @param open Paths that need no token. */
-export function createGuard(auth: AuthConfig, open: ReadonlySet<string>): Guard {
+/**
+ * @param open Paths that need no token
+ * @param mcpPath Path of the MCP endpoint
+ */
+export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath: string): Guard {
   const authenticator = createAuthenticator(auth);
   return {
     gate({ service, tools, offers = [] }) {
-      const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath: "/mcp" });
+      const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath });
       return createGate({ authenticator, metadata, open, tools });
     },
   };

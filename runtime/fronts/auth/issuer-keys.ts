@@ -6,25 +6,25 @@ import type { FetchJson } from "./issuer-document.ts";
 
 /** Milliseconds after which keys are fetched again. */
 const fresh = 600_000;
-/** Milliseconds that keys may be used while they cannot be fetched again. */
+/** Milliseconds that keys may be used when fetching them again fails. */
 const usable = 3_600_000;
-/** Milliseconds between fetches for keys that are not in the set, which anybody can name in a token. */
+/** Milliseconds between fetches for unknown keys, which anybody can name in a token. */
 const cooldown = 30_000;
-/** Milliseconds without another try after a failed one. */
+/** Milliseconds between retries after a failure. */
 const recovery = 5000;
 
 export interface IssuerKeysOptions {
   readonly issuer: string;
   readonly fetchJson: FetchJson;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Called when the keys were fetched after a failure, and when they could not be after a success. */
+  /** Called at the first failure after a success, and at the first success after a failure. */
   readonly onChange: (failure: unknown) => void;
   /** Called with every new set. */
   readonly onKeys: () => void;
 }
 
-/** The keys of the issuer: fetched when they are needed, kept, and fetched again when the issuer changes them. */
+/** The keys of the issuer: fetched on demand, cached, and fetched again when the issuer changes them. */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   #keys: LocalJWKSet | undefined;
@@ -38,8 +38,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when that
-   * cannot be said now.
+   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when the
+   * keys are not known now.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<LocalJWKSet> {
     const keys = await this.#current();
@@ -65,7 +65,7 @@ export class IssuerKeys {
     return this.#keys;
   }
 
-  /** Tries at most once at a time, and not again at once after a failure. Never rejects; sets `#failure`. */
+  /** Runs one fetch at a time, and none shortly after a failure. Never rejects; sets `#failure`. */
   #refresh(): Promise<void> {
     if (this.#failure !== undefined && this.#sinceTry < recovery && this.#pending === undefined)
       return Promise.resolve();

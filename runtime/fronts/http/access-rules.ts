@@ -7,7 +7,7 @@ export interface AccessOptions {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Says of a request why it is refused; undefined: it is let in. */
+/** Returns the reason to refuse a request; undefined: accepted. */
 export type AccessRules = (
   host: string | undefined,
   origin: string | undefined,
@@ -18,14 +18,14 @@ const hostRefused = "The Host header names a host that this service does not ans
 const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";
 
 /**
- * The check of `Host` and `Origin`, before anything else of a request is looked at: it keeps web pages from reaching a
- * service on the reader's own machine by a name that they have pointed at it.
+ * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
+ * reader's own machine by DNS rebinding.
  */
 export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
   const checksHost = isLoopback(options.host) || options.allowedHosts !== undefined;
-  // Nearly every request of a process has the same Host.
+  // A cache: nearly every request of a process has the same Host.
   let lastHost: string | undefined;
   return (host, origin, isHealth) => {
     if (checksHost && !isHealth && (host === undefined || host !== lastHost)) {
@@ -41,7 +41,7 @@ function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): b
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
-  // An import of the module would cost a service without a server 5 ms of its start.
+  // An import of the module would add 5 ms to the start of a service without a server.
   return (
     name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
   );

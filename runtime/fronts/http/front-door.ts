@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Caller, Gate } from "./caller.ts";
+import type { Caller } from "./caller.ts";
+import type { Admission, Gate } from "./gate.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
 import { writeAnswer } from "./answer.ts";
@@ -13,8 +14,8 @@ import type { CallObserver } from "../../job/call-span.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /**
- * Answers one request. `path` is the raw path, without query; Host, Origin and the caller's token have been checked,
- * nothing was read. There is no caller where callers are not authenticated.
+ * Answers one request. `path` is the raw path, without query. Host, Origin and the caller's token have been checked,
+ * and nothing was read. `caller` is undefined if callers are not authenticated.
  */
 export type RequestHandler = (
   request: IncomingMessage,
@@ -23,17 +24,17 @@ export type RequestHandler = (
   caller?: Caller,
 ) => void;
 
-/** What answers the requests of a service. All routes go through the same checks. */
+/** The routes of a service. All requests pass the same checks. */
 export interface FrontDoorRoutes {
   /** Handlers by exact raw path; they answer every method. */
   readonly routes: ReadonlyMap<string, RequestHandler>;
   /** Answers everything else. */
   readonly fallback: RequestHandler;
-  /** In front of all handlers, where callers are authenticated. */
+  /** Runs before all handlers, if authorisation or a limit is configured. */
   readonly gate?: Gate | undefined;
 }
 
-/** What an MCP front gets when it is mounted, and what it gives back. */
+/** Options of an MCP front. */
 export interface McpMountOptions {
   readonly service: Service;
   /** Version of the service, resolved. */
@@ -43,19 +44,19 @@ export interface McpMountOptions {
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
   readonly config: Config;
-  /** Bytes that a request body may have. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
-  /** Takes the results of all jobs, on the platform. */
+  /** Receives the results of all jobs, on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
-  /** Telemetry of calls, when there is any. */
+  /** Telemetry of calls, if enabled. */
   readonly calls?: CallObserver | undefined;
-  /** `replace` will be called, so that clients may listen for it. */
+  /** `replace` will be called, so clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
 }
 export interface McpMount {
   /** Answers `/mcp`. */
   readonly handle: RequestHandler;
-  /** Serves something else from now on and tells the clients that listen; calls that run end as they began. */
+  /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
   close(): Promise<void>;
 }
@@ -63,7 +64,7 @@ export interface McpMount {
 /** Paths of probes, which send no credentials and often an odd Host. */
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
-/** The listener in front of every route: checks Host and Origin, finds the handler, turns what it throws into an answer. */
+/** The listener before all routes: checks Host and Origin, finds the handler, and turns exceptions into answers. */
 export function frontDoor(
   target: () => FrontDoorRoutes,
   access: AccessRules,
@@ -75,7 +76,7 @@ export function frontDoor(
       let { host } = request.headers;
       let path = rawPath(url);
       if (!path.startsWith("/")) {
-        // The absolute form, as proxies send it: its authority counts, not the Host header.
+        // The absolute form, as proxies send it: its authority is used, not the Host header.
         const absolute = URL.parse(url);
         if (absolute === null || absolute.protocol !== "http:")
           throw new ToolError("not-found", "There is no such route.");
@@ -91,7 +92,7 @@ export function frontDoor(
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       const handle = hot ?? fallback;
       if (gate === undefined) handle(request, response, path);
-      else gate(request, response, path, handle);
+      else pass(gate, request, response, path, handle);
     } catch (thrown) {
       if (response.headersSent) response.destroy();
       else writeAnswer(response, problemAnswer(thrown));
@@ -99,18 +100,46 @@ export function frontDoor(
   };
 }
 
+function pass(
+  gate: Gate,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  handle: RequestHandler,
+): void {
+  const go = ({ answer, ...admitted }: Admission & { readonly caller?: Caller | undefined }): void => {
+    if (answer === undefined) handle(request, response, path, admitted.caller);
+    else writeAnswer(response, answer);
+  };
+  const { method = "GET", headers, socket } = request;
+  const admission = gate({ method, path, authorization: headers.authorization, address: socket.remoteAddress });
+  if (!(admission instanceof Promise)) {
+    go(admission);
+    return;
+  }
+  admission
+    .then((found) => {
+      // A handler would miss the event of a client that has disconnected already.
+      if (!socket.destroyed) go(found);
+    })
+    .catch((thrown: unknown) => {
+      if (response.headersSent) response.destroy();
+      else writeAnswer(response, problemAnswer(thrown));
+    });
+}
+
 const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
 
-/** Answers what `node:http` could not read as a request; for its `clientError` event. */
+/** Answers data that `node:http` could not parse as a request; for its `clientError` event. */
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
   const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
   const reason =
     status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The names that usual clients and proxies send with a call. */
+/** The usual header names of clients and proxies. */
 const names: readonly string[] = [
   ...["host", "connection", "accept", "accept-encoding", "accept-language", "user-agent", "origin", "referer"],
   ...["content-type", "content-length", "content-encoding", "transfer-encoding", "expect", "authorization"],
@@ -9,25 +9,25 @@ const names: readonly string[] = [
   ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id"],
 ];
 
-/** Where the values of a list of headers are, and the names to which that applies. */
+/** Positions of values in a list of headers, for one order of names. */
 interface Order {
   readonly names: readonly string[];
-  /** By the place of the name. */
+  /** Indexed by the position of the name. */
   readonly at: readonly (number | undefined)[];
 }
 
 /**
- * Makes what says what the headers of a request say, at a tenth of what it takes to make Node's object of them. It gives
- * undefined when there is a name that is rare or there twice: Node's own rules count for those.
+ * Creates a lazy view of the request headers, about ten times cheaper than Node's `headers` object. Returns undefined
+ * for rare or repeated names: Node's own rules apply to those.
  *
- * Takes names and values in turn. What it gives has members by lower-case name, as Node's object; it has no others, and
- * none of them can be listed or changed.
+ * Takes alternating names and values. The view has members by lower-case name, as Node's object has, and no others.
+ * They cannot be listed or changed.
  */
 export function createHeaderViews(): (raw: readonly string[]) => IncomingHttpHeaders | undefined {
-  // Made here and not with the module, which a start over stdio loads as well.
+  // Created here and not with the module, which a start over stdio loads as well.
   const places = new Map(names.map((name, place) => [name, place]));
   const HeaderView = headerViewClass();
-  // Clients send the same names in the same order with each request.
+  // A cache: clients send the same names in the same order with each request.
   let last: Order = { names: [], at: [] };
   return (raw) => {
     if (!hasNames(raw, last.names)) {
@@ -39,7 +39,7 @@ export function createHeaderViews(): (raw: readonly string[]) => IncomingHttpHea
   };
 }
 
-/** The class of headers by name, without an object of their own: each member looks for its value in the list. */
+/** The class of such views, without an object per request: each member looks up its value in the list. */
 function headerViewClass(): new (raw: readonly string[], order: Order) => object {
   return class HeaderView {
     readonly #raw: readonly string[];

@@ -16,23 +16,23 @@ import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { docsPage } from "./docs-page.ts";
-import { jobEventStream } from "./job-events.ts";
+import { jobEventStream } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
 export interface AppOptions {
   readonly tools: readonly Tool[];
   readonly executor: Executor;
-  /** Asked when the routes are made, which is when the first of them is needed. */
+  /** Called when the routes are created, at the first request for one of them. */
   readonly documents: () => Promise<RestDocuments>;
   readonly deferredStatus: 202 | 204;
   /** Version of the service. */
   readonly version: string;
-  /** Who sends the events, for example the service's id. */
+  /** Sender of the events, for example the service's id. */
   readonly source: string;
-  /** Who sent a request, where callers are authenticated. */
+  /** The sender of a request, if callers are authenticated. */
   readonly callerOf: (request: IncomingMessage) => Caller | undefined;
-  /** Takes the events of jobs. */
+  /** Delivers the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
 
@@ -43,14 +43,14 @@ type JobRoute = Context<{ Bindings: HttpBindings }>;
 export async function createApp(options: AppOptions): Promise<App> {
   const { tools, executor } = options;
   const documents = await options.documents();
-  // The path as it was sent: nothing that is spelled differently may reach a route by another name.
+  // The raw path: a path with another spelling must not reach a route.
   const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
   app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
 
   for (const tool of tools) {
     app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
-    // The jobs of a tool at the root stand where all jobs stand.
+    // The job routes of a tool at the root are the general ones.
     if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
@@ -110,7 +110,7 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
   });
 }
 
-/** 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
+/** Answers 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
 function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
   const allowed = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
@@ -132,7 +132,7 @@ function fresh(body: object, status = 200): Response {
 }
 
 function noSuchJob(): ToolError {
-  return new ToolError("not-found", "There is no such job, or no longer.");
+  return new ToolError("not-found", "The job does not exist, or has expired.");
 }
 
 function readLastEventId(text: string | undefined): number {

@@ -3,12 +3,12 @@ import { ToolError } from "../../base/errors.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 
-/** Seconds; more than a day would not fit into a timer. */
+/** Seconds; more than a day would overflow a timer. */
 const longestWait = 86_400;
 
 const traceparentShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** What the headers of a call say. */
+/** The headers of a call. */
 export interface CallHeaders {
   readonly id: JobUrn | undefined;
   /** Seconds to wait for the result. */
@@ -18,20 +18,20 @@ export interface CallHeaders {
   readonly tracestate: string | undefined;
 }
 
-/** Reads the headers of a call; throws `bad-request` for a value that makes no sense. */
+/** Parses the headers of a call; throws `bad-request` for an invalid value. */
 export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: number): CallHeaders {
   const { prefer, timeout, traceparent, tracestate } = headers;
   return {
     id: readJobId(headers["job-id"]),
     wait: readWait(prefer, timeout) ?? defaultWait,
     idempotencyKey: readIdempotencyKey(headers["idempotency-key"]),
-    // A trace context that is not one is ignored, as W3C asks; it is not the tool's business.
+    // An invalid trace context is ignored, as W3C requires.
     traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
     tracestate: typeof tracestate === "string" ? tracestate : undefined,
   };
 }
 
-/** Seconds that `Prefer` asks for, 0 for `respond-async`; undefined when it does not say. */
+/** Seconds in `Prefer`, 0 for `respond-async`; undefined without them. */
 export function readPrefer(prefer: string | readonly string[] | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   let wait: number | undefined;

@@ -20,13 +20,16 @@ export interface PostToolOptions {
   readonly executor: Executor;
   readonly bodyLimit: number;
   readonly deferredStatus: 202 | 204;
-  /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
+  /**
+   * `Authorization` has the job's token, from the platform's gateway. Otherwise it is the caller's and is never passed
+   * on.
+   */
   readonly onPlatform: boolean;
-  /** Takes the results of deferred jobs, since their caller may never come back, and the events of all. */
+  /** Receives the results of deferred jobs, since their caller may never come back, and the events of all. */
   readonly delivery: Pick<Delivery, "report" | "catchUp">;
 }
 
-/** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
+/** Answers `POST` of one tool without Hono: this is the hot path of every call. */
 export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
   const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
   const waitLater = createWaitingRoom();
@@ -34,7 +37,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
   return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
-    // A tool without a request may be called without a body, and then there is nothing to say of its type.
+    // A tool without a request may be called without a body, and then needs no content type.
     const bodyless = tool.definition.request === undefined && isBodyless(request);
     if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
     readBody(request, response, bodyLimit, (refused, body) => {
@@ -71,7 +74,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (waiter.over) return;
         waiter.over = true;
         if (waiter.timer !== undefined) clearTimeout(waiter.timer);
-        // The listener runs inside the executor: whatever goes wrong here must not end up there.
+        // The listener runs inside the executor, so it must not throw into it.
         try {
           conclude(job, outcome);
         } catch {
@@ -80,7 +83,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       });
     }
 
-    /** For the platform the answer is the end of the job, and it takes no events behind that. */
+    /** For the platform the answer ends the job, and it accepts no events after it. */
     function conclude(job: Job, outcome: JobOutcome): void {
       const behind = delivery.catchUp(job.id);
       if (behind === undefined) writeAnswer(response, outcomeAnswer(job, outcome));

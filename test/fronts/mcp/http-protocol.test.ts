@@ -15,7 +15,7 @@ const exactly = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[\\^$.
 
 describe("faults have their status and code", () => {
   test.each<[string, string | Uint8Array, Record<string, string>, number, number, string | RegExp]>([
-    ["no JSON", "{", {}, 400, -32700, /^The request body is no valid JSON/],
+    ["no JSON", "{", {}, 400, -32700, /^The request body is not valid JSON/],
     ["an empty body", "", {}, 400, -32700, "The request body is empty; send JSON, for example {}."],
     [
       "bytes that are no UTF-8",
@@ -23,7 +23,7 @@ describe("faults have their status and code", () => {
       {},
       400,
       -32700,
-      "The request body is no valid UTF-8.",
+      "The request body is not valid UTF-8.",
     ],
     ["deep nesting", "[".repeat(5000), {}, 400, -32600, "The request is nested deeper than 512 levels."],
     [

@@ -7,34 +7,34 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f2 = (v) =>
+  const isChart = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || typeof v.$schema == "string") &&
       typeof v.mark == "string",
-    f3 = (v) =>
+    isDrawRequestData = (v) =>
       __tenon_isObject(v) &&
       v.$schema === "https://json-schema.org/draft/2020-12/schema" &&
       typeof v.title == "string",
-    f0 = (v) =>
+    isDrawRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.chart) &&
-      (v.data === void 0 || f3(v.data)),
-    f5 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isChart(v.chart) &&
+      (v.data === void 0 || isDrawRequestData(v.data)),
+    decodeChart = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "$schema");
       o.mark = v.mark;
       return o;
     },
-    f6 = (v) => ({ $schema: v.$schema, title: v.title }),
-    f4 = (v) => {
-      const o = { chart: f5(v.chart) };
-      if (v.data) o.data = f6(v.data);
+    decodeDrawRequestData = (v) => ({ $schema: v.$schema, title: v.title }),
+    decodeDrawRequest = (v) => {
+      const o = { chart: decodeChart(v.chart) };
+      if (v.data) o.data = decodeDrawRequestData(v.data);
       return o;
     },
-    f1 = "urn:example:schema.drawing.request.1",
-    f7 = { required: ["$schema", "title"], description: "A schema of the data." },
-    f8 = { type: "string", description: "What is drawn." };
+    urn = "urn:example:schema.drawing.request.1",
+    data = { required: ["$schema", "title"], description: "A schema of the data." },
+    data2 = { type: "string", description: "What is drawn." };
   __tenon_defineTool(
     {
       name: "draw",
@@ -44,12 +44,12 @@ import {
       source: "schema-data/tool.ts:18",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             chart: { $ref: "#/$defs/Chart", description: "The chart." },
             data: {
               type: "object",
@@ -57,7 +57,7 @@ import {
                 $schema: { type: "string", const: __tenon_dialect },
                 title: { type: "string" },
               },
-              ...f7,
+              ...data,
             },
           },
           required: ["chart"],
@@ -66,7 +66,7 @@ import {
               description:
                 "A chart as Vega-Lite has it: its `$schema` says which grammar it follows.",
               type: "object",
-              properties: { $schema: { type: "string", description: "The grammar." }, mark: f8 },
+              properties: { $schema: { type: "string", description: "The grammar." }, mark: data2 },
               required: ["mark"],
             },
           },
@@ -80,14 +80,14 @@ import {
             chart: {
               description: "The chart.",
               type: "object",
-              properties: { mark: f8 },
+              properties: { mark: data2 },
               required: ["mark"],
               additionalProperties: false,
             },
             data: {
               type: "object",
               properties: { title: { type: "string" } },
-              ...f7,
+              ...data,
               additionalProperties: false,
             },
           },
@@ -100,14 +100,14 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: draw,
       call: (r) => draw(r),
-      isRequest: f0,
-      decodeRequest: f4,
+      isRequest: isDrawRequest,
+      decodeRequest: decodeDrawRequest,
       isResult: __tenon_isText,
     },
   );

@@ -2,22 +2,22 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
-import { progressMessage } from "./forward-progress.ts";
+import { progressMessage } from "./forward-events.ts";
 import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
 import type { TaskJobs } from "./task-port.ts";
 
-/** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
+/** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {
-  /** The answer of one of these tools; undefined for the name of another. */
+  /** The answer of one of these tools; undefined for any other name. */
   call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
-  /** Instead of the result of a job that goes on: where to ask for it. */
+  /** Replaces the result of a job that goes on: tells the id to poll. */
   goesOn(job: Job): McpToolResult;
 }
 
-/** @param renderEnd The result of a job as the call itself would have given it. */
+/** @param renderEnd The result of a job, in the form of the call itself. */
 export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,
@@ -25,7 +25,7 @@ export function createJobTools(
   const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
     const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
     const job = id === undefined ? undefined : await jobs.find(id, owner);
-    if (job === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    if (job === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
     return job;
   };
   const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {

@@ -1,20 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../http/caller.ts";
-import { ToolError } from "../../../base/errors.ts";
 import type { McpMount, McpMountOptions } from "../../http/front-door.ts";
 import { writeAnswer } from "../../http/answer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
-import { answerHttp, methodNotAllowed, refusal, type HttpRouteOptions } from "./http-route.ts";
+import { answerHttp, methodNotAllowed, type HttpRouteOptions } from "./http-route.ts";
+import { refuse } from "./refuse.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
-import { reportEngineError } from "../port/report-engine-error.ts";
 import { servicePort } from "../service-port.ts";
 
-/** What tests may change. */
+/** Parts that tests can change. */
 export interface McpHttpParts {
-  /** False: the full engine answers everything. */
+  /** False: the full engine answers all requests. */
   readonly plain?: false;
 }
 
@@ -46,7 +45,7 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   };
   return {
     handle(request, response, _path, caller) {
-      // There are no sessions, so there is no stream to open and nothing to end.
+      // There are no sessions, so there is no stream to open or end.
       if (request.method !== "POST") {
         void write(response, methodNotAllowed());
         return;
@@ -76,12 +75,6 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   };
 }
 
-function refuse(thrown: unknown): Response {
-  const error = ToolError.from(thrown);
-  if (error.kind === "system") reportEngineError(thrown);
-  return refusal(error);
-}
-
 async function write(response: ServerResponse, answer: Response): Promise<void> {
   if (response.destroyed) {
     await answer.body?.cancel().catch(() => {});
@@ -92,7 +85,7 @@ async function write(response: ServerResponse, answer: Response): Promise<void> 
     headers: [...answer.headers].flat(),
     body: answer.body ?? undefined,
   });
-  // A stream may stay silent for long; its client should know that it is there.
+  // A stream may be silent for long, so its head is sent at once.
   if (answer.body !== null) response.flushHeaders();
 }
 

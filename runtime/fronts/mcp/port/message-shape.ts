@@ -1,13 +1,13 @@
 import { faultCodes, McpFault, type MessageId } from "./fault.ts";
 
-/** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
+/** Maximum number of messages in a JSON-RPC batch; only clients of revision 2025-03-26 send batches. */
 const maxBatch = 100;
 
 /**
- * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that what is valid JSON but no message is
- * answered as such.
+ * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that other JSON gets the right error.
  *
- * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are no object
+ * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are not an
+ *   object
  */
 export function checkMessageShape(body: unknown): void {
   if (!Array.isArray(body)) return checkOne(body);
@@ -46,11 +46,12 @@ function invalid(reason: string): McpFault {
   return new McpFault(faultCodes.invalidRequest, `Invalid request: ${reason}.`);
 }
 
-/** The id to answer a single request under; null for anything else. */
+/** The id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
 }
 
+/** True for a JSON object: neither `null` nor an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

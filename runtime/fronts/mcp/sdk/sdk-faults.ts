@@ -2,10 +2,12 @@ import { MissingRequiredClientCapabilityError, ProtocolError } from "@modelconte
 import { faultCodes, McpFault } from "../port/fault.ts";
 import { isRecord } from "../port/message-shape.ts";
 
-/** Called with what went wrong outside of any answer; for the log. */
+/** Called with errors outside of any answer; for the log. */
 export type ReportEngineError = (error: Error) => void;
 
-/** The SDK reads a code only off its own error class, and sends the message of every other error as it is. */
+/**
+ * Converts errors into the SDK's own class: it reads a code only from that, and sends the message of every other error.
+ */
 export async function asProtocolErrors<T>(report: ReportEngineError, answer: () => T | Promise<T>): Promise<T> {
   try {
     return await answer();
@@ -17,7 +19,7 @@ export async function asProtocolErrors<T>(report: ReportEngineError, answer: () 
 }
 
 function protocolError({ code, message, data }: McpFault): ProtocolError {
-  // The transport knows the status of this one by its class.
+  // The transport chooses the status of this error by its class.
   const required = data?.["requiredCapabilities"];
   if (code === faultCodes.missingCapability && isRecord(required))
     return new MissingRequiredClientCapabilityError({ requiredCapabilities: required }, message);

@@ -1,9 +1,9 @@
-/** What `splitLines` hands on: a line without its end, or that a line was longer than allowed. */
+/** A line without its line break, or a marker for a line over the limit. */
 export type Line = Buffer | "too-long";
 
 /**
- * Cuts a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each line
- * that it completes; without a chunk it hands on what is left at the end of the stream.
+ * Splits a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each
+ * complete line; without a chunk it passes on the rest at the end of the stream.
  */
 export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Buffer) => void {
   let parts: Buffer[] = [];
@@ -19,7 +19,7 @@ export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?
   };
   const add = (part: Buffer): void => {
     size += part.byteLength;
-    // An endless line must not fill the memory: what is over the limit is counted and dropped.
+    // An endless line must not fill the memory: bytes over the limit are counted and dropped.
     if (size > limit) parts = [];
     else parts.push(part);
   };

@@ -49,7 +49,9 @@ test("version: the service's, else the variable, else the nearest package.json",
     expect(resolveVersion(new Service({ name: "S" }), "2", below)).toBe("2");
     expect(resolveVersion(new Service({ name: "S" }), undefined, below)).toBe("3.0.0");
     writeFileSync(join(folder, "package.json"), "{");
-    expect(() => resolveVersion(new Service({ name: "S" }), undefined, below)).toThrow("package.json is no JSON.");
+    expect(() => resolveVersion(new Service({ name: "S" }), undefined, below)).toThrow(
+      "package.json is not valid JSON.",
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -115,7 +115,7 @@ test("413: an error result goes in its place", async () => {
     "true",
     {
       $schema: "urn:platform:schema.service.error.1",
-      error: "The sidecar refused the result: 2 bytes are too many. Large results belong into an artifact.",
+      error: "The sidecar refused the result: 2 bytes are too many. Store a large result as an artifact.",
       type: "invalid-result",
     },
   ]);

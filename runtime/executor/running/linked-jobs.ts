@@ -1,0 +1,41 @@
+import type { RunningJob } from "./running-job.ts";
+
+/**
+ * The jobs of an executor, oldest first. A linked list: adding a job to a `Set` and removing it costs more than
+ * validating it.
+ */
+export class LinkedJobs {
+  #first: RunningJob | undefined;
+  #last: RunningJob | undefined;
+
+  get isEmpty(): boolean {
+    return this.#first === undefined;
+  }
+
+  add(job: RunningJob): void {
+    const last = this.#last;
+    job.older = last;
+    if (last === undefined) this.#first = job;
+    else last.newer = job;
+    this.#last = job;
+  }
+
+  /** Has no effect when the job is not in the list. */
+  remove(job: RunningJob): void {
+    const { older, newer } = job;
+    if (older === undefined && this.#first !== job) return;
+    if (older === undefined) this.#first = newer;
+    else older.newer = newer;
+    if (newer === undefined) this.#last = older;
+    else newer.older = older;
+    job.older = undefined;
+    job.newer = undefined;
+  }
+
+  /** Returns a copy: jobs may leave the list during the iteration. */
+  toArray(): readonly RunningJob[] {
+    const jobs: RunningJob[] = [];
+    for (let job = this.#first; job !== undefined; job = job.newer) jobs.push(job);
+    return jobs;
+  }
+}

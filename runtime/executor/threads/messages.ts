@@ -1,0 +1,102 @@
+import { BaseEvent } from "../../job/event.ts";
+import type { JsonObject, Problem } from "../../contract/contract.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { ErrorKind } from "../../base/errors.ts";
+import type { PlatformSettings } from "../../service/config/platform-settings.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
+import type { LogRecord } from "../../telemetry/log/log-record.ts";
+import type { SpanMessage } from "./spans.ts";
+import type { JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
+
+/** A `ToolError` as plain data. */
+export interface SentError {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+  readonly cause?: ThrownDescription;
+}
+
+/** A job for a thread. */
+export interface ThreadTask {
+  readonly kind: "run";
+  readonly tool: string;
+  /** Parsed JSON, not validated: decoded values cannot always be sent. */
+  readonly input: unknown;
+  readonly id: JobUrn;
+  readonly authorization: string | undefined;
+  readonly traceparent: string | undefined;
+  readonly tracestate: string | undefined;
+  readonly attempt: PlatformAttempt | undefined;
+  readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
+  /** Telemetry makes spans of the job, so the thread reports its steps. */
+  readonly hasSpan: boolean;
+  /** The thread reports outbound calls, too. */
+  readonly watchesCalls: boolean;
+  /** One `Int32`: 1 when the job must stop; it also reaches code that never yields to the event loop. */
+  readonly flag: SharedArrayBuffer;
+}
+
+/** New token and attempt of a thread's job, which the platform has given again. */
+export interface ThreadGrant {
+  readonly kind: "grant";
+  readonly authorization: string | undefined;
+  readonly attempt: PlatformAttempt | undefined;
+}
+
+/** From the pool to a thread. */
+export type ToThread = ThreadTask | ThreadGrant | { readonly kind: "abort"; readonly reason: SentError };
+
+/** From a thread to the pool. `heard`: the abort has reached the thread's event loop. */
+export type FromThread =
+  | { readonly kind: "ready" | "heard" }
+  | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
+  | { readonly kind: "span"; readonly message: SpanMessage }
+  | { readonly kind: "log"; readonly record: LogRecord }
+  | { readonly kind: "succeeded"; readonly result: JobResult }
+  | { readonly kind: "failed"; readonly error: SentError };
+
+/** Converts a thrown value into data. */
+export function sendError(thrown: unknown): SentError {
+  const { kind, message, problems, cause } = ToolError.from(thrown);
+  return {
+    kind,
+    message,
+    ...(problems !== undefined && { problems }),
+    ...(cause !== undefined && { cause: describeThrown(cause) }),
+  };
+}
+
+/** The inverse of {@link sendError}. */
+export function receiveError({ kind, message, problems, cause }: SentError): ToolError {
+  return new ToolError(kind, message, {
+    ...(problems !== undefined && { problems }),
+    ...(cause !== undefined && { cause: rebuildThrown(cause) }),
+  });
+}
+
+/** Rebuilds a described value: an error, or the object or text that was thrown instead of one. */
+export function rebuildThrown({ type, message, stack, code, cause, errors, value }: ThrownDescription): unknown {
+  if (value !== undefined) return value;
+  if (type === "string" && stack === undefined) return message;
+  const error = new Error(message, cause === undefined ? undefined : { cause: rebuildThrown(cause) });
+  error.name = type;
+  if (stack !== undefined) error.stack = stack;
+  return Object.assign(error, code !== undefined && { code }, errors && { errors: errors.map(rebuildThrown) });
+}
+
+/** An event that a thread has reported; its class does not leave the thread. */
+export class ThreadEvent extends BaseEvent {
+  static override readonly SCHEMA: string = "urn:platform:schema:service.event.1";
+  readonly #schema: string;
+
+  constructor(schema: string, fields: JsonObject) {
+    super();
+    this.#schema = schema;
+    Object.assign(this, fields);
+  }
+
+  override get schema(): string {
+    return this.#schema;
+  }
+}

@@ -1,0 +1,210 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ToolError } from "../../base/errors.ts";
+import type { PlatformSettings } from "../../service/config/platform-settings.ts";
+import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
+import { PooledThread } from "./pooled-thread.ts";
+import type { ThreadSource } from "./pooled-thread.ts";
+import { fail } from "../run/run-job.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import { ReceivedSpans } from "./spans.ts";
+import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./messages.ts";
+import type { FromThread, ThreadGrant } from "./messages.ts";
+
+/** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
+const deafAfter = 50;
+/** Milliseconds that a job gets for its cleanup after it has reacted. */
+const abortPatience = 2000;
+/** Timeout in milliseconds for the start of a thread. */
+const startPatience = 30_000;
+
+export interface ThreadPoolOptions extends ThreadSource {
+  /** Maximum number of threads. */
+  readonly size: number;
+  /** The platform for jobs. */
+  readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
+}
+
+/** Worker threads of the same bundle, each with one job at a time. */
+export interface ThreadPool {
+  /** Runs a job as soon as a thread is free. Never throws; the job ends with an outcome. */
+  run(job: RunningJob): void;
+  /** Ends all threads. */
+  close(): Promise<void>;
+}
+
+/** Creates a pool that starts threads on demand, and replaces those that die. */
+export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
+  return new Pool(options);
+}
+
+class Pool implements ThreadPool {
+  readonly #options: ThreadPoolOptions;
+  readonly #threads = new Set<PooledThread>();
+  readonly #idle: PooledThread[] = [];
+  readonly #waiting = new Set<RunningJob>();
+  // Threads and their messages must not run in the context of the job that started them.
+  readonly #outside = AsyncLocalStorage.snapshot();
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
+
+  run(job: RunningJob): void {
+    if (job.ending !== undefined) return;
+    this.#waiting.add(job);
+    job.signal.addEventListener("abort", () => this.#outside(() => this.#stop(job)), { once: true });
+    if (job.signal.aborted) this.#stop(job);
+    this.#outside(() => this.#next());
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+  }
+
+  #next(): void {
+    for (const job of this.#waiting) {
+      const thread = this.#idle.pop();
+      if (thread === undefined) break;
+      this.#waiting.delete(job);
+      this.#assign(thread, job);
+    }
+    let starting = 0;
+    for (const thread of this.#threads) if (!thread.ready) starting++;
+    while (starting < this.#waiting.size && this.#threads.size < this.#options.size) {
+      this.#start();
+      starting++;
+    }
+  }
+
+  #start(): void {
+    const thread: PooledThread = new PooledThread(this.#options, {
+      message: (message) => this.#heard(thread, message),
+      gone: (reason) => this.#gone(thread, reason),
+    });
+    thread.timer = setTimeout(() => end(thread), startPatience);
+    this.#threads.add(thread);
+  }
+
+  #assign(thread: PooledThread, job: RunningJob): void {
+    const { id, input, traceparent, tracestate } = job;
+    const flag = new SharedArrayBuffer(4);
+    thread.job = job;
+    thread.flag = new Int32Array(flag);
+    thread.hold(true);
+    const tool = job.tool.name;
+    const { baseUrl, localDir } = this.#options.platform;
+    thread.send({
+      kind: "run",
+      tool,
+      input,
+      id,
+      ...grantOf(job),
+      traceparent,
+      tracestate,
+      platform: { baseUrl, localDir },
+      hasSpan: job.span !== undefined,
+      watchesCalls: job.span?.watchesCalls === true,
+      flag,
+    });
+    thread.spans = job.span && new ReceivedSpans(job.span);
+    job.moved = () => {
+      if (thread.job === job) thread.send({ kind: "grant", ...grantOf(job) });
+    };
+  }
+
+  #heard(thread: PooledThread, message: FromThread): void {
+    const { job } = thread;
+    if (message.kind === "log") return writeRecord(logState(), message.record);
+    // Messages of a thread that is being ended are ignored: it must get no more jobs.
+    if (thread.ending) return;
+    switch (message.kind) {
+      case "ready":
+        thread.ready = true;
+        this.#free(thread);
+        break;
+      case "heard":
+        // The message may be about the previous job, which has ended meanwhile.
+        if (job === undefined || !isStopping(thread)) break;
+        clearTimeout(thread.timer);
+        thread.timer = setTimeout(() => end(thread), abortPatience);
+        break;
+      case "event":
+        job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
+        break;
+      case "span":
+        thread.spans?.apply(message.message, rebuildThrown);
+        break;
+      case "succeeded":
+        if (job?.ending === undefined) job?.end({ state: "succeeded", result: message.result });
+        this.#free(thread);
+        break;
+      case "failed":
+        if (job !== undefined) fail(job, receiveError(message.error));
+        this.#free(thread);
+    }
+  }
+
+  #free(thread: PooledThread): void {
+    clearTimeout(thread.timer);
+    thread.job = undefined;
+    thread.flag = undefined;
+    thread.hold(false);
+    this.#idle.push(thread);
+    this.#next();
+  }
+
+  /**
+   * The thread has ended: by itself, by its job, or by us. Its job ends with it, and the next job gets a new thread.
+   */
+  #gone(thread: PooledThread, reason: Error): void {
+    clearTimeout(thread.timer);
+    this.#threads.delete(thread);
+    const idle = this.#idle.indexOf(thread);
+    if (idle >= 0) this.#idle.splice(idle, 1);
+    // A thread that fails to start fails the first waiting job, so that a broken entry does not start threads for ever.
+    const job = thread.job ?? (thread.ready ? undefined : this.#firstWaiting());
+    if (job !== undefined) {
+      this.#waiting.delete(job);
+      if (isStopping(thread)) endStopped(job);
+      else fail(job, reason);
+    }
+    this.#next();
+  }
+
+  #firstWaiting(): RunningJob | undefined {
+    const [first] = this.#waiting;
+    return first;
+  }
+
+  #stop(job: RunningJob): void {
+    if (this.#waiting.delete(job)) {
+      endStopped(job);
+      return;
+    }
+    const thread = [...this.#threads].find((candidate) => candidate.job === job);
+    if (thread?.flag === undefined) return;
+    Atomics.store(thread.flag, 0, 1);
+    thread.send({ kind: "abort", reason: sendError(job.signal.reason) });
+    thread.timer = setTimeout(() => end(thread), deafAfter);
+  }
+}
+
+function grantOf({ authorization, attempt }: RunningJob): Pick<ThreadGrant, "authorization" | "attempt"> {
+  return { authorization, attempt: attempt && { ...attempt } };
+}
+
+function isStopping({ flag }: PooledThread): boolean {
+  return flag !== undefined && Atomics.load(flag, 0) === 1;
+}
+
+function end(thread: PooledThread): void {
+  thread.ending = true;
+  void thread.terminate();
+}
+
+function endStopped(job: RunningJob): void {
+  const reason: unknown = job.signal.reason;
+  const error =
+    reason instanceof ToolError ? reason : new ToolError("cancelled", "The job was stopped.", { cause: reason });
+  job.end({ state: "error", error });
+}

@@ -1,0 +1,72 @@
+import type { Worker } from "node:worker_threads";
+import { runnerMark, runnerVariable } from "./inside-thread.ts";
+import type { ReceivedSpans } from "./spans.ts";
+import type { FromThread, ToThread } from "./messages.ts";
+import type { RunningJob } from "../running/running-job.ts";
+
+/** Settings for creating threads. */
+export interface ThreadSource {
+  /** URL of the file that every thread runs: the service itself. */
+  readonly entry: string;
+  /** Maximum heap of a thread in megabytes. */
+  readonly heapMb: number;
+}
+
+export interface PooledThreadListener {
+  message(message: FromThread): void;
+  /** Called once when the thread has ended, with the reason. */
+  gone(reason: Error): void;
+}
+
+/** One worker thread and its current job. */
+export class PooledThread {
+  job: RunningJob | undefined;
+  /** Spans of its job's steps, if telemetry makes spans. */
+  spans: ReceivedSpans | undefined;
+  /** Set with the job; 1 asks it to stop. */
+  flag: Int32Array | undefined;
+  ready = false;
+  /** True after the thread was told to end. */
+  ending = false;
+  timer: NodeJS.Timeout | undefined;
+  readonly #worker: Worker;
+
+  constructor({ entry, heapMb }: ThreadSource, listener: PooledThreadListener) {
+    const { Worker } = process.getBuiltinModule("node:worker_threads");
+    this.#worker = new Worker(new URL(entry), {
+      workerData: { tenon: runnerMark },
+      env: { ...process.env, [runnerVariable]: "1" },
+      // Guards of standard output read the flags of the process.
+      argv: process.argv.slice(2),
+      name: "tenon-tool",
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    let reason: Error | undefined;
+    this.#worker.on("message", (message: FromThread) => listener.message(message));
+    this.#worker.on("messageerror", (error: Error) => (reason ??= error));
+    this.#worker.on("error", (error: unknown) => {
+      reason ??= error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on("exit", (code) => listener.gone(reason ?? exitError(code)));
+  }
+
+  send(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** A thread with a job keeps the process alive; an idle one does not. */
+  hold(isBusy: boolean): void {
+    if (isBusy) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  terminate(): Promise<unknown> {
+    return this.#worker.terminate();
+  }
+}
+
+function exitError(code: number): Error {
+  const error = new Error(`The tool called process.exit(${code}), or its thread was ended.`);
+  error.name = "SystemExit";
+  return error;
+}

@@ -1,0 +1,125 @@
+import type { MessagePort } from "node:worker_threads";
+import { ToolError } from "../../base/errors.ts";
+import { jsonSafeFields } from "../../base/json-safe.ts";
+import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
+import { logState, redirectLog } from "../../telemetry/log/log-state.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { currentJob } from "../../job/current-job.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import { decodeRequest } from "../run/decode-request.ts";
+import { encodeResult } from "../run/encode-result.ts";
+import { collectResult } from "../../job/result-bytes.ts";
+import { jobContextOf } from "../run/job-context.ts";
+import type { JobResult, PlatformGrant } from "../../job/job.ts";
+import { receiveError, sendError } from "./messages.ts";
+import { ThreadJobSpan } from "./spans.ts";
+import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
+
+/**
+ * Runs the jobs that the pool gives to this thread, one at a time, with the tools that the same bundle has registered
+ * here. Never resolves: code after the start call of an entry does not run in a thread.
+ */
+export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<never> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const send = (message: FromThread): void => port.postMessage(message);
+  let watching: Promise<unknown> | undefined;
+  let running: Running | undefined;
+  // Output of a thread is written when its event loop turns, and lost when it is ended; so records are sent to the
+  // pool.
+  redirectLog(logState(), (record) => send({ kind: "log", record }));
+  port.on("message", (message: ToThread) => {
+    if (message.kind === "abort") {
+      running?.controller.abort(receiveError(message.reason));
+      send({ kind: "heard" });
+      return;
+    }
+    if (message.kind === "grant") {
+      if (running !== undefined) running.grant = message;
+      return;
+    }
+    const tool = byName.get(message.tool);
+    running = { controller: new AbortController(), grant: message };
+    if (message.watchesCalls) watching ??= watchCalls();
+    void execute(message, tool, running, { send, watching }).then(
+      (result) => send({ kind: "succeeded", result }),
+      (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
+    );
+  });
+  process.on("unhandledRejection", (reason) => {
+    getLogger("tenon").error({ error: describeThrown(reason) }, "unhandled rejection");
+  });
+  send({ kind: "ready" });
+  return new Promise(() => {});
+}
+
+/** The job of this thread. */
+interface Running {
+  readonly controller: AbortController;
+  /** The current grant. */
+  grant: PlatformGrant;
+}
+
+async function execute(
+  task: ThreadTask,
+  tool: Tool | undefined,
+  running: Running,
+  { send, watching }: { readonly send: (message: FromThread) => void; readonly watching: Promise<unknown> | undefined },
+): Promise<JobResult> {
+  if (task.watchesCalls) await watching;
+  if (tool === undefined)
+    throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
+  const { id, traceparent, tracestate, flag } = task;
+  const span =
+    task.hasSpan && traceparent !== undefined
+      ? new ThreadJobSpan({ traceparent, tracestate, watchesCalls: task.watchesCalls }, (message) =>
+          send({ kind: "span", message }),
+        )
+      : undefined;
+  const job: CurrentJob = {
+    ...{ id, tracestate, tool, span },
+    get authorization() {
+      return running.grant.authorization;
+    },
+    get attempt() {
+      return running.grant.attempt;
+    },
+    get traceparent() {
+      return span?.traceparent ?? traceparent;
+    },
+    signal: watchFlag(running.controller.signal, new Int32Array(flag)),
+    emit(event, internal = false) {
+      send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
+    },
+    platformSettings: task.platform,
+    context: undefined,
+  };
+  return currentJob.run(job, async () => {
+    const request = await decodeRequest(tool, task.input);
+    const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
+    return collectResult(await encodeResult(tool.definition, tool.functions, value));
+  });
+}
+
+/** Only when telemetry makes spans of calls: a thread has no telemetry of its own. */
+async function watchCalls(): Promise<void> {
+  const { watchOutbound } = await import("../../telemetry/watch-outbound.ts");
+  watchOutbound();
+}
+
+/** Makes `signal.aborted` change for a loop that never yields; its `abort` event comes with the message. */
+function watchFlag(signal: AbortSignal, flag: Int32Array): AbortSignal {
+  const { prototype } = AbortSignal;
+  const get = (name: "aborted" | "reason"): unknown => Reflect.get(prototype, name, signal);
+  const isSet = (): boolean => Atomics.load(flag, 0) === 1;
+  const early = new ToolError("cancelled", "The job was stopped.");
+  return Object.defineProperties(signal, {
+    aborted: { get: () => get("aborted") === true || isSet() },
+    reason: { get: () => (get("aborted") === true ? get("reason") : isSet() ? early : undefined) },
+    throwIfAborted: {
+      value: () => {
+        if (signal.aborted) throw signal.reason;
+      },
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { ToolError } from "../../base/errors.ts";
+import type { AccessRules } from "./access-rules.ts";
+import type { Admission, Gate } from "./gate.ts";
+
+/** Origin and path of a request, as far as its host tells them. */
+export interface WebEntrance {
+  /** The path that the host has routed, without its own prefix. */
+  readonly path: string;
+  /** Address of the remote end. */
+  readonly address: string | undefined;
+}
+
+/**
+ * The checks of the front door for hosts with `Request` and `Response`: Host and Origin, then the gate. Throws or
+ * rejects with the `ToolError` that refuses the request.
+ */
+export function passWebDoor(
+  request: Request,
+  { path, address }: WebEntrance,
+  access: AccessRules,
+  gate: Gate | undefined,
+): Admission | Promise<Admission> {
+  const { headers, method } = request;
+  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined, false);
+  if (refused !== undefined) throw new ToolError("forbidden", refused);
+  return gate?.({ method, path, authorization: headers.get("authorization") ?? undefined, address }) ?? {};
+}
