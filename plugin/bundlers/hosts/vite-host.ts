@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
@@ -13,6 +15,11 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
       // Rollup itself does not know CommonJS, which those modules are.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
+    },
+    configureServer({ config: { root, logger } }) {
+      // vitest has such a server as well, which serves nothing.
+      if (process.env["VITEST"] !== undefined || existsSync(join(root, "index.html"))) return;
+      logger.warn("tenon: this server serves web pages, not the service. `npx tenon dev` serves the service.");
     },
     configResolved({ command }: ResolvedConfig) {
       mode.serving = command === "serve";
