@@ -26,6 +26,7 @@ import type { RunningHttp } from "./routes/http-server.ts";
 import { JobHub } from "./jobs/job-hub.ts";
 import type { NewsListener } from "./jobs/job-hub.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
+import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";
 import { JobTokens, loadSecret } from "./jobs/job-token.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
@@ -40,6 +41,9 @@ import type { NewService, RegisteredService } from "./services/service-registry.
 import { ServiceRoutes } from "./routes/service-routes.ts";
 import { sidecarRoutes } from "./routes/sidecar-routes.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
+
+/** Milliseconds that workers have to find a platform again that was away. */
+const leastGrace = 5000;
 
 export interface LocalPlatformOptions {
   /** Data folder; created when missing. Only one platform can use it at a time. */
@@ -60,7 +64,9 @@ export interface LocalPlatformOptions {
   readonly faults?: Faults | undefined;
   /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
   readonly workers?: WorkerOptions | undefined;
-  /** Clock for leases in milliseconds, for tests; default: a monotonic clock. */
+  /** What callers without a token may do; default `all`. */
+  readonly strangers?: Strangers | undefined;
+  /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
   readonly now?: () => number;
 }
 
@@ -94,6 +100,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   // Opened first: its lock keeps a second platform out of the folder.
   const store = openSqliteStore(join(folder, "jobs.db"), {
     maxFinished,
+    leaseGrace: Math.max(leaseSeconds * 1000, leastGrace),
     ...(options.now !== undefined && { now: options.now }),
   });
   const database = openPlatformDatabase(folder);
@@ -108,14 +115,14 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
-    ...{ services, hub, jobs, isReady: () => ready },
+    ...{ services, hub, jobs, isReady: () => ready, tokens, strangers: options.strangers ?? "all" },
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       ...{ queue, tokens, once },
       artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
-    serviceRoutes: new ServiceRoutes({ services, jobs }),
+    serviceRoutes: new ServiceRoutes({ services, jobs, tokens }),
   });
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
   const handle = (exchange: Exchange): void => {

@@ -1,3 +1,4 @@
+import { cutText } from "./brief.ts";
 import type { Problem } from "../contract/contract.ts";
 
 /** The closed list of failures of a call. Each front maps each kind to a status of its own. */
@@ -98,9 +99,12 @@ function isValueError(thrown: unknown): thrown is ValueError {
   }
 }
 
+/** Characters of an author's message that callers get. It may quote what it was given. */
+const longestMessage = 4000;
+
 function safeMessage(error: ValueError): string {
   try {
-    return String(error.message);
+    return cutText(String(error.message), longestMessage);
   } catch {
     return "The input was refused.";
   }

@@ -155,6 +155,8 @@ export interface ToolDefinition {
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */
   readonly thread?: true;
+  /** A job goes on when its caller has left, though nobody can ask for it (`@keep`). */
+  readonly keep?: true;
   /** Literal options of `platformLambda`, read at build time. */
   readonly options?: JsonObject;
 }

@@ -1,3 +1,4 @@
+import { brief } from "../base/brief.ts";
 import type { ContentAnnotations, ContentBlock, PromptMessage } from "../contract/contract.ts";
 
 /** Options of all kinds of content. */
@@ -152,7 +153,7 @@ function isMessage(value: unknown): value is Message {
 function annotated(options: ContentOptions = {}): { readonly annotations?: ContentAnnotations } {
   const { audience, priority, lastModified } = options;
   if (priority !== undefined && !(priority >= 0 && priority <= 1))
-    throw new TypeError(`A priority is a number from 0 to 1, not ${priority}.`);
+    throw new TypeError(`A priority is a number from 0 to 1, not ${brief(priority)}.`);
   const annotations = {
     ...(audience !== undefined && { audience }),
     ...(priority !== undefined && { priority }),
@@ -168,8 +169,8 @@ function base64(data: Uint8Array): string {
 }
 
 function checked(mimeType: string): string {
-  if (mediaType.test(mimeType)) return mimeType;
-  throw new TypeError(`${JSON.stringify(mimeType)} is not a media type; write one such as "image/png".`);
+  if (typeof mimeType === "string" && mimeType.length <= 1000 && mediaType.test(mimeType)) return mimeType;
+  throw new TypeError(`${brief(mimeType)} is not a valid media type; write one such as "image/png".`);
 }
 
 function lastPart(uri: string): string {

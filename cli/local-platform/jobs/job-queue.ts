@@ -51,6 +51,7 @@ export class JobQueue {
     const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
     const job: NewJob = {
       ...{ id, tool: service, input: content, ttl: keepSeconds, maxAttempts },
+      ...(content.parent !== undefined && { owner: content.parent }),
       ...(idempotency !== undefined && { idempotency }),
       ...(traceparent !== undefined && { traceparent }),
       ...(tracestate !== undefined && { tracestate }),

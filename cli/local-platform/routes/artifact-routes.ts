@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
@@ -153,8 +154,8 @@ function created(exchange: Exchange, { id, status }: StoredArtifact): void {
 function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
   const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A stored page must not run as a page of this platform.
-  return ["Content-Type", type, "X-Content-Type-Options", "nosniff", "Accept-Ranges", "bytes", ...common];
+  // A page that somebody stored must not run as one of this platform's.
+  return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
 }
 
 function nameOf(exchange: Exchange): string {

@@ -33,7 +33,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     response.sendDate = false;
     try {
       const url = request.url ?? "/";
-      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url));
+      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url) ? "health" : undefined);
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       if (!url.startsWith("/")) throw new ToolError("not-found", "There is no such route.");
       handle(new Exchange(request, response, readPath(url, isRouteName)));

@@ -27,7 +27,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
   const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (incoming, response) => {
-    const refusal = access(incoming.headers.host, incoming.headers.origin, false);
+    const refusal = access(incoming.headers.host, incoming.headers.origin);
     if (refusal === undefined) forward(incoming, response, isOwn);
     else refuse(response, 403, refusal);
   });

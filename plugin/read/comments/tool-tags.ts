@@ -16,6 +16,7 @@ type Tagged = Pick<
   | "icon"
   | "timeout"
   | "thread"
+  | "keep"
   | "deprecated"
   | "task"
   | "scopes"
@@ -96,6 +97,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return text === "false" ? {} : { idempotent: true };
     case "thread":
       return text === "false" ? {} : { thread: true };
+    case "keep":
+      return text === "false" ? {} : { keep: true };
     case "destructive":
       return { destructive: text !== "false" };
     case "openWorld":

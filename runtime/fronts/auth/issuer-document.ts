@@ -1,3 +1,4 @@
+import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { isSafeAddress } from "../../service/config/auth-config.ts";
 
 /** Timeout in milliseconds of one document. */
@@ -18,14 +19,14 @@ export const fetchJson: FetchJson = async (address) => {
     await response.body?.cancel();
     throw new Error(`${address} answered ${response.status}`);
   }
-  const parts: Uint8Array[] = [];
+  const bytes = new ByteGatherer();
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
     if (size > mostBytes) throw new Error(`${address} is larger than ${mostBytes} bytes`);
-    parts.push(part);
+    bytes.add(part);
   }
-  return JSON.parse(Buffer.concat(parts).toString("utf8")) as unknown;
+  return JSON.parse(bytes.whole().toString("utf8")) as unknown;
 };
 
 /**

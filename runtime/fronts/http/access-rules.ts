@@ -5,17 +5,21 @@ export interface AccessOptions {
   readonly host: string;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
+  /** Takes each line for the log that helps whoever runs the service. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
 /** Returns the reason to refuse a request; undefined: accepted. */
 export type AccessRules = (
   host: string | undefined,
   origin: string | undefined,
-  isHealth: boolean,
+  /** `health`: a probe, which may send any Host. `page`: what a browser shows to a person. */
+  kind?: "health" | "page",
 ) => string | undefined;
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
-const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";
+const originRefused =
+  "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
 /**
  * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
@@ -27,17 +31,35 @@ export function createAccessRules(options: AccessOptions): AccessRules {
   const checksHost = isLoopback(options.host) || options.allowedHosts !== undefined;
   // A cache: nearly every request of a process has the same Host.
   let lastHost: string | undefined;
-  return (host, origin, isHealth) => {
-    if (checksHost && !isHealth && (host === undefined || host !== lastHost)) {
+  const tellOnce = createTeller(options.warn);
+  return (host, origin, kind) => {
+    const mustKnow = kind === "page" || (checksHost && kind !== "health");
+    if (mustKnow && (host === undefined || host !== lastHost)) {
       if (!isAllowedHost(host, listed)) return hostRefused;
       lastHost = host;
     }
-    if (origin === undefined) return undefined;
-    return isAllowedOrigin(origin, host, origins) ? undefined : originRefused;
+    if (origin === undefined || origins.has(origin)) return undefined;
+    if (isAllowedHost(host, listed) && isOwnOrigin(origin, host)) return undefined;
+    tellOnce(origin);
+    return originRefused;
   };
 }
 
-function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): boolean {
+/** Origins of which the log is told; more would be somebody's play with it. */
+const mostTold = 10;
+
+/** Tells a developer whose page is served on another port of the same machine what to do. Once for each origin. */
+function createTeller(warn: AccessOptions["warn"]): (origin: string) => void {
+  const told = new Set<string>();
+  return (origin) => {
+    const url = warn === undefined || told.has(origin) || told.size >= mostTold ? null : URL.parse(origin);
+    if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return;
+    told.add(origin);
+    warn?.(`A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`);
+  };
+}
+
+function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): host is string {
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
@@ -47,10 +69,11 @@ function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): b
   );
 }
 
-function isAllowedOrigin(origin: string, host: string | undefined, listed: ReadonlySet<string>): boolean {
-  if (listed.has(origin)) return true;
+/** An origin is the service's own when it is the request's host, or another name of loopback with the same port. */
+function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || origin !== url.origin) return false;
-  if (isLoopback(url.hostname)) return true;
-  return host !== undefined && URL.parse(`${url.protocol}//${host}/`)?.host === url.host;
+  const own = URL.parse(`${url.protocol}//${host}/`);
+  if (own === null) return false;
+  return own.host === url.host || (own.port === url.port && isLoopback(own.hostname) && isLoopback(url.hostname));
 }

@@ -5,7 +5,10 @@ import type { Admission, Gate } from "./gate.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
 import { writeAnswer } from "./answer.ts";
+import { checkFraming } from "./check-framing.ts";
+import type { Cors } from "./cors.ts";
 import { problemAnswer, problemBody } from "./problem.ts";
+import type { ShortRequest } from "./short-request.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Service } from "../../service/service.ts";
@@ -64,16 +67,33 @@ export interface McpMount {
 /** Paths of probes, which send no credentials and often an odd Host. */
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
-/** The listener before all routes: checks Host and Origin, finds the handler, and turns exceptions into answers. */
+/** Paths that a browser opens for a person; they call the service from there. */
+const pagePaths: ReadonlySet<string> = new Set(["/docs"]);
+
+/**
+ * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,
+ * turns what it throws into an answer.
+ *
+ * @param cors Where origins are listed.
+ */
 export function frontDoor(
   target: () => FrontDoorRoutes,
   access: AccessRules,
   isDraining: () => boolean,
+  cors?: Cors,
 ): RequestListener {
   return (request, response) => {
     try {
+      const { headers } = request;
+      let { host } = headers;
+      if ((request as Partial<ShortRequest>).hasPlainHead !== true) {
+        const fault = checkFraming(request);
+        if (fault !== undefined) {
+          writeAnswer(response, fault);
+          return;
+        }
+      }
       const url = request.url ?? "/";
-      let { host } = request.headers;
       let path = rawPath(url);
       if (!path.startsWith("/")) {
         // The absolute form, as proxies send it: its authority is used, not the Host header.
@@ -88,8 +108,9 @@ export function frontDoor(
       if (isDraining()) response.setHeader("Connection", "close");
       const { routes, fallback, gate } = target();
       const hot = routes.get(path);
-      const refusal = access(host, request.headers.origin, hot === undefined && healthPaths.has(path));
+      const refusal = access(host, headers.origin, hot === undefined ? kindOf(path) : undefined);
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      if (cors !== undefined && answersCors(cors, request, response)) return;
       const handle = hot ?? fallback;
       if (gate === undefined) handle(request, response, path);
       else pass(gate, request, response, path, handle);
@@ -128,12 +149,33 @@ function pass(
     });
 }
 
+function kindOf(path: string): "health" | "page" | undefined {
+  if (healthPaths.has(path)) return "health";
+  return pagePaths.has(path) ? "page" : undefined;
+}
+
+/** Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight. */
+function answersCors(cors: Cors, { method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  const { headers: own, isPreflight } = cors({
+    method,
+    origin: headers.origin,
+    askedMethod: headers["access-control-request-method"],
+    askedHeaders: headers["access-control-request-headers"],
+  });
+  if (isPreflight) writeAnswer(response, { status: 204, headers: own, body: undefined });
+  else for (let at = 0; at + 1 < own.length; at += 2) response.setHeader(own[at] ?? "", own[at + 1] ?? "");
+  return isPreflight;
+}
+
 const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
 
-/** Answers data that `node:http` could not parse as a request; for its `clientError` event. */
+/** Milliseconds that a client has to read why it was refused. */
+const lastPatience = 2000;
+
+/** Answers what `node:http` could not read as a request; for its `clientError` event. */
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -147,6 +189,8 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Who never closes its own half would hold the socket for ever.
+  setTimeout(() => socket.destroy(), lastPatience).unref();
 }
 
 function rawPath(url: string): string {

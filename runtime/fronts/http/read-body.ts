@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { ShortRequest } from "./short-request.ts";
 
@@ -46,20 +47,26 @@ export function readBody(
   const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
   if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
-  let more: Buffer[] | undefined;
+  let more: ByteGatherer | undefined;
   let size = isTooLarge ? limit + 1 : 0;
   const take = (chunk: Buffer | null): void => {
     if (size > limit) {
       // The answer is sent at once, and the rest of the body is read and dropped, so that the client gets the answer
       // instead of a reset.
       if (chunk !== null && (size += chunk.length) > limit + patienceBytes) request.destroy();
-    } else if (chunk === null) done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
+    } else if (chunk === null) done(undefined, more?.whole() ?? first ?? empty);
     else if ((size += chunk.length) > limit) {
       first = undefined;
       more = undefined;
       done(tooLarge(limit), empty);
-    } else if (first === undefined) first = chunk;
-    else (more ??= [first]).push(chunk);
+    } else if (more !== undefined) more.add(chunk);
+    else if (first === undefined) first = chunk;
+    else {
+      more = new ByteGatherer(Number(declared ?? 0));
+      more.add(first);
+      more.add(chunk);
+      first = undefined;
+    }
   };
   if ((request as Partial<ShortRequest>).collect?.(take) !== true) {
     request.on("data", take);

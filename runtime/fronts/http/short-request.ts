@@ -11,13 +11,15 @@ export interface ShortRequest extends IncomingMessage {
    * begun: then read the stream.
    */
   collect(take: (chunk: Buffer | null) => void): boolean;
-  /** Makes `headers` Node's own object, whose members can be listed and changed. */
+  /** One `Host` and no `Transfer-Encoding`; false where that would take a search. */
+  readonly hasPlainHead: boolean;
+  /** From now on `headers` is Node's own object, whose members can be listed and changed. */
   expandHeaders(): void;
 }
 
 /** The class of requests for `createServer`. */
 export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMessage {
-  const viewHeaders = createHeaderViews();
+  const views = createHeaderViews();
   class Short extends Base implements ShortRequest {
     #take: ((chunk: Buffer | null) => void) | undefined;
     #begun = false;
@@ -30,6 +32,10 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       // Tells Node that the body is being read, so that it does not drain it after the answer.
       this._read(0);
       return true;
+    }
+
+    get hasPlainHead(): boolean {
+      return this.#view !== undefined && views.isPlain(this.#view);
     }
 
     expandHeaders(): void {
@@ -50,7 +56,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       Object.defineProperty(this.prototype, "headers", {
         get(this: Short): unknown {
           if (!this.#isExpanded) {
-            const view = (this.#view ??= viewHeaders(this.rawHeaders));
+            const view = (this.#view ??= views.view(this.rawHeaders));
             if (view !== undefined) return view;
             this.#isExpanded = true;
           }

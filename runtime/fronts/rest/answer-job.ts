@@ -1,4 +1,5 @@
 import type { Answer } from "../http/answer.ts";
+import { inertHeaders } from "../http/inert-headers.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../job/job.ts";
@@ -15,11 +16,15 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
     case "text":
       return {
         status: 200,
-        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id],
+        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id, "X-Content-Type-Options", "nosniff"],
         body: result.text,
       };
     case "binary":
-      return { status: 200, headers: ["Content-Type", result.contentType, "job-id", job.id], body: result.content };
+      return {
+        status: 200,
+        headers: ["Content-Type", result.contentType, "job-id", job.id, ...inertHeaders(result.contentType)],
+        body: result.content,
+      };
   }
 }
 

@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const state = await readiness(tools, executor.draining);
     return fresh(state, state.status === "ready" ? 200 : 503);
   });
-  app.get("/openapi.json", () => Response.json(documents.openApi()));
+  app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
   app.get("/docs", () => docsPage());
   refuseOtherMethods(app, new Set(tools.map(({ path }) => path)));
   return app;
@@ -80,6 +80,9 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const id = parseJobId(context.req.param("id") ?? "");
     const job = id === undefined ? undefined : await options.executor.find(id, ownerOf(context));
     if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
+    // A job tells and does what its tool does: whoever may not call the one may not have the other.
+    const { scopes } = job.tool.definition;
+    if (scopes !== undefined) options.callerOf(context.env.incoming)?.require(scopes);
     return job;
   };
   app.get(`${prefix}/jobs/:id`, async (context) => {

@@ -4,5 +4,6 @@ import type { Tool } from "../../service/tools/tool.ts";
 /** Documents of a REST front about its tools, made from their definitions. */
 export interface RestDocuments {
   toolDescription(tool: Tool): JsonObject;
-  openApi(): JsonObject;
+  /** With the tools that a caller with these scopes may call; undefined where callers are not authenticated. */
+  openApi(scopes: ReadonlySet<string> | undefined): JsonObject;
 }

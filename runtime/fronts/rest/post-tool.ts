@@ -37,7 +37,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
   return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
-    // A tool without a request may be called without a body, and then needs no content type.
+    const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
+    // A tool without a request may be called without a body, and then there is nothing to say of its type.
     const bodyless = tool.definition.request === undefined && isBodyless(request);
     if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
     readBody(request, response, bodyLimit, (refused, body) => {
@@ -65,6 +66,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       const waiter: Waiter = {
         job,
         milliseconds: seconds * 1000,
+        watch: isAbandonable ? () => cancelWithClient(waiter) : nothing,
         late: () => defer(job),
         timer: undefined,
         over: false,
@@ -83,7 +85,19 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       });
     }
 
-    /** For the platform the answer ends the job, and it accepts no events after it. */
+    /** Nobody can ever ask for this job: neither has its caller named it, nor was its id told. */
+    function cancelWithClient(waiter: Waiter): void {
+      const leave = (): void => {
+        if (waiter.over || waiter.job.outcome !== undefined) return;
+        waiter.over = true;
+        clearTimeout(waiter.timer);
+        waiter.job.cancel("The client left without an answer.");
+      };
+      if (response.destroyed) leave();
+      else response.once("close", leave);
+    }
+
+    /** For the platform the answer is the end of the job, and it takes no events behind that. */
     function conclude(job: Job, outcome: JobOutcome): void {
       const behind = delivery.catchUp(job.id);
       if (behind === undefined) writeAnswer(response, outcomeAnswer(job, outcome));
@@ -103,6 +117,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
     }
   };
 }
+
+function nothing(): void {}
 
 function submission(
   tool: Tool,

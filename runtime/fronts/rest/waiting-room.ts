@@ -4,7 +4,9 @@ import type { Job } from "../../job/job.ts";
 export interface Waiter {
   readonly job: Job;
   readonly milliseconds: number;
-  /** Called when the time is over and the job has not ended. */
+  /** Called once, when the job outlasts the turn in which it began. */
+  readonly watch: () => void;
+  /** Called when the time has passed and the job has not ended. */
   readonly late: () => void;
   timer: NodeJS.Timeout | undefined;
   /** True when the caller has its answer. */
@@ -22,6 +24,7 @@ export function createWaitingRoom(): (waiter: Waiter) => void {
     newcomers = [];
     for (const waiter of waiters) {
       if (waiter.over) continue;
+      waiter.watch();
       waiter.timer = setTimeout(() => {
         waiter.over = true;
         waiter.late();

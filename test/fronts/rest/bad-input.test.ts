@@ -256,6 +256,7 @@ test("Host and Origin are checked on every route, before a body is read", async 
       "Host: 127.0.0.1\r\nOrigin: null\r\n",
       "Host: 127.0.0.1\r\nOrigin: http://localhost.evil.example.com\r\n",
       "Host: 127.0.0.1\r\nOrigin: file://\r\n",
+      "Host: localhost\r\nOrigin: http://localhost:3000\r\n",
     ]) {
       expect([path, headers, (await send(path, headers)).split("\r\n")[0]]).toEqual([
         path,
@@ -271,7 +272,8 @@ test("Host and Origin are checked on every route, before a body is read", async 
     "Host: localhost:8080\r\n",
     "Host: [::1]:1\r\n",
     "Host: 10.1.2.3\r\n",
-    "Host: localhost\r\nOrigin: http://localhost:3000\r\n",
+    "Host: localhost:3000\r\nOrigin: http://localhost:3000\r\n",
+    "Host: localhost:3000\r\nOrigin: http://127.0.0.1:3000\r\n",
     "Host: 127.0.0.1\r\nOrigin: https://127.0.0.1\r\n",
   ];
   for (const headers of good) {

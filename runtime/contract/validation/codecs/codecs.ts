@@ -1,3 +1,5 @@
+import { longestBigInt } from "../formats/text-formats.ts";
+import { distinct } from "../json-value.ts";
 import { EncodeError } from "./encode-error.ts";
 
 /**
@@ -60,9 +62,15 @@ export function decodeBigInt(text: string): bigint {
   return BigInt(text);
 }
 
-/** Encodes a `bigint` as digits. */
+/** Whatever is larger has too many digits; to write a much larger one would take seconds. */
+const hugeBigInt = 1n << 4400n;
+
 export function encodeBigInt(value: unknown): string | symbol {
-  return typeof value === "bigint" ? value.toString() : unencodable(`${describe(value)} instead of a bigint`);
+  if (typeof value !== "bigint") return unencodable(`${describe(value)} instead of a bigint`);
+  const text = value < hugeBigInt && value > -hugeBigInt ? value.toString() : undefined;
+  return text === undefined || text.length > longestBigInt
+    ? unencodable(`a bigint of more than ${longestBigInt} characters`)
+    : text;
 }
 
 /** Allocates a buffer of its own: a slice of Node's pool would expose its neighbours through `.buffer`. */
@@ -91,7 +99,8 @@ export function decodeSet(values: readonly unknown[], convert?: Convert): Set<un
 /** Encodes a `Set` as an array. */
 export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
   if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
-  return convert === undefined ? [...value] : Array.from(value, convert as (value: unknown) => unknown);
+  // Different texts may have been the same date, address or bytes, and would now be there twice.
+  return convert === undefined ? [...value] : distinct(Array.from(value, convert as (value: unknown) => unknown));
 }
 
 /** Decodes an object as a `Map` with text keys. */

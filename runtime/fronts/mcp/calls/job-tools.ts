@@ -7,6 +7,7 @@ import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
+import { missingScopes } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 
 /** Tools for following long calls, for clients that do not support tasks. */
@@ -22,10 +23,12 @@ export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,
 ): JobTools {
-  const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
+  const find = async (args: JsonObject, context: McpCallContext): Promise<Job> => {
     const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
-    const job = id === undefined ? undefined : await jobs.find(id, owner);
+    const job = id === undefined ? undefined : await jobs.find(id, context.owner);
     if (job === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
+    const missing = missingScopes(job, context);
+    if (missing !== undefined) throw new ToolError("insufficient-scope", missing);
     return job;
   };
   const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../base/errors.ts";
+import { sees } from "../../http/caller.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
@@ -43,6 +44,8 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
     const id = parseJobId(taskId);
     const job = id === undefined ? undefined : await jobs.find(id, context.owner);
     if (job === undefined || job.tool.definition.kind !== undefined) throw unknownTask(taskId);
+    const missing = missingScopes(job, context);
+    if (missing !== undefined) throw new McpFault(faultCodes.refused, missing);
     return job;
   };
 
@@ -92,7 +95,14 @@ export function tasksRequired(): McpFault {
   );
 }
 
-/** Releases the slot of a task while it waits for its user. */
+/** Tells what a caller lacks for a job of its own, whose tool it may not call (any more); undefined: nothing. */
+export function missingScopes({ tool }: Job, context: McpCallContext): string | undefined {
+  const { scopes } = tool.definition;
+  if (scopes === undefined || sees(context.scopes, scopes)) return undefined;
+  return `The job is one of a tool that needs a token with the scope ${scopes.join(" ")}.`;
+}
+
+/** A task that waits for its user gives its place to others. */
 async function suspendWhileAsking(job: Job, conversation: Conversation): Promise<void> {
   while (job.outcome === undefined) {
     await Promise.race([conversation.nextQuestion(), job.done]);

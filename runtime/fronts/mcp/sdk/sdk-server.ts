@@ -4,6 +4,8 @@ import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
   JSONRPCMessage,
+  JSONRPCRequest,
+  Result,
   ServerCapabilities,
   ServerContext,
   Transport,
@@ -17,7 +19,7 @@ import type { McpChannel } from "../port/channel.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts } from "./sdk-call-context.ts";
-import { asProtocolErrors } from "./sdk-faults.ts";
+import { asInvalidParams, asProtocolErrors } from "./sdk-faults.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
 import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
 import type { Serve } from "./sdk-methods.ts";
@@ -81,9 +83,25 @@ export function serveChannel(
   return serveStdio(({ era }) => createServer(port, report, era), { transport, onerror: report });
 }
 
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** The SDK's server with words of ours for parameters that are not valid. */
+class PoliteServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context);
+      } catch (thrown) {
+        throw asInvalidParams(method, thrown);
+      }
+    };
+  }
+}
+
 function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
-  const server = new Server(port.info, {
+  const server = new PoliteServer(port.info, {
     capabilities: serverCapabilities(port, era) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: {
