@@ -9,6 +9,7 @@ import { linkModules } from "../plugin/compile/link.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
+import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -28,6 +29,8 @@ interface CaseSettings {
   readonly serviceFile?: true;
   /** Put the module together, as at the end of a build. */
   readonly linked?: true;
+  /** Look for tools that the service in `service.ts` does not import. */
+  readonly unreached?: true;
 }
 
 // Compiled at once; each file that comes later would make a program of its own.
@@ -45,8 +48,9 @@ function settingsOf(name: string): CaseSettings {
 }
 
 function diagnose(name: string): readonly Diagnostic[] {
-  const { options, file = "tool.ts", chain, serviceFile, linked } = settingsOf(name);
+  const { options, file = "tool.ts", chain, serviceFile, linked, unreached } = settingsOf(name);
   if (chain !== undefined) return diagnoseChain(chain);
+  if (unreached === true) return diagnoseUnreached(join(folder, name));
   if (serviceFile === true) return diagnoseServiceFile(name);
   if (linked === true) return diagnoseLinked(join(folder, name, file));
   const read = (project: SourceProject): readonly Diagnostic[] => project.read(join(folder, name, file)).diagnostics;
@@ -86,6 +90,12 @@ function withLittleStack<T>(run: () => T): T {
 
 function diagnoseLinked(file: string): readonly Diagnostic[] {
   return linkModules([compileModule(shared, file, readFileSync(file, "utf8")).result]).diagnostics;
+}
+
+function diagnoseUnreached(root: string): readonly Diagnostic[] {
+  const service = join(root, "service.ts");
+  const loaded = new Set([service, join(root, "imported.ts")]);
+  return createUnreachedTools()({ root, service, loaded });
 }
 
 function diagnoseServiceFile(name: string): readonly Diagnostic[] {

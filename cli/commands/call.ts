@@ -72,7 +72,12 @@ async function callBuilt(
 ): Promise<CallAnswer> {
   const project = findProject(entry);
   const outdir = join(project.root, ".tenon", "call");
-  const files = await bundle(project, { outdir, definition: false });
+  const { files } = await bundle(project, {
+    quiet: true,
+    outdir,
+    definition: false,
+    ...(project.external && { external: project.external }),
+  });
   const file = files.find((one) => one.entry)?.file;
   if (file === undefined) throw new CommandError("The build wrote no entry.");
   const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], () => {});

@@ -9,7 +9,10 @@ const help: CommandHelp = {
   usage: "tenon check [entry] [options]",
   summary:
     "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",
-  options: { json: { type: "boolean", help: "print the outcome as JSON" } },
+  options: {
+    verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
+    json: { type: "boolean", help: "print the outcome as JSON" },
+  },
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -17,7 +20,7 @@ export function run(words: readonly string[]): Promise<number> {
 }
 
 async function carryOut(given: Arguments): Promise<number> {
-  const { file, text } = await compileServiceFile(given.positionals[0]);
+  const { file, text } = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;
   const shown = relative(process.cwd(), file);

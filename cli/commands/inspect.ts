@@ -25,7 +25,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const stage = given.text("stage");
   if (stage !== undefined && !isStage(stage))
     throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
-  const { tools } = await compileAll(given.text("entry"));
+  const { tools } = await compileAll(given.text("entry"), { derivesUrns: true, quiet: true });
   const tool = tools.find(({ model }) => model.name === name);
   if (tool === undefined) {
     const names = tools.map(({ model }) => model.name).join(", ");

@@ -103,20 +103,21 @@ export interface Run {
 }
 
 /** Copies a build into an empty folder, where only its own files can be found, and runs a file of it. */
-export function runMoved(outdir: string, file: string, flags: readonly string[] = []): Run {
+export function runMoved(
+  outdir: string,
+  file: string,
+  flags: readonly string[] = [],
+  node: string = process.execPath,
+): Run {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
   try {
     if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
     const { PATH = "", HOME = "" } = process.env;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--enable-source-maps", join(folder, file), ...flags],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        env: { PATH, HOME, NO_COLOR: "1" },
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(node, ["--enable-source-maps", join(folder, file), ...flags], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH, HOME, NO_COLOR: "1" },
+    });
     return { status, stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });
