@@ -11,6 +11,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
@@ -49,9 +50,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
 
   for (const tool of tools) {
-    app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
-    // The jobs of a tool at the root stand where all jobs stand.
-    if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
+    for (const path of pathsOf(tool)) {
+      app.get(path, () => Response.json(documents.toolDescription(tool)));
+      // The jobs of a tool at the root stand where all jobs stand.
+      if (path !== "/") jobRoutes(app, path, options, tool);
+    }
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
     app.get("/tool", ({ env }) => {
@@ -70,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   app.get("/openapi.json", () => Response.json(documents.openApi()));
   app.get("/docs", () => docsPage());
-  refuseOtherMethods(app, new Set(tools.map(({ path }) => path)));
+  refuseOtherMethods(app, new Set(tools.flatMap(pathsOf)));
   return app;
 }
 

@@ -7,6 +7,7 @@ import type { AppOptions } from "./app.ts";
 import { writeAnswer } from "../http/answer.ts";
 import type { ShortRequest } from "../http/short-request.ts";
 import { problemAnswer } from "../http/problem.ts";
+import { pathsOf } from "../../service/tools/tool.ts";
 import { createPostTool } from "./post-tool.ts";
 
 export interface RestOptions extends Omit<AppOptions, "callerOf"> {
@@ -39,11 +40,12 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
   for (const tool of options.tools) {
     const post = createPostTool(tool, options);
     const { scopes } = tool.definition;
-    routes.set(tool.path, (request, response, path, caller) => {
+    const handle: RequestHandler = (request, response, path, caller) => {
       if (scopes !== undefined) caller?.require(scopes);
       if (request.method === "POST") post(request, response, path, caller);
       else fallback(request, response, path, caller);
-    });
+    };
+    for (const path of pathsOf(tool)) routes.set(path, handle);
   }
   return { routes, fallback };
 }
