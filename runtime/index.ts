@@ -14,7 +14,7 @@ export type { BinaryContent } from "./job/binary-result.ts";
 export { Content, Message } from "./job/content.ts";
 export type { ContentOptions, LinkOptions } from "./job/content.ts";
 export { getEventReporter, getJobContext, getJobId, JobContext } from "./executor/run/job-context.ts";
-export type { JobUrn } from "./job/job.ts";
+export type { JobCaller, JobUrn } from "./job/job.ts";
 export { DEFAULT_LLM_MODEL } from "./clients/llm/default-model.ts";
 export { LlmConfigurationError, LlmPackageError } from "./clients/llm/llm-errors.ts";
 export type { LlmClient, LlmOptions } from "./clients/llm/openai-types.ts";

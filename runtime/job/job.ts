@@ -24,6 +24,17 @@ export type JobOutcome =
   /** `failed`: the caller's mistake (`user-input`, `validation`). `error`: ours or the author's. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
+/** Who called, as a checked access token says. Never the token itself. */
+export interface JobCaller {
+  /** `sub`: the user, or the client where it calls for itself. Absent where the token names the client alone. */
+  readonly subject?: string | undefined;
+  /** `client_id` or `azp`: the application that the token was given to. */
+  readonly client?: string | undefined;
+  readonly scopes: readonly string[];
+  /** Everything that the token says: `iss`, `sub`, `aud` and what the authorisation server adds. Read-only. */
+  readonly claims: JsonObject;
+}
+
 /** How the platform knows a run of a job; goes along with everything that is sent about it. */
 export interface PlatformAttempt {
   /** The id as the sidecar gave it. */
@@ -48,6 +59,8 @@ export interface Submission {
   readonly authorization?: string | undefined;
   /** Who calls, when callers are authenticated: a job belongs to its caller. */
   readonly owner?: string | undefined;
+  /** The same as the tool sees it. */
+  readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   /** The platform gave the job and keeps it, so that our own store never sees it. */

@@ -212,7 +212,7 @@ export class JobKeeper {
   }
 
   async #takeUp({ lease, job: left, lastSequence }: Claim): Promise<void> {
-    const { id, tool: name, input, owner, idempotency, traceparent, tracestate } = left;
+    const { id, tool: name, input, owner, caller, idempotency, traceparent, tracestate } = left;
     const tool = this.#tools.get(name);
     if (tool === undefined) return;
     // It lost its lease here, and may be running still.
@@ -220,7 +220,7 @@ export class JobKeeper {
     const record = lastSequence === 0 ? undefined : await this.#store.get(id);
     const earlier = record?.events.map(openEvent);
     const job = this.#options.create(id, {
-      ...{ tool, input, id, owner, idempotency, traceparent, tracestate, earlier },
+      ...{ tool, input, id, owner, caller, idempotency, traceparent, tracestate, earlier },
     });
     void this.#claimed(job, lease);
     this.#options.run(job);

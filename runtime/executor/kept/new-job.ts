@@ -8,12 +8,13 @@ const maxAttempts = 3;
 
 /** A running job as a store takes it in. */
 export function newJob(job: RunningJob): NewJob {
-  const { idempotency } = job.submission;
+  const { idempotency, caller } = job.submission;
   return {
     id: job.id,
     tool: job.tool.name,
     input: job.input,
     ...(job.owner === undefined ? {} : { owner: job.owner }),
+    ...(caller === undefined ? {} : { caller }),
     ...(idempotency === undefined ? {} : { idempotency }),
     ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),

@@ -11,7 +11,7 @@ import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient } from "../../job/question.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 
 /** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
@@ -74,6 +74,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get owner(): string | undefined {
     return this.#submission.owner;
+  }
+
+  get caller(): JobCaller | undefined {
+    return this.#submission.caller;
   }
 
   get traceparent(): string | undefined {

@@ -1,8 +1,12 @@
+import type { JobCaller } from "../../job/job.ts";
+
 /** Who calls, as a valid token says. Without authorisation there is no caller, and everything is open. */
 export interface Caller {
   /** The same text for every token of the same subject; jobs are filed under it. Never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
+  /** The caller as tools see it. */
+  readonly identity: JobCaller;
   /** Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all. */
   require(scopes: readonly string[]): void;
 }

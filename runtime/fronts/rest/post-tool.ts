@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Caller } from "../http/caller.ts";
 import { writeAnswer } from "../http/answer.ts";
 import type { RequestHandler } from "../http/front-door.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
@@ -43,7 +44,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (refused !== undefined) throw refused;
         const input = bodyless ? undefined : parseJsonBody(body);
         const authorization = onPlatform ? headers.authorization : undefined;
-        job = executor.start(submission(tool, input, call, { authorization, owner: caller?.owner, body }));
+        job = executor.start(submission(tool, input, call, { authorization, caller, body }));
         waitFor(job, call.wait);
       } catch (thrown) {
         writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
@@ -107,9 +108,9 @@ function submission(
   { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
   {
     authorization,
-    owner,
+    caller,
     body,
-  }: { readonly authorization: string | undefined; readonly owner: string | undefined; readonly body: Buffer },
+  }: { readonly authorization: string | undefined; readonly caller: Caller | undefined; readonly body: Buffer },
 ): Submission {
   return {
     tool,
@@ -117,7 +118,8 @@ function submission(
     id,
     idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
     authorization,
-    owner,
+    owner: caller?.owner,
+    caller: caller?.identity,
     traceparent,
     tracestate: traceparent === undefined ? undefined : tracestate,
   };

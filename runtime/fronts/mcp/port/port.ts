@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { JobCaller } from "../../../job/job.ts";
 import type {
   McpCallEnd,
   McpInputRequired,
@@ -81,6 +82,7 @@ export interface McpCallContext {
   /** Who calls, when callers are authenticated, and what they are allowed. */
   readonly owner?: string | undefined;
   readonly scopes?: Scopes | undefined;
+  readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   /** Becomes `jobAuthorization`. Only there when the platform's gateway put it on the request. */
