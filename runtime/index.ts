@@ -41,7 +41,7 @@ export type { JobRequestOptions, PlatformService, ServiceFilter, ServiceRecord }
 export type { UploadContent, UploadOptions } from "./clients/platform/artifacts/upload-content.ts";
 export { runMcpStdio } from "./start/run-mcp-stdio-later.ts";
 export { Service, ServiceContact, ServiceLicense } from "./service/service.ts";
-export type { ServiceContactOptions, ServiceLicenseOptions, ServiceOptions } from "./service/service.ts";
+export type { ServiceContactOptions, ServiceHook, ServiceLicenseOptions, ServiceOptions } from "./service/service.ts";
 export { startLambdaServer } from "./start/start.ts";
 export type { LambdaServer } from "./start/start.ts";
 export type { AuthOptions } from "./service/config/auth-config.ts";

@@ -21,6 +21,7 @@ import type { Tool } from "../service/tools/tool.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
+import { runStartHook, runStopHook } from "./service-hooks.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 
 /** Bytes that a request body may have. */
@@ -109,7 +110,9 @@ async function open(served: Served, config: Config, path: string): Promise<Opene
   const guard = await openGuard(served, config, noPaths, path);
   const limit = await openLimit(config.rateLimit, noPaths);
   // A thread would run the entry once more, which starts a server of its own.
-  const workplace = openWorkplace({ config, tools, telemetry, delivery, threads: false });
+  const onEnd = (): Promise<void> => runStopHook(served.service);
+  const workplace = openWorkplace({ config, tools, telemetry, delivery, threads: false, onEnd });
+  await runStartHook(served.service, config);
   const { executor } = workplace;
   const { stateKey, jobTools } = config;
   const hasCallers = config.auth !== undefined;

@@ -16,11 +16,13 @@ import { createCore } from "./server-core.ts";
 import type { Shared } from "./server-core.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
+import type { Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Tool } from "../service/tools/tool.ts";
+import { runStartHook, runStopHook } from "./service-hooks.ts";
 
 const defaultKept = 10_000;
 /** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
@@ -55,7 +57,9 @@ export async function openServing(
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
-  const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store });
+  let { service } = served;
+  const onEnd = (): Promise<void> => runStopHook(service);
+  const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
   const shared: Shared = { workplace, guard, limit };
   let core = await createCore(served, workplace.executor, config, options, shared);
   let draining = false;
@@ -75,12 +79,28 @@ export async function openServing(
       await workplace.close({ beside: close(server) });
     },
     async reload(next) {
+      await exchangeService(service, next.service, config);
+      ({ service } = next);
       const { executor, mcp } = core;
       core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
       workplace.retire(executor);
     },
     handleProcessEvents: endProcessBy,
   };
+}
+
+/**
+ * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
+ * old one starts again when the new one cannot.
+ */
+async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
+  await runStopHook(old);
+  try {
+    await runStartHook(next, config);
+  } catch (error) {
+    await runStartHook(old, config);
+    throw error;
+  }
 }
 
 /** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
