@@ -18,6 +18,8 @@ export type { JobCaller, JobUrn } from "./job/job.ts";
 export { DEFAULT_LLM_MODEL } from "./clients/llm/default-model.ts";
 export { LlmConfigurationError, LlmPackageError } from "./clients/llm/llm-errors.ts";
 export type { LlmClient, LlmOptions } from "./clients/llm/openai-types.ts";
+export { createFetchHandler } from "./start/create-fetch-handler.ts";
+export type { FetchHandler, FetchHandlerOptions } from "./start/create-fetch-handler.ts";
 export { registerMcp } from "./start/register-mcp.ts";
 export type { AppWithRoutes, RegisteredMcp, RouteContext } from "./start/register-mcp.ts";
 export { MissingCapabilityError } from "./job/question.ts";

@@ -6,9 +6,6 @@ import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-d
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
-import type { JobStore } from "../executor/store/job-store.ts";
-import { openStore } from "../executor/store/open-store.ts";
-import { StoreError } from "../executor/store/store-error.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
 import { openWorkplace } from "./open-workplace.ts";
@@ -18,13 +15,11 @@ import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
-import { StartError } from "../base/start-error.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Tool } from "../service/tools/tool.ts";
+import { openServiceStore } from "./open-service-store.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-const defaultKept = 10_000;
 /** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
 const lameDuck = 100;
 /** Milliseconds that open answers get once every job has ended. */
@@ -53,7 +48,7 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await open(config.store, served.tools);
+  const store = await openServiceStore(config.store, served.tools);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
@@ -106,17 +101,6 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
 /** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
 function loadLater(): void {
   setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
-}
-
-/** The store of a service. It keeps as many finished jobs as the tool that asks for most. */
-async function open(spec: string, tools: readonly Tool[]): Promise<JobStore> {
-  const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
-  try {
-    return await openStore(spec, { maxFinished, endLeases: true });
-  } catch (error) {
-    if (error instanceof StoreError) throw new StartError(error.message);
-    throw error;
-  }
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

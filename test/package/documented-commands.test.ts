@@ -48,7 +48,7 @@ let service: Served;
 beforeAll(async () => {
   user = packedProject(readmeFiles());
   const built = user.tenon("build");
-  expect(built, built.stderr).toMatchObject({ status: 0 });
+  expect(built).toMatchObject({ status: 0 });
   service = await serve(join(user.root, "dist/service.mjs"), ["--with-mcp"]);
 });
 afterAll(async () => {
@@ -70,6 +70,5 @@ test.each(commands)("$page: $text", ({ text, said }) => {
     .replace(/^curl/, "curl -sS --fail");
   const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
   expect([status, stderr]).toEqual([0, expect.not.stringMatching(/error/i)]);
-  if (said === undefined) expect(stdout).not.toBe("");
-  else expect(stdout.trim()).toBe(said);
+  expect(stdout.trim()).toEqual(said ?? expect.stringMatching(/./));
 });

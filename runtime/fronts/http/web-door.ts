@@ -8,6 +8,8 @@ export interface WebEntrance {
   readonly path: string;
   /** Address of the other end of the connection. */
   readonly address: string | undefined;
+  /** A probe, which often comes with an odd Host. */
+  readonly isHealth?: boolean;
 }
 
 /**
@@ -16,12 +18,12 @@ export interface WebEntrance {
  */
 export function passWebDoor(
   request: Request,
-  { path, address }: WebEntrance,
+  { path, address, isHealth = false }: WebEntrance,
   access: AccessRules,
   gate: Gate | undefined,
 ): Admission | Promise<Admission> {
   const { headers, method } = request;
-  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined, false);
+  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined, isHealth);
   if (refused !== undefined) throw new ToolError("forbidden", refused);
   return gate?.({ method, path, authorization: headers.get("authorization") ?? undefined, address }) ?? {};
 }

@@ -24,9 +24,9 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
 }
 
 /** The answer for a job that has not ended: where to ask again, and when. */
-export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
+export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
-  const location = jobLocation(job);
+  const location = jobLocation(job, base);
   const headers = [
     "Location",
     location,
@@ -45,6 +45,6 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
 }
 
 /** Where a job can be asked for. */
-export function jobLocation(job: Job): string {
-  return `/jobs/${bareJobId(job.id)}`;
+export function jobLocation(job: Job, base = ""): string {
+  return `${base}/jobs/${bareJobId(job.id)}`;
 }

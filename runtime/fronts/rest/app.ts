@@ -1,6 +1,4 @@
 import { Hono } from "hono";
-import type { IncomingMessage } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { sees } from "../http/caller.ts";
 import type { Caller } from "../http/caller.ts";
@@ -32,13 +30,20 @@ export interface AppOptions {
   /** Who sends the events, for example the service's id. */
   readonly source: string;
   /** Who sent a request, where callers are authenticated. */
-  readonly callerOf: (request: IncomingMessage) => Caller | undefined;
+  readonly callerOf: (incoming: object) => Caller | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
   /** Takes the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
 
-type App = Hono<{ Bindings: HttpBindings }>;
-type JobRoute = Context<{ Bindings: HttpBindings }>;
+/** A request as its host has it; its path is the one that counts. */
+interface Bindings {
+  readonly incoming: { readonly url?: string | undefined };
+}
+
+type App = Hono<{ Bindings: Bindings }>;
+type JobRoute = Context<{ Bindings: Bindings }>;
 
 /** Every route but `POST` of tools: descriptions, jobs, health, documents. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -91,14 +96,14 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const outcome = await waitForEnd(job, wait, context.req.raw.signal);
     if (outcome !== undefined) await options.delivery.catchUp(job.id);
     const response = toResponse(
-      outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome),
+      outcome === undefined ? pendingAnswer(job, options.deferredStatus, options.base) : outcomeAnswer(job, outcome),
     );
     response.headers.set("Cache-Control", "no-store");
     return response;
   });
   app.get(`${prefix}/jobs/:id/events`, async (context) => {
     const job = await find(context);
-    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options.source);
+    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options);
     if (stream === undefined) return new Response(null, { status: 204 });
     return new Response(stream, {
       headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
@@ -108,8 +113,9 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const { id } = await find(context);
     const job = await options.executor.cancel(id, "The caller cancelled the job.", ownerOf(context));
     if (job === undefined) throw noSuchJob();
-    const body = { "job-id": job.id, status: job.state, location: jobLocation(job) };
-    return Response.json(body, { status: 202, headers: { Location: jobLocation(job), "job-id": job.id } });
+    const location = jobLocation(job, options.base);
+    const body = { "job-id": job.id, status: job.state, location };
+    return Response.json(body, { status: 202, headers: { Location: location, "job-id": job.id } });
   });
 }
 

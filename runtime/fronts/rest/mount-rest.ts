@@ -19,7 +19,7 @@ export interface RestOptions extends Omit<AppOptions, "callerOf"> {
 /** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded when it is needed. */
 export function mountRest(options: RestOptions): FrontDoorRoutes {
   let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
-  const callers = new WeakMap<IncomingMessage, Caller>();
+  const callers = new WeakMap<object, Caller>();
   const fallback: RequestHandler = (request, response, _path, caller) => {
     if (caller !== undefined) callers.set(request, caller);
     listener ??= loadListener({ ...options, callerOf: (incoming) => callers.get(incoming) });

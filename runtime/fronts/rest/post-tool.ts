@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { Caller } from "../http/caller.ts";
 import { writeAnswer } from "../http/answer.ts";
 import type { RequestHandler } from "../http/front-door.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
@@ -7,15 +6,13 @@ import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
-import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
-import type { CallHeaders } from "./call-headers.ts";
-
-const defaultWait = 5;
+import { defaultWait, submission } from "./submission.ts";
 
 export interface PostToolOptions {
   readonly executor: Executor;
@@ -100,34 +97,6 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       );
     }
   };
-}
-
-function submission(
-  tool: Tool,
-  input: unknown,
-  { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
-  {
-    authorization,
-    caller,
-    body,
-  }: { readonly authorization: string | undefined; readonly caller: Caller | undefined; readonly body: Buffer },
-): Submission {
-  return {
-    tool,
-    input,
-    id,
-    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
-    authorization,
-    owner: caller?.owner,
-    caller: caller?.identity,
-    traceparent,
-    tracestate: traceparent === undefined ? undefined : tracestate,
-  };
-}
-
-function digestOf(tool: Tool, body: Buffer): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
 }
 
 function isBodyless({ headers }: IncomingMessage): boolean {

@@ -1,24 +1,7 @@
 import { parseJsonBody } from "../../http/parse-json.ts";
-import { checkJsonHeaders, tooLarge } from "../../http/read-body.ts";
+import { readWebBody } from "../../http/read-web-body.ts";
 
-/**
- * Reads the JSON of a web `Request` with the checks of the front door: media type, size counted while it streams,
- * encoding, depth.
- *
- * @throws ToolError
- */
+/** Reads the JSON of a web `Request` with the checks of the front door. Throws a `ToolError`. */
 export async function readWebJson(request: Request, limit: number): Promise<unknown> {
-  const { headers } = request;
-  checkJsonHeaders(headers.get("content-type") ?? undefined, headers.get("content-encoding") ?? undefined);
-  if (Number(headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (request.body !== null) {
-    for await (const chunk of request.body) {
-      size += chunk.byteLength;
-      if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-  }
-  return parseJsonBody(Buffer.concat(chunks, size));
+  return parseJsonBody(await readWebBody(request, limit));
 }

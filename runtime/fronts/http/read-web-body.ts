@@ -1,0 +1,23 @@
+import { checkJsonHeaders, tooLarge } from "./read-body.ts";
+
+/**
+ * Reads the JSON text of a web `Request` with the checks of the front door: media type, encoding, size counted while it
+ * streams.
+ *
+ * @throws ToolError
+ */
+export async function readWebBody(request: Request, limit: number): Promise<Buffer> {
+  const { headers } = request;
+  checkJsonHeaders(headers.get("content-type") ?? undefined, headers.get("content-encoding") ?? undefined);
+  if (Number(headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body !== null) {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  }
+  return Buffer.concat(chunks, size);
+}
