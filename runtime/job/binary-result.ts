@@ -15,14 +15,29 @@ export class BinaryResult {
   /** Recognises the class across two copies of the package. */
   readonly [mark]: true = true;
 
-  /** Throws a `TypeError` when `contentType` is no media type such as `image/png`. */
-  constructor(contentType: string, content: BinaryContent) {
+  /**
+   * @param content Bytes, text or a stream
+   * @param contentType A media type such as `image/png`
+   * @throws TypeError when `contentType` is not a media type
+   */
+  constructor(content: BinaryContent, contentType: string);
+  /** @deprecated The content comes first, as in `Content.image`. */
+  constructor(contentType: string, content: BinaryContent);
+  constructor(first: BinaryContent, second: BinaryContent) {
+    const [content, contentType] = inOrder(first, second);
     if (!mediaType.test(contentType)) {
       throw new TypeError(`${JSON.stringify(contentType)} is no media type; write one such as "image/png".`);
     }
     this.contentType = contentType;
     this.content = content;
   }
+}
+
+/** Both orders are understood: of two texts the one that is a media type is the type, and the second if both are. */
+function inOrder(first: BinaryContent, second: BinaryContent): readonly [BinaryContent, string] {
+  if (typeof second !== "string") return typeof first === "string" ? [second, first] : [first, ""];
+  const isOld = typeof first === "string" && !mediaType.test(second) && (mediaType.test(first) || second === "");
+  return isOld ? [second, first] : [first, second];
 }
 
 /** Whether a value is a {@link BinaryResult}, of whichever copy of the package. */

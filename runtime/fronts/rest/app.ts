@@ -52,7 +52,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   // The path as it was sent: nothing that is spelled differently may reach a route by another name.
   const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
-  app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
+  app.notFound(({ req }) => toResponse(problemAnswer(new ToolError("not-found", missing(req.path)))));
 
   for (const tool of tools) {
     for (const path of pathsOf(tool)) {
@@ -134,6 +134,13 @@ function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
       return toResponse(problemAnswer(error, undefined, ["Allow", allow]));
     });
   }
+}
+
+/** Where a service serves MCP, this path is answered before it comes here. */
+function missing(path: string): string {
+  return path === "/mcp"
+    ? "This service does not serve MCP over HTTP. Start it with --with-mcp."
+    : "There is no such route.";
 }
 
 function fresh(body: object, status = 200): Response {
