@@ -1,10 +1,12 @@
 /**
- * Writes the pages that are made from the tables and test folders: `docs/diagnostics.md` and `docs/transform.md`.
+ * Writes the pages that are made from the tables and test folders: `docs/diagnostics.md`, `docs/transform.md` and
+ * `docs/commands.md`.
  * `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { commandsPage } from "./commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
 
 const stages: readonly (readonly [prefix: string, title: string])[] = [
@@ -20,7 +22,11 @@ const shown: readonly string[] = ["request-model", "positional", "codecs", "unio
 
 /** The pages by path. */
 export function makePages(): Readonly<Record<string, string>> {
-  return { "docs/diagnostics.md": diagnosticsPage(), "docs/transform.md": transformPage() };
+  return {
+    "docs/diagnostics.md": diagnosticsPage(),
+    "docs/transform.md": transformPage(),
+    "docs/commands.md": commandsPage(),
+  };
 }
 
 function diagnosticsPage(): string {

@@ -10,7 +10,7 @@ import { findProject } from "../project/project.ts";
 import { startService } from "../call/service-process.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon call <tool> [json|@file] [options]",
   summary:
     "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call.",

@@ -6,7 +6,7 @@ import { diffLines } from "../project/diff-lines.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon check [entry] [options]",
   summary:
     "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",

@@ -5,7 +5,7 @@ import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon init [dir] [options]",
   summary: "Makes a new service in `dir` (default: this folder), which must be empty.",
   options: { json: { type: "boolean", help: "print the written files as JSON" } },

@@ -6,7 +6,7 @@ import { type Arguments, CommandError, UsageError, type CommandHelp, withArgumen
 const stages = ["model", "schema", "module", "mcp"] as const;
 type Stage = (typeof stages)[number];
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon inspect <tool> [--stage STAGE] [options]",
   summary: `Prints what tenon makes of a tool: ${stages.join(", ")}; without a stage, a summary.`,
   options: {

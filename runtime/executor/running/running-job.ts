@@ -9,6 +9,7 @@ import type { CurrentJob } from "../../job/current-job.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
+import { logJob, logsJobs } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
@@ -157,6 +158,7 @@ export class RunningJob implements Job, CurrentJob {
     this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
+    if (logsJobs()) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
     this.#clock = new JobClock(timeout, (error) => this.end({ state: "error", error }));
