@@ -22,7 +22,7 @@ else if (first === "--tenon") await service(Number(second));
 else if (first === "--emit") await emitCost();
 else await bench();
 
-/** What one would write by hand. */
+/** The loop that an author would write by hand. */
 async function loop(base: string, events: number): Promise<void> {
   const work = async (): Promise<void> => {
     for (;;) {
@@ -150,7 +150,7 @@ async function bench(): Promise<void> {
   ]);
 }
 
-/** Jobs per second, from the first that is asked for to the last result. */
+/** Jobs per second, from the first request for a job to the last result. */
 async function run(kind: string, events: number, jobs: number): Promise<number> {
   let asked = 0;
   let answered = 0;
@@ -188,7 +188,7 @@ async function run(kind: string, events: number, jobs: number): Promise<number> 
   return jobs / ((end - start) / 1000);
 }
 
-/** In a folder of its own, so that nobody delivers what another run has left in its spool. */
+/** Runs in a folder of its own, so that no results of another run are in its spool. */
 function child(args: readonly string[], env: Record<string, string>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
   return new Promise<void>((resolve, reject) => {

@@ -5,7 +5,7 @@ import * as esbuild from "esbuild";
 import { options } from "./esbuild-options.mjs";
 
 const folder = resolve(process.argv[2]);
-// It looks for the tsconfig in the working directory.
+// The plugin searches the tsconfig in the working directory.
 process.chdir(folder);
 await esbuild.build({ ...options(folder, "typia"), plugins: [typia({ cache: false, log: false })] });
 await esbuild.stop();

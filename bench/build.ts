@@ -1,7 +1,7 @@
 /**
- * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other builders
- * of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json FILE]
- * [100|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
+ * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other
+ * builders of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json
+ * FILE] [100|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +106,7 @@ async function measure({
       cpSync(folders.tenon, folders.generated, { recursive: true, verbatimSymlinks: true });
       runProcess([process.execPath, join(import.meta.dirname, "write-generated.mjs"), "."], folders.generated);
     }
-    // The first build fills the caches of the disk, of compiled code and of the project.
+    // The first build fills the caches of disk, compiled code and project.
     for (const { name, command } of contenders) if (name === cold) runProcess(command, folders.tenon);
     const costs = await interleave(
       contenders.map(({ name, project, command, before }) => ({

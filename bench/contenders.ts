@@ -9,7 +9,7 @@ export interface BuildContender {
   readonly project?: "typia" | "xmcp" | "generated";
   /** Words of the command, which runs in the project's folder. */
   readonly command: readonly string[];
-  /** Before each run, outside of the measured time. */
+  /** Runs before each measurement, not measured. */
   readonly before?: (folder: string) => void;
 }
 
@@ -20,12 +20,12 @@ const once = (...words: readonly string[]): readonly string[] => node(join(here,
 const tsc = (folder: string): readonly string[] =>
   node(resolve(here, "..", folder, "node_modules/typescript/bin/tsc"), "--noEmit");
 
-/** The cache of the project is gone. */
+/** Deletes the project's cache. */
 function forget(folder: string): void {
   rmSync(join(folder, "node_modules/.cache"), { recursive: true, force: true });
 }
 
-/** One tool says something else than at the run before. */
+/** Changes a text of one tool. */
 function edit(folder: string): void {
   const path = join(folder, editable.tool);
   const text = readFileSync(path, "utf8");
@@ -33,10 +33,10 @@ function edit(folder: string): void {
   writeFileSync(path, text.replace(from, to));
 }
 
-/** Builds what the plugin hands to esbuild, from files: all of a build without changes but the plugin. */
+/** Builds the code that the plugin passes to esbuild, from files: a whole build without changes, minus the plugin. */
 export const generated = "esbuild alone, on the generated code";
 
-/** Those that need nothing beside this repository. */
+/** Contenders that need only this repository. */
 export const ownContenders: readonly BuildContender[] = [
   { name: "esbuild alone", command: once("plain") },
   { name: generated, project: "generated", command: once("plain") },
@@ -47,7 +47,7 @@ export const ownContenders: readonly BuildContender[] = [
   { name: "tenon, cold", command: once("tenon"), before: forget },
 ];
 
-/** Those of `bench/package.json` that take seconds. */
+/** Contenders of `bench/package.json` that take seconds. */
 export const peerContenders: readonly BuildContender[] = [
   {
     name: "ts-json-schema-generator",
@@ -59,7 +59,7 @@ export const peerContenders: readonly BuildContender[] = [
   { name: "xmcp build", project: "xmcp", command: node(join(peers, "xmcp/dist/cli.js"), "build") },
 ];
 
-/** The one that takes minutes. */
+/** The contender that takes minutes. */
 export const unpluginTypia: BuildContender = {
   name: "unplugin-typia",
   project: "typia",

@@ -1,6 +1,6 @@
 /**
- * Milliseconds from the save of a tool to the first answer of the new code, in a project of 100 tools: `tenon dev`, a Vite
- * dev server with the plugin (its module runner imports the tool and calls it), and as a peer a bare server under
+ * Milliseconds from the save of a tool to the first answer of the new code, in a project of 100 tools: `tenon dev`, a
+ * Vite dev server with the plugin (its module runner imports the tool and calls it), and as a peer a bare server under
  * `node --watch`. `node bench/dev.ts [--quick] [--json FILE]` after `npm run build`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -17,11 +17,11 @@ import { interleave } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
 import { makeProject } from "./make-project.ts";
 
-/** Something that serves a file and takes up its changes. */
+/** A server that serves a file and reloads it after changes. */
 interface Watched {
-  /** Changes what the code answers to `word`. */
+  /** Changes the answer of the code to `word`. */
   edit(word: string): void;
-  /** What it answers; undefined while nothing answers. */
+  /** Its current answer; undefined while there is none. */
   answer(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -93,7 +93,7 @@ function editTool(place: string): (word: string) => void {
   return (word) => writeFileSync(file, text.replace("labels: [label]", `labels: ["${word}"]`));
 }
 
-/** The process, and the address that it says on standard error. */
+/** Starts the process and reads its address from standard error. */
 async function start(words: readonly string[], cwd: string): Promise<readonly [ChildProcess, string]> {
   const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "ignore", "pipe"] });
   const url = await new Promise<string>((found, failed) => {
@@ -122,10 +122,10 @@ async function post(url: string, body: object): Promise<string | undefined> {
 }
 
 let saves = 0;
-/** Milliseconds from a save to the first answer with what was saved. */
+/** Milliseconds from a save to the first answer of the saved code. */
 async function save({ edit, answer }: Watched): Promise<number> {
   const word = `save-${saves++}`;
-  // As people do it: some time after the last one.
+  // Pauses, as people do between saves.
   await sleep(300);
   const saved = performance.now();
   edit(word);

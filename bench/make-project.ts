@@ -1,16 +1,18 @@
 /**
- * Makes a project of a given size, the same one each time: for the benchmarks and the tests of large projects.
- * `node bench/make-project.ts FOLDER [tools] [files]`.
+ * Makes a project of a given size, always the same, for the benchmarks and the tests of large projects. `node
+ * bench/make-project.ts FOLDER [tools] [files]`.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 export interface ProjectSize {
-  /** Tools, each in a file of its own. */
+  /** Number of tools, each in a file of its own. */
   readonly tools: number;
-  /** Further source files that the service imports and that hold no tool; default 0. */
+  /** Number of further source files that the service imports and that have no tool; default 0. */
   readonly files?: number;
-  /** The tools call functions of those files, so that a compiler that follows imports meets all of them; default true. */
+  /**
+   * The tools call functions of those files, so that a compiler that follows imports reads all of them; default true.
+   */
   readonly reached?: boolean;
 }
 
@@ -46,7 +48,7 @@ export function makeProject({ folder, tools, files = 0, reached = true, tenon = 
   return join(folder, "src/service.ts");
 }
 
-/** Path of a tool's file, and a change of one of its types that another file declares, for benchmarks of an edit. */
+/** Path of a tool's file, and of a file that declares one of its types, for benchmarks of an edit. */
 export const editable = { tool: "src/tools/tool-0.ts", model: "src/models/shape-0.ts" } as const;
 
 function link(target: string, path: string): void {
@@ -54,7 +56,7 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, "dir");
 }
 
-// That of `tenon init`.
+// The tsconfig of `tenon init`.
 const tsconfig = `${JSON.stringify(
   {
     compilerOptions: {

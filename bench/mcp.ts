@@ -21,11 +21,13 @@ interface Peer {
   readonly name: string;
   readonly process: ServerProcess;
   readonly request: Buffer;
-  /** Of the requests of a turn; default 1. */
+  /** Share of the requests of a turn; default 1. */
   readonly share?: number;
 }
 
-/** The same tool, or a hundred of them, in every server. Those that answer a tenth as fast, or slower, are `slow`. */
+/**
+ * Starts the same tool, or a hundred of them, in every server. Servers that are at least ten times slower are `slow`.
+ */
 async function startPeers(
   tools: number,
   method: "tools/call" | "tools/list",
@@ -43,7 +45,7 @@ async function startPeers(
   return {
     fast: [
       { name: "bare node:http", process: bare, request: modern() },
-      // The requests of older revisions are shorter, also for a server that does not look at the difference.
+      // Requests of older revisions are shorter, even for a server that ignores the difference.
       { name: "bare node:http, 2025-11-25", process: bare, request: legacy },
       { name: "tenon", process: tenon, request: modern() },
       ...(method === "tools/call" ? [{ name: "tenon, async", process: tenon, request: modern("isPrimeLater") }] : []),
@@ -57,7 +59,7 @@ async function startPeers(
   };
 }
 
-/** What tenon answers to `tools/list`, for the bare server to send the same. */
+/** tenon's answer to `tools/list`, which the bare server sends as well. */
 async function toolList(port: number): Promise<string> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: claim } });
   const headers = { "Content-Type": "application/json", ...modernHeaders("tools/list") };
@@ -68,17 +70,16 @@ async function toolList(port: number): Promise<string> {
 type Costs = Samples<"cpu" | "wall">;
 
 interface Pace {
-  /** Requests before the first round: the compiler has seen enough then. */
+  /** Requests before the first round, so that the compiler has optimised the code. */
   readonly warmup: number;
-  /** Requests of a turn. */
+  /** Requests per turn. */
   readonly count: number;
   readonly rounds: number;
 }
 
 /**
- * Takes turns that are short enough for what else the machine does to fall on all alike. Each begins with requests that do
- * not count: a process that has waited for its turn has cold caches, and V8 has made its heap small, which no busy server
- * knows.
+ * Measures in turns that are short, so that other load on the machine affects all alike. Each turn begins with requests
+ * that are not counted: a process that has waited has cold caches and a small heap, which a busy server has not.
  */
 async function measure(peers: readonly Peer[], { warmup, count, rounds }: Pace, expected: string): Promise<Costs> {
   for (const { process, request } of peers) await process.measure(request, warmup, expected);
@@ -96,7 +97,7 @@ async function measure(peers: readonly Peer[], { warmup, count, rounds }: Pace, 
 
 interface Measured {
   readonly fast: Costs;
-  /** The slow servers beside tenon: fewer requests say as much of them. */
+  /** The slow servers beside tenon, with fewer requests. */
   readonly slow: Costs;
 }
 
@@ -105,7 +106,7 @@ async function measureAll(
   pace: Pace,
   expected: string,
 ): Promise<Measured> {
-  // As long a turn as those that take ten times as long for a request.
+  // tenon's turn takes as long as those of servers that are ten times slower.
   const tenon = fast.filter(({ name }) => name === "tenon").map((peer) => ({ ...peer, share: 10 }));
   const slowPace = script.quick ? { warmup: 50, count: 32, rounds: 1 } : { warmup: 1000, count: 200, rounds: 7 };
   return { fast: await measure(fast, pace, expected), slow: await measure([...tenon, ...slow], slowPace, expected) };

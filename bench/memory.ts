@@ -1,12 +1,12 @@
 /**
  * Memory of a service and of a batch worker over a million jobs each, as whole processes with the caller in this one.
- * `node bench/memory.ts [jobs] [service|worker] [--quick] [--json FILE]`; with a name only that one, so that a long run can
- * be made in two pieces. Goal: the slope is at most 10 MB per million jobs.
+ * `node bench/memory.ts [jobs] [service|worker] [--quick] [--json FILE]`; with a name only that one, so that a long run
+ * can be made in two pieces. Goal: the slope is at most 10 MB per million jobs.
  *
- * A sample is taken in the process while no job is on its way, after a collection that also gives pages back. The slope is a
- * regression over the samples after the first fifth, in which the store fills and code is compiled. V8's young generation has
- * a fixed size here: left to itself it doubles once, somewhere, from 16 to 32 MB, which a regression takes for a leak. What
- * lives in the heap (`heapUsed`) is printed beside.
+ * A sample is taken in the process while no job is on its way, after a collection that also gives pages back. The slope
+ * is a regression over the samples after the first fifth, in which the store fills and code is compiled. V8's young
+ * generation has a fixed size here: left to itself it doubles once, somewhere, from 16 to 32 MB, which a regression
+ * takes for a leak. What lives in the heap (`heapUsed`) is printed beside.
  */
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -23,7 +23,7 @@ const kinds = ["service", "worker"] as const;
 type Kind = (typeof kinds)[number];
 type Memory = Pick<NodeJS.MemoryUsage, "rss" | "heapUsed">;
 const concurrency = 32;
-/** Points of the curve. */
+/** Number of samples. */
 const samples = 25;
 const warmUp = samples / 5;
 const megabyte = 1024 * 1024;
@@ -32,7 +32,7 @@ const [, , first] = process.argv;
 if (first === "--service" || first === "--worker") await serve(first === "--service" ? "service" : "worker");
 else await bench();
 
-/** The process that is measured: it tells its memory when it is asked. */
+/** The measured process: it reports its memory on request. */
 async function serve(kind: Kind): Promise<void> {
   const { GenericEvent, Service, startBatchService, startLambdaServer } = await import("../runtime/index.ts");
   const { defineTool } = await import("../runtime/internal.ts");
@@ -51,7 +51,7 @@ async function serve(kind: Kind): Promise<void> {
     },
   );
   process.on("message", () => {
-    // What could be collected is no leak.
+    // Collects garbage first, since collectable memory is not a leak.
     globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     const { rss, heapUsed } = process.memoryUsage();
     process.send?.({ rss, heapUsed });
@@ -81,13 +81,13 @@ async function bench(): Promise<void> {
     unit: "MB",
     better: "lower",
     rows: chosen.map((kind) => ({ contender: kind, median: slopes.get(kind) ?? 0, spread: 0 })),
-    // A short run mostly shows how the heap settles.
+    // A short run mostly shows how the heap grows to its size.
     goals: quick ? [] : chosen.map((kind) => atMost(10, `growth of a ${kind}`, slopes.get(kind) ?? Infinity, "MB")),
   };
   finish([figure]);
 }
 
-/** By least squares, as megabytes per million jobs; `jobs`: from the first sample to the last. */
+/** Slope by least squares, in megabytes per million jobs; `jobs`: from the first sample to the last. */
 function slopeOf(curve: readonly number[], jobs: number): number {
   const middle = (curve.length - 1) / 2;
   const mean = curve.reduce((sum, rss) => sum + rss, 0) / curve.length;
@@ -100,7 +100,7 @@ function slopeOf(curve: readonly number[], jobs: number): number {
   return ((perSample * (curve.length - 1)) / jobs / megabyte) * 1_000_000;
 }
 
-/** REST: half of the jobs are named by their callers, so that they pass through the store. */
+/** REST: half of the jobs have an id from the caller, so that they pass through the store. */
 async function throughService(jobs: number): Promise<readonly Memory[]> {
   const child = start("--service", { PLATFORM_LOG_LEVEL: "ERROR" });
   const url = new URL(String(await messageOf(child)));
@@ -144,7 +144,7 @@ async function throughService(jobs: number): Promise<readonly Memory[]> {
 async function throughWorker(jobs: number): Promise<readonly Memory[]> {
   const every = jobs / samples;
   const curve: Memory[] = [];
-  /** Calls for jobs that wait until a sample is taken. */
+  /** Requests for jobs that wait until a sample is taken. */
   const waiting = new Set<ServerResponse>();
   let asked = 0;
   let answered = 0;
@@ -190,7 +190,7 @@ async function throughWorker(jobs: number): Promise<readonly Memory[]> {
 }
 
 function start(kind: string, env: Record<string, string>): ChildProcess {
-  // Of its own: a worker delivers first what an earlier one has left in its spool.
+  // A folder of its own: a worker first delivers results left in its spool.
   const folder = mkdtempSync(join(tmpdir(), "tenon-memory-"));
   const child = fork(import.meta.filename, [kind], {
     env: { PATH: process.env["PATH"] ?? "", ...env },

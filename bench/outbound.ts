@@ -1,11 +1,11 @@
 /**
- * What outbound rewriting costs: loopback requests within a job of a process that has the hook in some short turns and not
- * in others; the server has a process and a core of its own. Two processes of the same kind differ by more than what is
- * looked for; within one, turns without the hook are beside other turns without it, which shows how far the figure can be
- * trusted. What stays when the hook is away is a look at a global, and a listener that has nothing to do. The headers
- * themselves cost, whoever sets them, so an author who sets the same ones by hand takes part as well, and the least that a
- * hook can do: the same headers for every request, made in advance, of no job and for any host. The goal is at most 3 % of
- * processor time on `fetch`. `node bench/outbound.ts [--quick] [--json FILE]`.
+ * What outbound rewriting costs: loopback requests within a job of a process that has the hook in some short turns and
+ * not in others; the server has a process and a core of its own. Two processes of the same kind differ by more than
+ * what is looked for; within one, turns without the hook are beside other turns without it, which shows how far the
+ * figure can be trusted. What stays when the hook is away is a look at a global, and a listener that has nothing to do.
+ * The headers themselves cost, whoever sets them, so an author who sets the same ones by hand takes part as well, and
+ * the least that a hook can do: the same headers for every request, made in advance, of no job and for any host. The
+ * goal is at most 3 % of processor time on `fetch`. `node bench/outbound.ts [--quick] [--json FILE]`.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestOptions } from "node:http";
@@ -20,13 +20,13 @@ import { type Samples, interleave, summarise } from "./lib/rounds.ts";
 import { type BenchScript, benchScript } from "./lib/script.ts";
 import { pinLoad, reportServer, startServerProcess } from "./lib/server-process.ts";
 
-/** Ways to send, with the requests under way at a time and those of a turn. */
+/** Ways to send a request, with the number in flight and per turn. */
 const ways = [
   { name: "fetch, 1 at a time", parallel: 1, count: 150 },
   { name: "fetch, 32 at a time", parallel: 32, count: 300 },
   { name: "node:http keep-alive, 32", parallel: 32, count: 400 },
 ] as const;
-/** Turns before those that count: the compiler has seen enough then. */
+/** Turns before the measurement, so that the compiler has optimised the code. */
 const warmups = 12;
 const kinds = [
   "without the hook",
@@ -38,7 +38,7 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 const [without, again, withHook, byHand, bareHook] = kinds;
 
-// As services have it: an import would load undici, and a copy that is there before the start is watched more closely.
+// As in services: an import would load undici, and a copy that is loaded before the start is watched more closely.
 const http = process.getBuiltinModule("node:http");
 const [role, port] = process.send === undefined ? [] : process.argv.slice(2);
 if (role === "server") serve();
@@ -122,7 +122,7 @@ function sendRounds(serverPort: number): void {
   const send = (way: number, own: object): Promise<unknown> =>
     way < 2 ? fetch(url, own).then((response) => response.text()) : get(url, { agent, ...own });
   const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${serverPort}` });
-  // Installed once: functions that are made anew for each turn would be compiled anew, too.
+  // Installed once: functions created for each turn would be compiled each time.
   installOutbound({ job: () => jobs.getStore(), policy });
   const hookKey = Symbol.for("tenon.outbound");
   const scope = globalThis as { [key: symbol]: unknown };
@@ -141,7 +141,7 @@ function sendRounds(serverPort: number): void {
   });
 }
 
-/** The floor: it looks at nothing but whether a request has been here before. */
+/** The lower bound: it only checks if a request was here before. */
 function hookThatOnlyAdds(hook: OutboundHook, headers: Readonly<Record<string, string | undefined>>): OutboundHook {
   const seen = Symbol("seen");
   return {

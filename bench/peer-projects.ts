@@ -4,7 +4,10 @@ import { makeProject } from "./make-project.ts";
 
 const packages = resolve(import.meta.dirname, "node_modules");
 
-/** The tools of `makeProject` as unplugin-typia takes them: each module asks for parser, writer and schemas of its tool. */
+/**
+ * Writes the tools of `makeProject` for unplugin-typia: each module requests the parser, writer and schemas of its
+ * tool.
+ */
 export function makeTypiaProject(folder: string, tools: number): void {
   makeProject({ folder, tools });
   symlinkSync(join(packages, "typia"), join(folder, "node_modules/typia"), "dir");
@@ -30,7 +33,7 @@ export const tools = [${numbers.map((index) => `tool${index}`).join(", ")}];
   );
 }
 
-/** As many tools for xmcp, which takes schemas that the author wrote with zod. */
+/** Writes as many tools for xmcp, with schemas written by hand with zod. */
 export function makeXmcpProject(folder: string, tools: number): void {
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });

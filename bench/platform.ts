@@ -1,7 +1,8 @@
 /**
- * `tenon platform` as a process of its own: jobs per second from submit to result over HTTP, with durable storage, beside
- * a minimal raw server that keeps the same three calls in memory; and how long one job takes when there is little to do.
- * `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low load.
+ * `tenon platform` as a process of its own: jobs per second from submit to result over HTTP, with durable storage,
+ * beside a minimal raw server that keeps the same three calls in memory; and how long one job takes when there is
+ * little to do. `node bench/platform.ts [jobs] [rounds] [--quick] [--json FILE]`. Goal: 8,000 jobs/s, p99 ≤ 5 ms at low
+ * load.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,7 +27,7 @@ async function servePlatform(folder: string): Promise<void> {
   answerParent(Number(new URL(url).port));
 }
 
-/** The least that a server can do: no disk, no leases, no checks. */
+/** The minimum that a server can do: no disk, no leases, no checks. */
 function serveRaw(): void {
   const queue: string[] = [];
   const waiting: ServerResponse[] = [];
@@ -99,7 +100,7 @@ async function start(kind: string, folder: string): Promise<Target> {
   };
 }
 
-/** One connection, one request at a time, as little work as possible: what is measured is the other side. */
+/** One connection, one request at a time, with little work of its own: the server is measured. */
 class Wire {
   readonly #socket: Socket;
   #text = "";
@@ -179,7 +180,7 @@ async function measure(kind: string, jobs: number): Promise<Measured> {
       if (!head.startsWith("HTTP/1.1 200")) throw new Error(head);
     }
   };
-  // The service is there once its first worker has asked, and the code is warm after some jobs.
+  // The service exists after its first worker has asked, and the code is warm after some jobs.
   while (!(await new Wire(target.port).send(submission)).head.startsWith("HTTP/1.1 200"));
   left = Math.min(2000, jobs);
   await Promise.all(Array.from({ length: submitters }, submit));

@@ -1,6 +1,6 @@
 /**
- * `POST` of a tool: a bare `node:http` server that parses and answers, Fastify with compiled schemas, Hono with zod, and
- * tenon. `node bench/rest.ts [--quick] [--json FILE]`; needs `npm install` in `bench/`.
+ * `POST` of a tool: a bare `node:http` server that parses and answers, Fastify with compiled schemas, Hono with zod,
+ * and tenon. `node bench/rest.ts [--quick] [--json FILE]`; needs `npm install` in `bench/`.
  */
 import { join } from "node:path";
 import { buildService } from "./lib/build-service.ts";
@@ -12,10 +12,10 @@ import { benchScript } from "./lib/script.ts";
 import { pinLoad, startServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
-// Turns short enough for what else the machine does to fall on all alike. Each begins with requests that do not count: a
-// process that has waited for its turn has cold caches, and V8 has made its heap small, which no busy server knows.
+// Turns are short, so that other load on the machine affects all alike. Each begins with requests that are not counted:
+// a process that has waited has cold caches and a small heap, which a busy server has not.
 const [lead, count, rounds] = script.quick ? [500, 1000, 5] : [2000, 4000, 15];
-/** Requests before the first round: the compiler has seen enough then. */
+/** Requests before the first round, so that the compiler has optimised the code. */
 const warmup = script.quick ? 3000 : 20_000;
 const body = JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] });
 const server = (name: string): string => join(import.meta.dirname, `servers/${name}.ts`);

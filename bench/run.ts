@@ -1,7 +1,8 @@
 /**
- * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md` and a plot of
- * each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew, and quick, it
- * writes `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the others go on.
+ * Runs every benchmark and writes what README shows: `bench/results/<name>.json` of each, `docs/benchmarks.md` and a
+ * plot of each figure in `docs/benchmarks/`. `npm run bench [-- --quick] [-- name …]`; with names it makes these anew,
+ * and quick, it writes `bench/results/quick.json` and nothing else. A script that fails is told at the end, and the
+ * others go on.
  */
 import { spawn } from "node:child_process";
 import {
@@ -38,7 +39,7 @@ const scripts = [
   "telemetry",
   "outbound",
 ];
-/** Takes as long as all others together, and so runs only when it is named. */
+/** Takes as long as all others together, so it runs only when it is named. */
 const soaks = ["memory"];
 const folder = import.meta.dirname;
 const root = join(folder, "..");
@@ -96,7 +97,7 @@ function readReport(file: string): Report {
   return JSON.parse(readFileSync(file, "utf8")) as Report;
 }
 
-/** From the last run of each script. */
+/** Writes the pages from the last run of each script. */
 function writePages(): void {
   const plots = join(root, "docs/benchmarks");
   mkdirSync(plots, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * How long a server takes from its start to its first answer, and how large it is: the example `is-prime` as `tenon build`
- * bundles it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts [--quick]
+ * How long a server takes from its start to its first answer, and how large it is: the example `is-prime` as `tenon
+ * build` bundles it, a bare `node:http` server, and Fastify and Hono bundled by esbuild. `node bench/start.ts [--quick]
  * [--json FILE]` after `npm run build`.
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -21,7 +21,7 @@ const hasPeers = existsSync(join(root, "bench/node_modules/fastify"));
 
 interface Server {
   readonly name: string;
-  /** Path of what Node runs. */
+  /** Path of the file that Node runs. */
   readonly entry: string;
   readonly flags: readonly string[];
 }
@@ -58,7 +58,7 @@ async function bundlePeer(name: string): Promise<string> {
   return outfile;
 }
 
-/** Milliseconds from the start of the process to the whole of its first answer. */
+/** Milliseconds from the start of the process to its complete first answer. */
 async function firstAnswer({ entry, flags }: Server): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [entry, ...flags], {

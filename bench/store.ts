@@ -1,6 +1,6 @@
 /**
- * Jobs per second that a store carries: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store.
- * `node bench/store.ts [jobs] [rounds] [--quick] [--json FILE]`; the medians are what counts.
+ * Jobs per second of a store: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store. `node
+ * bench/store.ts [jobs] [rounds] [--quick] [--json FILE]`; the medians count.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const outcome = {
 
 type Step = () => Promise<void> | void;
 
-/** One job through a store, as the executor of a service does it: taken in and claimed in one step. */
+/** One job through a store, as the executor of a service does it: submitted and claimed in one step. */
 function throughStore(store: JobStore): Step {
   return async () => {
     const answer = await store.submit({ id: newJobUrn(), tool: "bench", input, ttl: 3600, maxAttempts: 3 }, 15);
@@ -34,7 +34,7 @@ function throughStore(store: JobStore): Step {
   };
 }
 
-/** As a worker of the platform does it: it takes whatever is the oldest. */
+/** One job as a worker of the platform does it: it claims the oldest one. */
 function throughQueue(store: JobStore): Step {
   return async () => {
     await store.submit({ id: newJobUrn(), tool: "bench", input, ttl: 3600, maxAttempts: 3 });
@@ -59,7 +59,7 @@ interface Measured {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of processor time per job, which neighbours change less than the rate. */
+  /** Microseconds of processor time per job, which other load affects less than the rate. */
   readonly cpu: number;
 }
 

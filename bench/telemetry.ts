@@ -16,7 +16,7 @@ import type { ServerProcess } from "./lib/server-process.ts";
 
 const script = benchScript();
 const rate = 5000;
-/** Requests of a turn: half a second of them, so that what else the machine does falls on all alike. */
+/** Requests per turn: half a second, so that other load on the machine affects all alike. */
 const turn = rate / 2;
 const rounds = script.quick ? 2 : 40;
 const request = httpRequest(
@@ -24,7 +24,7 @@ const request = httpRequest(
   JSON.stringify({ number: 997, note: "x".repeat(280), tags: ["a", "b"] }),
 );
 const expected = '"isPrime":true';
-// Before the collectors are started, which inherit it: the service has a core of its own.
+// Before the collectors start, which inherit it: the service has a core of its own.
 pinLoad();
 const collectors: ChildProcess[] = [];
 const bundle = buildService(2);
@@ -88,8 +88,8 @@ script.finish([
 ]);
 
 /**
- * What a turn costs, from its begin to the begin of the next one: what is sent when the requests are over belongs to it. So
- * each sample is that of the turn before.
+ * Cost of a turn, from its begin to the begin of the next: data sent after the requests belongs to it. So each sample
+ * is that of the previous turn.
  */
 function costOfTurns(process: ServerProcess): () => Promise<{ readonly cpu: number }> {
   let last = Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * Validation of one request: what tenon generates, typia, ajv and zod. A good value is accepted; of a bad one tenon and the
- * others list what is wrong. `node bench/validate.ts [--quick] [--json FILE]`.
+ * Validation of one request: what tenon generates, typia, ajv and zod. A good value is accepted; of a bad one tenon and
+ * the others list what is wrong. `node bench/validate.ts [--quick] [--json FILE]`.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -88,7 +88,7 @@ const good = {
 };
 const bad = { ...good, center: { latitude: 91, longitude: "8.5" }, kinds: [], order: { by: "size" } };
 
-/** Microseconds of a call, over many of them. */
+/** Microseconds per call, averaged over many. */
 function timed(name: string, call: () => boolean, expected: boolean): Contender<"time"> {
   return {
     name,

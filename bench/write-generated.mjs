@@ -1,6 +1,7 @@
 /**
- * Leaves the modules of a project as the plugin hands them to esbuild, for `bench/build.ts`: a build of them without the
- * plugin does what a build with it does, except for what the plugin itself takes. `node write-generated.mjs FOLDER`.
+ * Leaves the modules of a project as the plugin hands them to esbuild, for `bench/build.ts`: a build of them without
+ * the plugin does what a build with it does, except for what the plugin itself takes. `node write-generated.mjs
+ * FOLDER`.
  */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -2,7 +2,7 @@
 import { CommandError, UsageError } from "./base/usage.ts";
 import { isAtLeast, oldestNode, packageVersion } from "./base/version.ts";
 
-/** A command's module: `run` gets the words after the command and resolves to the exit code. */
+/** Module of a command: `run` gets the arguments after the command and resolves to the exit code. */
 interface Command {
   readonly run: (words: readonly string[]) => Promise<number>;
 }
@@ -57,7 +57,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (command === undefined) {
     throw new UsageError(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(commands).join(", ")}`);
   }
-  // Said before the command is loaded: its modules import what older versions lack.
+  // Checked before the command is loaded: its modules import things that older versions lack.
   if (!isAtLeast(process.versions.node, oldestNode())) {
     throw new CommandError(
       `This is Node ${process.versions.node}, and tenon needs ${oldestNode()} or later. Install a newer Node, and run the command again.`,

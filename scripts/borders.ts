@@ -1,6 +1,6 @@
 /**
- * Prints the house as floors, and fails when an import goes against them, a room imports itself through others, or a folder
- * has no place in the list (`scripts/borders/rooms.ts`). `npm run borders`.
+ * Prints the rooms as floors. Fails when an import goes against the order, a room imports itself through others, or a
+ * folder is missing in the list (`scripts/borders/rooms.ts`). `npm run borders`.
  */
 import { existsSync, globSync } from "node:fs";
 import { dirname } from "node:path";

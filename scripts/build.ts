@@ -1,6 +1,6 @@
 /**
- * Builds the package into `dist/`, with declarations: one file per source file, and the plugin, which Node loads in every
- * build of a user's, in few. `npm run build`, and `prepack`. The last `dist/` stays until the new one is whole.
+ * Builds the package into `dist/`, with declarations: one file per source file, and the plugin, which Node loads in
+ * every build of a user's, in few. `npm run build`, and `prepack`. The last `dist/` stays until the new one is whole.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -19,9 +19,10 @@ import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
-// The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once packed.
+// The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once
+// packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
-// Where the optional peer is not installed its types are `any`, and that must not fail a user's type check.
+// The types of the optional peer are `any` when it is not installed, which must not fail a user's type check.
 const optionalPeer = /^(?=import type .* from "openai";$)/gm;
 
 const cache = resolve("node_modules/.cache");
@@ -34,7 +35,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Puts what was compiled into its final form and then, in one step, in the place of the last build. */
+/** Finishes the compiled files, and replaces the last build by them in one step. */
 async function finish(work: string): Promise<void> {
   const made = join(work, "dist");
   await bundlePlugin(work);
@@ -45,7 +46,7 @@ async function finish(work: string): Promise<void> {
   renameSync(made, "dist");
 }
 
-/** Compiles every file, with the native compiler: it takes a quarter of the time of the other and writes the same. */
+/** Compiles every file with the native compiler, which takes a quarter of the time of the other and writes the same. */
 function compile(outDir: string): boolean {
   const tsc = "test/versions/typescript-7/node_modules/typescript/bin/tsc";
   const words = [tsc, "-p", "tsconfig.build.json", "--outDir", outDir];
@@ -59,8 +60,8 @@ function compile(outDir: string): boolean {
 }
 
 /**
- * Puts the plugin's modules into one file for all that a build without changes loads, one for what compiles, and one for
- * webpack and Rspack. A file costs more than its size.
+ * Bundles the plugin's modules: one file with everything that a build without changes loads, one for compiling, and one
+ * for webpack and Rspack. A file costs more than its size.
  */
 async function bundlePlugin(work: string): Promise<void> {
   const folder = join(work, "dist/plugin");
@@ -68,18 +69,18 @@ async function bundlePlugin(work: string): Promise<void> {
   const bundlers = [...bundlerNames, "dev"].map((name) => `bundlers/${name}`);
   const entries = ["index", ...bundlers, "packages/own-module"];
   const bundle = await rolldown({
-    // Comments tell where a module was, from here.
+    // Comments in the output name modules relative to this folder.
     cwd: work,
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `${name}.js`)])),
     platform: "node",
     plugins: [{ name: "compiler-alone", resolveId: (id) => (id === "ts-morph" ? compilerAlone : undefined) }],
-    // Dependencies stay where they are installed.
+    // Dependencies are not bundled.
     external: /^(?!ts-morph$)[^./]/,
   });
   const { output } = await bundle.generate({
     format: "esm",
     entryFileNames: "[name].js",
-    // At the top: the paths of the runtime and of recheck are relative to a file of this folder.
+    // At the top: paths of the runtime and of recheck are relative to a file of this folder.
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
@@ -97,7 +98,7 @@ async function bundlePlugin(work: string): Promise<void> {
   for (const file of output) if (file.type === "chunk") writeFileSync(join(folder, file.fileName), file.code);
 }
 
-/** The library of the language, without those of platforms: what most builds need of 3 MB. */
+/** The library of the language, without those of platforms: the part of 3 MB that most builds need. */
 function languageLibs(): LibTexts {
   const isOfPlatform = (name: string): boolean => /^lib\.(?:dom|webworker|scripthost)/.test(name);
   const texts = Object.entries(carriedLibs()).filter(([name]) => !isOfPlatform(name));
@@ -107,8 +108,8 @@ function languageLibs(): LibTexts {
 }
 
 /**
- * recheck's plain JavaScript form with its licence. As a dependency the package would bring 50 MB of programs for other
- * ways to run it to every user.
+ * recheck's plain JavaScript form with its licence. As a dependency the package would install 50 MB of programs for
+ * other platforms.
  */
 function bundledRecheck(): string {
   const { version } = JSON.parse(readFileSync("node_modules/recheck/package.json", "utf8")) as { version: string };

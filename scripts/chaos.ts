@@ -1,7 +1,7 @@
 /**
  * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`.
- * Workers, a service and the platform are killed at random points (`kill -9`) and paused, while jobs run; then everything
- * that callers and workers were told is checked against the eight invariants of jobs. Exit code 1 when one was broken; the
+ * Workers, a service and the platform are killed at random points (`kill -9`) and paused while jobs run. Then all
+ * answers to callers and workers are checked against the eight invariants of jobs. Exit code 1 for a violation. The
  * seed repeats the choices, though not the timing.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

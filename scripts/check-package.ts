@@ -1,4 +1,4 @@
-/** Packs the package and has its declarations judged as every kind of importer sees them. `npm run package`. */
+/** Packs the package and checks its declarations for every kind of importer. `npm run package`. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

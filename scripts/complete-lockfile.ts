@@ -1,7 +1,7 @@
 /**
- * Adds to package-lock.json the platform packages (such as `@rspack/binding-darwin-arm64`) that its packages name as
- * optional and npm left out, because the registry in use did not have them. `npm ci` refuses a lock file without them.
- * Run it after `npm install`; a test says when it is needed.
+ * Adds to package-lock.json the platform packages (such as `@rspack/binding-darwin-arm64`) that its packages list as
+ * optional and that npm left out, because the registry in use did not have them. `npm ci` refuses a lock file without
+ * them. Run it after `npm install`; a test tells when it is needed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -22,7 +22,7 @@ const systems: Readonly<Record<string, string>> = { macos: "darwin", windows: "w
 const platform =
   /(?:^|[/-])(aix|android|darwin|freebsd|linux|macos|netbsd|openbsd|openharmony|sunos|win32|windows)-([a-z0-9]+)/;
 
-/** The text of a lock file with every platform package that it names; the same text when none is missing. */
+/** The text of a lock file with all platform packages that it names; unchanged when none is missing. */
 export function completeLockfile(text: string): string {
   const lock = JSON.parse(text) as Lockfile;
   const added: Record<string, LockedPackage> = {};
@@ -32,7 +32,7 @@ export function completeLockfile(text: string): string {
       const nested = `${path}/${top}`;
       const { version: locked } = lock.packages[nested] ?? lock.packages[top] ?? added[top] ?? {};
       if (locked === version || !/^\d/.test(version)) continue;
-      // Another version of the package that names it has the place at the top.
+      // The place at the top has another version of the package.
       const place = locked === undefined ? top : nested;
       added[place] = { version, ...(dev && { dev }), optional: true, ...platformOf(name) };
     }
@@ -45,7 +45,7 @@ export function completeLockfile(text: string): string {
 function platformOf(name: string): Pick<LockedPackage, "os" | "cpu"> {
   const [, system, cpu] = platform.exec(name) ?? [];
   if (system !== undefined && cpu !== undefined) return { os: [systems[system] ?? system], cpu: [cpu] };
-  // What runs anywhere is installed nowhere: nothing here needs it, and its absence must not be looked for.
+  // A package for every platform is never installed here, so its absence does not matter.
   return { cpu: ["wasm32"] };
 }
 

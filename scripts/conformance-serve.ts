@@ -1,6 +1,6 @@
 /**
- * `npm run conformance:serve -- --port N`: builds the fixture service and serves it on loopback, MCP on `/mcp`, so that
- * anyone can run the official suite against it. Ctrl-C ends it.
+ * `npm run conformance:serve -- --port N`: builds the fixture service and serves it on loopback, MCP on `/mcp`, for
+ * running the official suite against it. Ctrl-C ends it.
  */
 import { once } from "node:events";
 import { parseArgs } from "node:util";

@@ -1,8 +1,8 @@
 /**
  * `npm run conformance`: builds the fixture service, runs the official MCP conformance suite against it for both
- * revisions, and writes the tables of README and docs/conformance.md. Ends with one line of scores, and with 1 when a
- * result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test that answers them in
- * two ways.
+ * revisions, and writes the tables of README and docs/conformance.md. Prints one line of scores, and exits with 1 when
+ * a result is not the expected one. `--check` writes nothing; `--record FILE` keeps the suite's requests, for the test
+ * that answers them in two ways.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -10,6 +10,7 @@ import { buildFixture, startFixture } from "./conformance/fixture-service.ts";
 import { lastLine, scenarioTables, scoresOf, scoreTable } from "./conformance/report.ts";
 import { startRecorder } from "./conformance/record-messages.ts";
 import { expectedFailures, revisions, runSuite, type SuiteRun } from "./conformance/run-suite.ts";
+import { wrapProse } from "./wrap-prose.ts";
 
 const { values } = parseArgs({
   options: { check: { type: "boolean", default: false }, record: { type: "string" } },
@@ -20,7 +21,7 @@ const recorder = values.record === undefined ? undefined : await startRecorder(s
 const runs: SuiteRun[] = [];
 try {
   const started = revisions.map((revision) => () => runSuite(recorder?.url ?? service.url, revision));
-  // Most of its time the suite waits. A recording is in the suite's order, one revision after the other.
+  // The suite mostly waits, so revisions run in parallel. A recording needs one revision after the other.
   if (recorder === undefined) runs.push(...(await Promise.all(started.map((run) => run()))));
   else for (const run of started) runs.push(await run());
 } finally {
@@ -47,7 +48,7 @@ if (!values.check) {
     "README.md",
     readme.replace(section, (_, start: string, end: string) => `${start}${scoreTable(runs)}\n${end}`),
   );
-  writeFileSync("docs/conformance.md", page(runs));
+  writeFileSync("docs/conformance.md", wrapProse(page(runs)));
 }
 const [newest, oldest] = runs.map(scoresOf);
 if (newest !== undefined && oldest !== undefined) console.log(lastLine(newest, oldest));
@@ -57,8 +58,8 @@ function page(all: readonly SuiteRun[]): string {
 
 # MCP conformance
 
-What the official suite (\`@modelcontextprotocol/conformance\`, pinned) says of the service in [test/fixtures/conformance](../test/fixtures/conformance), whose tools,
-prompts and resources are plain functions. Scenarios that fail, and why: [2026-07-28](../test/conformance/expected-2026-07-28.yml), [2025-11-25](../test/conformance/expected-2025-11-25.yml).
+Results of the official suite (\`@modelcontextprotocol/conformance\`, pinned) for the service in [test/fixtures/conformance](../test/fixtures/conformance), whose tools,
+prompts and resources are plain functions. Failing scenarios, with reasons: [2026-07-28](../test/conformance/expected-2026-07-28.yml), [2025-11-25](../test/conformance/expected-2025-11-25.yml).
 \`npm run conformance\` repeats it; \`npm run conformance:serve -- --port N\` serves the fixture alone.
 
 ${scenarioTables(all)}

@@ -1,11 +1,11 @@
-/** What came back from a tool, whatever the front: a wire value or a file. */
+/** A tool's answer on any front: a wire value or a file. */
 export type Answer = { readonly json: unknown } | { readonly bytes: Uint8Array };
 
-/** A call that `npm start` makes. */
+/** A call in the demonstration of `npm start`. */
 export interface Demonstration {
   readonly tool: string;
   readonly request: object;
-  /** The answer as one line for people; throws when it is not what the tool must say. */
+  /** Describes the answer in one line; throws when it is wrong. */
   readonly describe: (answer: Answer) => string;
 }
 
@@ -38,7 +38,7 @@ function picture(answer: Answer): string {
   const file = Buffer.from(answer.bytes);
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   if (file.toString("latin1", 1, 4) !== "PNG" || width !== 24 * 16 || height !== 16 * 16) {
-    throw new Error("the picture is no PNG of 384 × 256 pixels");
+    throw new Error("the picture is not a PNG of 384 × 256 pixels");
   }
   return `PNG, ${width} × ${height} pixels, ${file.length.toLocaleString("en")} bytes`;
 }

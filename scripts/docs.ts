@@ -1,13 +1,13 @@
 /**
- * Writes the pages that are made from the tables and test folders: `docs/diagnostics.md`, `docs/transform.md` and
- * `docs/commands.md`.
- * `npm run docs`; a test checks that the committed pages are up to date.
+ * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md` and `docs/commands.md` from tables and test
+ * folders. `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { commandsPage } from "./commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
+import { wrapProse } from "./wrap-prose.ts";
 
 const stages: readonly (readonly [prefix: string, title: string])[] = [
   ["TN1", "Reading"],
@@ -17,15 +17,15 @@ const stages: readonly (readonly [prefix: string, title: string])[] = [
   ["TN5", "Portability to agents' hosts"],
 ];
 
-/** Golden cases that `docs/transform.md` shows, in order. */
+/** Golden cases in `docs/transform.md`, in order. */
 const shown: readonly string[] = ["request-model", "positional", "codecs", "unions"];
 
 /** The pages by path. */
 export function makePages(): Readonly<Record<string, string>> {
   return {
-    "docs/diagnostics.md": diagnosticsPage(),
-    "docs/transform.md": transformPage(),
-    "docs/commands.md": commandsPage(),
+    "docs/diagnostics.md": wrapProse(diagnosticsPage()),
+    "docs/transform.md": wrapProse(transformPage()),
+    "docs/commands.md": wrapProse(commandsPage()),
   };
 }
 
@@ -36,9 +36,9 @@ function diagnosticsPage(): string {
       ? []
       : [`# ${prefix}xx: ${title}`, ...entries.map(([code, entry]) => diagnosticSection(code, entry))];
   });
-  const intro = `<!-- Made by \`npm run docs\` from plugin/diagnostics/codes.ts and test/diagnostics. Do not edit. -->
+  const intro = `<!-- Made by \`npm run docs\` from plugin/diagnostics/*-codes.ts and test/diagnostics. Do not edit. -->
 
-What tenon says about your code, by code. Errors stop a build, warnings do not. A finding with a rule name can be changed by the plugin's option
+All findings of tenon about your code, by code. Errors stop a build, warnings do not. For a finding with a rule name, change the level with the plugin's option
 \`rules: { "<rule>": "error" | "warn" | "off" }\`.`;
   return `${[intro, ...sections].join("\n\n")}\n`;
 }
@@ -50,7 +50,7 @@ function diagnosticSection(code: string, entry: CodeEntry): string {
   return `## ${code}\n\n**${entry.title}** (${entry.level}${rule}). ${entry.explain}${frame}`;
 }
 
-/** The report of a case begins with its findings, a blank line behind each. */
+/** The first finding of a report; a blank line follows each. */
 function firstFinding(report: string): string {
   return report.split("\n\n")[0] ?? report;
 }
@@ -60,8 +60,8 @@ function transformPage(): string {
 
 # What the plugin adds
 
-Your code stays as it is. The plugin adds one import and one call per tool, on lines that are there already, so that line numbers stay true. Below it is
-shown apart and formatted. \`tenon inspect <tool> --stage module\` shows the same for your own tools.`;
+Your code stays as it is. The plugin adds one import and one call per tool, on existing lines, so that line numbers stay true. Below, the added code is
+shown separately and formatted. \`tenon inspect <tool> --stage module\` shows the same for your own tools.`;
   const cases = shown.map((name) => join("test/golden", name)).filter((folder) => existsSync(folder));
   const sections = cases.map((folder) => {
     const files = [`## ${basename(folder).replaceAll("-", " ")}`, "You write", fenced(join(folder, "tool.ts"), "ts")];

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz:types -- [--pairs 1000000] [--seed N]`: types of every shape against generated, mutated and spoilt values.
- * Compiled validator, report, ajv on the full schema and typia's own validator must agree; exits with 1 when not.
+ * `npm run fuzz:types -- [--pairs 1000000] [--seed N]`: types of every shape against generated, mutated and invalid
+ * values. Compiled validator, report, ajv on the full schema and typia's own validator must agree; otherwise the exit
+ * code is 1.
  */
 import { parseArgs } from "node:util";
 import { fuzzTypes } from "../test/fuzz/fuzz.ts";

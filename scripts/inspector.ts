@@ -1,6 +1,6 @@
 /**
- * `npm run inspector`: lets the official inspector, as a client without a screen, list and call the conformance fixture in
- * both eras over HTTP and stdio, and judge its schemas strictly. It is fetched by npx, because it weighs 112 MB.
+ * `npm run inspector`: the official inspector, without a screen, lists and calls the conformance fixture in both eras
+ * over HTTP and stdio, and checks its schemas strictly. npx fetches it, because it weighs 112 MB.
  */
 import { spawnSync } from "node:child_process";
 import { buildFixture, startFixture, stdioCommand } from "./conformance/fixture-service.ts";
@@ -9,7 +9,7 @@ const inspector = ["-y", "@modelcontextprotocol/inspector@2.12.0", "--cli"];
 const calls: readonly (readonly string[])[] = [
   ["--method", "tools/list", "--strict"],
   ["--method", "tools/call", "--tool-name", "greet", "--tool-arg", "name=inspector"],
-  // A task where it can be one; the inspector asks for it until it is done.
+  // As a task if possible; the inspector polls it until it is done.
   ["--method", "tools/call", "--tool-name", "slow_compute", "--tool-arg", "seconds=1"],
   ["--method", "prompts/list"],
   ["--method", "resources/list"],

@@ -1,9 +1,9 @@
 /**
- * Token isolation, the full run, `npm run isolation`: 1,000 concurrent jobs × 20 requests through the clients where jobs
- * share most, 1,000 × 2 through every other shape of client, 100 × 2 through all of them by way of the proxy, 2,000
- * hostile URLs a client, and the naive control, which must go red. A few shapes at a time, in two processes side by side,
- * with a line for each. `--jobs N --requests N` gives one size to all; `--shapes a,b` only these; `--unbundled`,
- * `--no-minify`; `--node FILE` another Node.
+ * Token isolation, the full run, `npm run isolation`: 1,000 concurrent jobs × 20 requests through the clients where
+ * jobs share most, 1,000 × 2 through every other shape of client, 100 × 2 through all of them by way of the proxy,
+ * 2,000 hostile URLs a client, and the naive control, which must go red. A few shapes at a time, in two processes side
+ * by side, with a line for each. `--jobs N --requests N` gives one size to all; `--shapes a,b` only these;
+ * `--unbundled`, `--no-minify`; `--node FILE` another Node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-/** The shapes of the goal: they share pools, sockets, timers and promises between jobs. */
+/** Shapes that share pools, sockets, timers and promises between jobs. */
 const shared: ReadonlySet<string> = new Set([
   "fetch",
   "fetch pool of 2",
@@ -43,13 +43,13 @@ const shared: ReadonlySet<string> = new Set([
   "worker thread",
 ]);
 const naive = ["fetch pool of 2", "undici 7 RetryAgent", "undici 8 RetryAgent", "undici 7 pool of 2"];
-/** Shapes of a process: enough that their answers come in each other's midst. */
+/** Number of shapes per process: enough that their answers interleave. */
 const atATime = 5;
 
 interface Piece {
   readonly title: string;
   readonly plan: RunPlan;
-  /** What is found is what the control is for. */
+  /** True for the control, which must show violations. */
   readonly mustBeWrong?: true;
 }
 
@@ -71,7 +71,7 @@ try {
 
 async function runAll(entry: Entry): Promise<boolean> {
   const began = performance.now();
-  // Names of all shapes, from a run that sends next to nothing.
+  // Names of all shapes, from a minimal run.
   const [probe] = await drive(entry, [{ ...size(1, 1), proxied: false, rule: "tenon" }]);
   const chosen = values.shapes?.split(",") ?? probe?.shapes ?? [];
   const queue = piecesFor(chosen);

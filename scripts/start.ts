@@ -1,6 +1,6 @@
 /**
  * `npm start`: builds the examples into one service, serves it, calls every tool over REST, MCP over HTTP and MCP over
- * stdio, and shows the answers. Stays up until Ctrl-C; with `CI` set it ends with 0, or 1 when a call failed.
+ * stdio, and shows the answers. Runs until Ctrl-C. With `CI` set it ends with 0, or with 1 when a call failed.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ const environment = { GO_SERVICE_URL: stub.url };
 const service = spawn(process.execPath, [bundle, "--with-mcp", "--host", "127.0.0.1", "--port", String(port)], {
   env: { PLATFORM_LOG_LEVEL: "WARNING", ...process.env, ...environment },
   stdio: ["ignore", "inherit", "inherit"],
-  // Its own process group: a service ends at once on a second signal, so Ctrl-C must reach it once only, through us.
+  // Its own process group: a service ends at once on a second signal, so Ctrl-C must reach it only once, through us.
   detached: true,
   windowsHide: true,
 });
@@ -37,7 +37,7 @@ const ended = once(service, "exit");
 let signalled = -Infinity;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // The terminal and npm both pass Ctrl-C on.
+    // Both the terminal and npm pass Ctrl-C on.
     if (performance.now() - signalled > 500) service.kill(signal);
     signalled = performance.now();
   });
@@ -73,7 +73,7 @@ try {
   await ended;
   await stub.stop();
 }
-// A front that was not closed because of an error must not hold the process.
+// A connection left open by an error must not keep the process alive.
 process.exit();
 
 /** Compiles and bundles with the command line tool of this checkout, as `npm run build` does in an author's project. */
@@ -85,7 +85,7 @@ function build(): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The wanted port when it is free, else one that the system chooses. */
+/** The wanted port if it is free, else a free one. */
 async function choosePort(wanted: number): Promise<number> {
   for (const port of [wanted, 0]) {
     const server = createServer().listen(port, "127.0.0.1");
@@ -144,7 +144,7 @@ async function mcp(name: string, transport: StreamableHTTPClientTransport | Stdi
   };
 }
 
-/** Calls every tool on every front and prints what came back; resolves to the number of calls that failed. */
+/** Calls every tool on every front and prints the answers; resolves to the number of failed calls. */
 async function demonstrate(fronts: readonly Front[]): Promise<number> {
   let failures = 0;
   for (const demonstration of demonstrations) {

@@ -1,6 +1,6 @@
 /**
- * Runs every check that is no test, as many at a time as there are processors, and shows what those say that fail.
- * `npm run static`, after `npm run build`.
+ * Runs all checks that are not tests, in parallel on all processors, and prints the output of those that fail. `npm run
+ * static`, after `npm run build`.
  */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";

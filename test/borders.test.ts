@@ -1,3 +1,5 @@
+import { existsSync, globSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forbidden } from "../scripts/borders/rules.ts";
 import { findKnots } from "../scripts/borders/find-knots.ts";
@@ -35,4 +37,17 @@ test("rooms that all reach one another are a knot, also by way of a third", () =
   const arrows = (text: string) => text.split(" ").map((arrow) => [arrow[0] ?? "", arrow[1] ?? ""] as const);
   expect(findKnots(arrows("ab bc cd"))).toEqual([]);
   expect(findKnots(arrows("ab bc ca cd"))).toEqual([["a", "b", "c"]]);
+});
+
+test("test/unit mirrors the tree: each of its folders is a room, and a test named after a file stands beside it", () => {
+  const tests = globSync("**/*.test.ts", { cwd: "test/unit", exclude: ["docs/**"] });
+  expect(tests.length).toBeGreaterThan(100);
+  expect(tests.map(dirname).filter((folder) => !existsSync(folder))).toEqual([]);
+  const sources = globSync("{plugin,runtime,cli}/**/*.ts");
+  const elsewhere = tests.filter((file) => {
+    const source = file.replace(".test.ts", ".ts");
+    const name = source.slice(source.lastIndexOf("/"));
+    return !sources.includes(source) && sources.filter((other) => other.endsWith(name)).length === 1;
+  });
+  expect(elsewhere).toEqual([]);
 });

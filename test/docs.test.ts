@@ -1,7 +1,23 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makePages } from "../scripts/docs.ts";
+import { longLines } from "../scripts/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
   expect(readFileSync(file, "utf8")).toBe(text);
+});
+
+// CHANGELOG.md is written by hand, one line for each change.
+const pages = [...globSync("docs/*.md"), ...globSync("*.md"), "bench/NOTES.md"].filter(
+  (file) => file !== "CHANGELOG.md",
+);
+
+test.each(pages)("lines of prose in %s have at most 120 characters", (file) => {
+  expect(longLines(readFileSync(file, "utf8"))).toEqual([]);
+});
+
+test("the check sees long prose, also in a list, and neither tables nor code", () => {
+  const long = "word ".repeat(30);
+  const page = [long, `- ${long}`, `| ${long} |`, "```sh", long, "```", "x".repeat(130)].join("\n");
+  expect(longLines(page)).toEqual([long, `- ${long}`]);
 });

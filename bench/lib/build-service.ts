@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Writes a service with that many tools, builds it as a user does, and returns the path of the bundle. */
+/** Creates a service with `tools` tools, builds it as a user does, and returns the path of the bundle. */
 export function buildService(tools: number, { codeCache = true } = {}): string {
   const folder = join(root, `bench/.cache/service-${tools}${codeCache ? "" : "-plain"}`);
   rmSync(folder, { recursive: true, force: true });

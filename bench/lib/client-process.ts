@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 
-/** A process that sends requests; it inherits its core from the one that starts it. */
+/** A process that sends requests; it inherits its core from its parent. */
 export interface ClientProcess {
-  /** Runs one round of the work with that number; resolves to microseconds of processor time per request. */
+  /** Runs one round with that amount of work; resolves to microseconds of processor time per request. */
   round(work: number): Promise<{ readonly cpu: number }>;
   stop(): void;
 }
@@ -29,7 +29,7 @@ export async function startClientProcess(module: string, args: readonly string[]
   };
 }
 
-/** Does the work that the process which started this one asks for, and tells what it took. */
+/** Runs the rounds that the parent process requests, and reports their cost. */
 export function answerRounds(work: (index: number) => Promise<{ readonly cpu: number }>): void {
   process.on("message", (index) => {
     work(index as number).then((taken) => process.send?.(taken));

@@ -1,4 +1,4 @@
-/** How a contender did. */
+/** The result of one contender. */
 export interface Row {
   readonly contender: string;
   /** In the unit of the figure. */
@@ -7,14 +7,14 @@ export interface Row {
   readonly spread: number;
 }
 
-/** What a figure should reach. One that is missed stays in the report, marked. */
+/** A target for a figure. A missed goal stays in the report, marked. */
 export interface Goal {
-  /** What was compared, for example `tenon, cold ÷ tsc 6`. */
+  /** The compared values, for example `tenon, cold ÷ tsc 6`. */
   readonly text: string;
   readonly value: number;
   readonly bound: number;
   readonly direction: "at most" | "at least";
-  /** Of value and bound; default: they are ratios. */
+  /** Unit of value and bound; default: ratios. */
   readonly unit?: string;
 }
 
@@ -31,12 +31,12 @@ export interface Figure {
   readonly goals: readonly Goal[];
 }
 
-/** A goal that is reached by a value that is not larger. */
+/** A goal that is met by a value of at most `bound`. */
 export function atMost(bound: number, text: string, value: number, unit?: string): Goal {
   return { text, value, bound, direction: "at most", ...(unit !== undefined && { unit }) };
 }
 
-/** A goal that is reached by a value that is not smaller. */
+/** A goal that is met by a value of at least `bound`. */
 export function atLeast(bound: number, text: string, value: number, unit?: string): Goal {
   return { text, value, bound, direction: "at least", ...(unit !== undefined && { unit }) };
 }

@@ -14,13 +14,14 @@ export function httpRequest(path: string, body: string, headers: Readonly<Record
 }
 
 export interface LoadOptions {
-  /** Requests a second; default: as many as are answered. */
+  /** Requests per second; default: as fast as answers come. */
   readonly rate?: number;
 }
 
 /**
- * Sends one request again and again over 32 keep-alive connections, each with one under way, until `count` are answered.
- * With a rate, connections wait for the next request to be due. Rejects for an answer whose status is not 200, or whose text lacks `expected`.
+ * Sends one request repeatedly over 32 keep-alive connections, one at a time on each, until `count` are answered. With
+ * a rate, connections wait until the next request is due. Rejects for an answer whose status is not 200, or whose text
+ * lacks `expected`.
  */
 export function sendLoad(
   port: number,
@@ -69,7 +70,7 @@ export function sendLoad(
   });
 }
 
-/** Finds the ends of answers, by their length or by their last chunk. One is under way at a time. */
+/** Finds the ends of answers, by their length or last chunk. One answer is expected at a time. */
 function answerReader(onAnswer: (answer: string) => void): (chunk: string) => void {
   let text = "";
   let length = -1;

@@ -20,7 +20,7 @@ export async function firstAnswer(command: readonly string[]): Promise<number> {
   return taken;
 }
 
-/** Calls per second over one connection, with 32 under way. */
+/** Calls per second over one connection, 32 in flight. */
 export async function callsPerSecond(
   command: readonly string[],
   call: (id: number) => string,
@@ -56,7 +56,7 @@ function startLines([program = "", ...args]: readonly string[]): ChildProcessWit
   return child;
 }
 
-/** Resolves when so many lines have come. */
+/** Resolves after `count` lines. */
 function linesOf(child: ChildProcessWithoutNullStreams, count: number, onLines: (many: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let left = count;

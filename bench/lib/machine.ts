@@ -1,6 +1,8 @@
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** The machine and how busy it is, for the foot of a table; given the line of the start, with both loads. */
+/**
+ * Describes the machine and its load, for the footer of a table. Given the line from the start, it shows both loads.
+ */
 export function machineLine(before?: string): string {
   const [first] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

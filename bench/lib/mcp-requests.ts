@@ -8,7 +8,7 @@ export const modernHeaders = (method: string, name?: string): Record<string, str
   ...(name !== undefined && { "Mcp-Name": name }),
 });
 const legacyHeaders = { Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25" };
-/** What a client of the newest revision says of itself in each request. */
+/** Client information of the newest revision, sent with each request. */
 export const claim = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},

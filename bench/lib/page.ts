@@ -2,13 +2,13 @@ import { type Figure, isReached } from "./figure.ts";
 import type { Report } from "./script.ts";
 import { formatNumber, markdownTable } from "./table.ts";
 
-/** What one script of `bench/` said in its last run. */
+/** The last report of one script of `bench/`. */
 export interface NamedReport extends Report {
-  /** Of the script, for example `build`. */
+  /** Name of the script, for example `build`. */
   readonly name: string;
 }
 
-/** Milliseconds that a bare `node:http` server took to its first answer on the machine that the goals were set on. */
+/** Milliseconds from start to first answer of a bare `node:http` server on the machine on which the goals were set. */
 const bareStartOfGoals = 54;
 
 /** `docs/benchmarks.md`: all goals at a glance, then each figure with its contenders. */
@@ -19,8 +19,8 @@ export function benchmarksPage(reports: readonly NamedReport[]): string {
   );
   return `# Benchmarks
 
-Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples. A goal that
-was missed stays here.${speedText(reports)}
+Contenders of a figure ran in the same run, taking turns; ± is half the width of the middle half of the samples.
+A missed goal stays here.${speedText(reports)}
 
 ## Goals
 
@@ -40,7 +40,7 @@ function goalRows({ name, goals }: Figure): readonly string[] {
   });
 }
 
-/** Goals that are no ratios depend on the machine: how fast this one is beside the one of the goals. */
+/** Compares this machine with that of the goals, since goals that are not ratios depend on the machine. */
 function speedText(reports: readonly NamedReport[]): string {
   const start = reports.flatMap(({ figures }) => figures).find(({ id }) => id === "start");
   const bare = start?.rows.find(({ contender }) => contender === "bare node:http")?.median;

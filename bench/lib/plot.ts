@@ -1,16 +1,19 @@
 import { type Figure, isReached } from "./figure.ts";
 import { formatNumber } from "./table.ts";
 
-const bar = { height: 18, gap: 10, left: 210, width: 430 };
+const bar = { height: 18, gap: 10, width: 430 };
+/** Room on the left for names of contenders; longer ones get more. */
+const shortestLeft = 210;
 const font = "ui-sans-serif, system-ui, sans-serif";
 
-/** A figure as bars, for pages in light and dark. What takes part under the name of tenon stands out. */
+/** Draws a figure as bars, for light and dark pages. Rows of tenon are highlighted. */
 export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
   const top = 58;
   const height = top + rows.length * (bar.height + bar.gap) + (goals.some((goal) => !isReached(goal)) ? 26 : 8);
+  const left = Math.max(shortestLeft, ...rows.map(({ contender }) => textWidth(contender)));
   const values = rows.map(({ median }) => (Number.isFinite(median) ? median : 0));
   const [largest, scale] = scaleOf(values);
-  let width = bar.left + bar.width + 110;
+  let width = left + bar.width + 110;
   const lines = rows.map(({ contender, median, spread }, index) => {
     const y = top + index * (bar.height + bar.gap);
     const length = Number.isFinite(median) ? Math.max(2, scale(median) * bar.width) : 0;
@@ -19,13 +22,13 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
     const whisker = Number.isFinite(spread)
       ? (scale(median + spread) - scale(Math.max(median - spread, 0))) * bar.width
       : 0;
-    const labelAt = bar.left + length + Math.max(8, whisker / 2 + 6);
+    const labelAt = left + length + Math.max(8, whisker / 2 + 6);
     const label = `${formatNumber(median)} ${unit}`;
     width = Math.max(width, labelAt + textWidth(label));
     return [
-      `<text class="label" x="${bar.left - 10}" y="${middle}" text-anchor="end">${escape(contender)}</text>`,
-      `<rect class="${kind}" x="${bar.left}" y="${y}" width="${round(length)}" height="${bar.height}" rx="3"/>`,
-      `<line class="spread" x1="${round(bar.left + length - whisker / 2)}" x2="${round(bar.left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
+      `<text class="label" x="${left - 10}" y="${middle}" text-anchor="end">${escape(contender)}</text>`,
+      `<rect class="${kind}" x="${left}" y="${y}" width="${round(length)}" height="${bar.height}" rx="3"/>`,
+      `<line class="spread" x1="${round(left + length - whisker / 2)}" x2="${round(left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
       `<text class="value" x="${round(labelAt)}" y="${middle}">${escape(label)}</text>`,
     ].join("\n  ");
   });
@@ -60,12 +63,15 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
 `;
 }
 
-/** Room for a text of the usual size, with a margin; fonts differ, so it is a wide one. */
+/** Width of a text with a margin; generous, since fonts differ. */
 function textWidth(text: string): number {
   return 7.5 * text.length + 28;
 }
 
-/** The largest value, and where a value stands between 0 and 1: by its logarithm where the smallest would not be seen. */
+/**
+ * The largest value, and a function that places a value between 0 and 1; logarithmic when the smallest bar would be
+ * invisible.
+ */
 function scaleOf(values: readonly number[]): readonly [number, (value: number) => number] {
   const largest = Math.max(...values, Number.MIN_VALUE);
   const smallest = Math.min(...values.filter((value) => value > 0), largest);

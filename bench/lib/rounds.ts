@@ -1,19 +1,19 @@
 import type { Row } from "./figure.ts";
 
-/** Something that is measured, one sample a round. */
+/** A measured program, one sample per round. */
 export interface Contender<Quantity extends string> {
   readonly name: string;
-  /** Does the work once and tells what it took, for example `{ wall: 12.5, memory: 80 }`. */
+  /** Does the work once and returns its cost, for example `{ wall: 12.5, memory: 80 }`. */
   readonly sample: () => Promise<Readonly<Record<Quantity, number>>> | Readonly<Record<Quantity, number>>;
-  /** It takes so long that one round without a warm-up has to do. */
+  /** Slow enough that one round without a warm-up must suffice. */
   readonly isSlow?: boolean;
 }
 
 export interface Rounds {
   readonly rounds: number;
-  /** Rounds before, which do not count; default 1. */
+  /** Number of rounds before the measurement; default 1. */
   readonly warmups?: number;
-  /** Told before each round, for a line of progress. */
+  /** Called before each round, to show progress. */
   readonly onRound?: (round: number) => unknown;
 }
 
@@ -21,13 +21,13 @@ export interface Rounds {
 export interface Samples<Quantity extends string> {
   rows(quantity: Quantity): readonly Row[];
   median(quantity: Quantity, contender: string): number;
-  /** Median of the rounds' own ratios: what the machine did besides falls on both sides of each. */
+  /** Median of the ratios of all rounds: other load on the machine affects both sides of a round. */
   ratio(quantity: Quantity, contender: string, reference: string): number;
-  /** Median of the rounds' own differences. */
+  /** Median of the differences of all rounds. */
   difference(quantity: Quantity, contender: string, reference: string): number;
 }
 
-/** Lets the contenders take turns, in an order that begins with another one each round. */
+/** Runs the contenders in turn; each round begins with another one. */
 export async function interleave<Quantity extends string>(
   contenders: readonly Contender<Quantity>[],
   { rounds, warmups = 1, onRound }: Rounds,

@@ -3,19 +3,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a process took. */
+/** Cost of a process. */
 export interface ProcessCost {
   /** Milliseconds from its start to its end. */
   readonly wall: number;
-  /** Milliseconds of processor time, of all processes that it waited for. */
+  /** Milliseconds of processor time, including all child processes that were waited for. */
   readonly cpu: number;
-  /** Megabytes of the largest process of them. */
+  /** Peak megabytes of the largest of these processes. */
   readonly memory: number;
 }
 
 const gnuTime = "/usr/bin/time";
 
-/** Runs a command to its end. Processor time and memory need GNU time (`apt install time`) and are NaN without. */
+/** Runs a command to its end. Processor time and memory need GNU time (`apt install time`) and are NaN without it. */
 export function runProcess([program, ...words]: readonly string[], cwd: string): ProcessCost {
   if (program === undefined) throw new Error("There is no command to run.");
   const folder = mkdtempSync(join(tmpdir(), "tenon-bench-time-"));

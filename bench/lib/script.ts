@@ -4,21 +4,21 @@ import type { Figure } from "./figure.ts";
 import { machineLine } from "./machine.ts";
 import { textTable } from "./table.ts";
 
-/** What a bench script prints into the file that `--json` names. */
+/** Output of a bench script in the file that `--json` names. */
 export interface Report {
   readonly machine: string;
   readonly figures: readonly Figure[];
 }
 
-/** What a bench script was asked for, and where its figures go. */
+/** Arguments of a bench script, and the receiver of its figures. */
 export interface BenchScript {
-  /** Few rounds: shows that it works, and roughly where it stands. */
+  /** Few rounds: shows that the script works, and a rough result. */
   readonly quick: boolean;
-  /** Words of the command line that are no flags. */
+  /** Positional arguments. */
   readonly words: readonly string[];
-  /** A line of progress, on standard error. */
+  /** Prints a line of progress to standard error. */
   progress(text: string): void;
-  /** Prints the figures as tables, and writes them as JSON when asked. */
+  /** Prints the figures as tables, and writes them as JSON if requested. */
   finish(figures: readonly Figure[]): void;
 }
 

@@ -4,10 +4,10 @@ import { availableParallelism } from "node:os";
 import { sendLoad } from "./http-load.ts";
 import type { LoadOptions } from "./http-load.ts";
 
-/** A server in a process, and where possible on a core, of its own. */
+/** A server in its own process, and on its own core if possible. */
 export interface ServerProcess {
   readonly port: number;
-  /** Sends `count` requests; resolves to microseconds of processor time and of the clock, per request. */
+  /** Sends `count` requests; resolves to microseconds of processor time and of elapsed time per request. */
   measure(
     request: Buffer,
     count: number,
@@ -59,7 +59,7 @@ export async function startServerProcess(
   };
 }
 
-/** Tells the process that started this one where the server listens, and what it has used when asked. */
+/** Reports the server's port to the parent process, and its resource use on request. */
 export function reportServer(port: number): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();

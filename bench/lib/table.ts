@@ -1,6 +1,6 @@
 import { type Figure, type Goal, isReached } from "./figure.ts";
 
-/** A figure as lines of text, for a terminal. */
+/** Formats a figure as lines of text, for a terminal. */
 export function textTable({ name, unit, better, rows, goals }: Figure): string {
   const width = Math.max(...rows.map(({ contender }) => contender.length));
   return [
@@ -13,7 +13,7 @@ export function textTable({ name, unit, better, rows, goals }: Figure): string {
   ].join("\n");
 }
 
-/** A figure as a section of a Markdown page. */
+/** Formats a figure as a section of a Markdown page. */
 export function markdownTable({ id, name, unit, better, rows, goals }: Figure): string {
   return [
     `## ${name}`,
@@ -31,13 +31,13 @@ export function markdownTable({ id, name, unit, better, rows, goals }: Figure): 
   ].join("\n");
 }
 
-/** A goal with what was reached, for people. */
+/** Formats a goal with the measured value. */
 export function goalText({ text, value, bound, direction, unit }: Goal): string {
   const suffix = unit === undefined ? " ×" : ` ${unit}`;
   return `${text}: ${formatNumber(value)}${suffix}, goal ${direction} ${formatNumber(bound)}${suffix}`;
 }
 
-/** Three digits that say something, with separators for thousands. */
+/** Formats a number with three significant digits and thousands separators. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-// A line is a request: parsed and answered, without a check.
+// One request per line: parsed and answered, without a check.
 
 let rest = "";
 process.stdin.on("data", (chunk) => {

@@ -1,5 +1,5 @@
-// `node:http` that parses and answers without a check. Its answers and their headers are as long as tenon's, except that the id of
-// a job, of which it has none, is always the same. `bare.ts rest|mcp [tools]`
+// `node:http` that parses and answers without a check. Its answers and their headers are as long as tenon's, except
+// that the id of a job, of which it has none, is always the same. `bare.ts rest|mcp [tools]`
 import type { AddressInfo } from "node:net";
 import { reportServer } from "../lib/server-process.ts";
 import { isPrime } from "./is-prime.ts";

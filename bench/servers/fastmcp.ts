@@ -32,7 +32,7 @@ if (process.argv[3] === "stdio") {
   reportServer(port);
 }
 
-/** It does not tell which port it has got. */
+/** The server does not report its port. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {

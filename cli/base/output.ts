@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Whether people rather than programs read a stream: it is a terminal, and they have not asked for plain text. */
+/** True when people read a stream: it is a terminal, and plain text was not requested. */
 export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
   return env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : stream.isTTY === true;
@@ -8,22 +8,22 @@ export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = 
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** Colours text for standard error, where everything for people goes. */
+/** Colours text for standard error, which has all output for people. */
 export function paint(style: Style, text: string): string {
   return isColoured(process.stderr) ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** One line for people; standard output is left to data. */
+/** Prints a line for people; standard output is reserved for data. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Data for programs. */
+/** Prints data for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A size as people write it, for example `82 kB`. */
+/** Formats a size for people, for example `82 kB`. */
 export function formatBytes(bytes: number): string {
   return bytes < 1000
     ? `${bytes} B`

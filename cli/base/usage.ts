@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
-/** A command that could not do its work for a reason the user can mend: printed without a stack; exit code 1. */
+/** A failed command, for a reason the user can fix: printed without a stack; exit code 1. */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
 }
@@ -13,7 +13,7 @@ export class CommandError extends Error {
 export interface OptionHelp {
   readonly type: "string" | "boolean";
   readonly short?: string;
-  /** How the value is called in the help text, for example `FILE`. */
+  /** Name of the value in the help text, for example `FILE`. */
   readonly value?: string;
   readonly multiple?: true;
   readonly help: string;
@@ -22,7 +22,7 @@ export interface OptionHelp {
 export interface CommandHelp {
   /** For example `tenon build [entry]`. */
   readonly usage: string;
-  /** What it does, in one or two sentences. */
+  /** One or two sentences about the command. */
   readonly summary: string;
   readonly options: Readonly<Record<string, OptionHelp>>;
   readonly examples?: readonly string[];
@@ -32,13 +32,13 @@ export interface Arguments {
   readonly positionals: readonly string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
-  /** Every value of an option that may be given several times. */
+  /** All values of a repeated option. */
   texts(name: string): readonly string[];
 }
 
 /**
- * Runs a command with the words after its name, or prints its help; resolves to the exit code. `most`: words that are no
- * options. Rejects with `UsageError` for what the command does not know.
+ * Runs a command with its arguments, or prints its help; resolves to the exit code. `most`: maximum number of
+ * positional arguments. Rejects with `UsageError` for unknown arguments.
  */
 export async function withArguments(
   words: readonly string[],
@@ -52,7 +52,7 @@ export async function withArguments(
   return 0;
 }
 
-/** Reads the words after a command; throws `UsageError` for what the command does not know. */
+/** Parses the arguments of a command; throws `UsageError` for unknown ones. */
 function readArguments(words: readonly string[], help: CommandHelp, most: number): Arguments {
   const options: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
   for (const [name, option] of Object.entries(help.options)) {

@@ -13,12 +13,12 @@ export interface BundleOptions {
   /** Absolute folder for the output. */
   readonly outdir: string;
   readonly minify?: boolean;
-  /** One file instead of chunks: easier to copy, slower to start. */
+  /** Writes one file instead of chunks: easier to copy, slower to start. */
   readonly single?: boolean;
   readonly cache?: boolean;
-  /** Compiled code beside the chunks that every start reads. */
+  /** Writes compiled code beside the chunks that every start reads. */
   readonly codeCache?: boolean;
-  /** `false`: the committed definition stays as it is. */
+  /** `false`: does not write the service definition. */
   readonly definition?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface BundledFile {
   readonly entry: boolean;
 }
 
-/** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
+/** Options of rolldown for a self-contained service; shared by `build` and `call`. */
 function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
   return {
     input: project.entry,
@@ -40,7 +40,7 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       withoutFacades,
     ],
     onLog: (level, log) => {
-      // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
+      // Errors come as exceptions. Warnings about bundled packages are not the author's concern.
       if (level === "warn" && log.plugin === "tenon") say(log.message);
     },
     // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
@@ -53,14 +53,14 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
       sourcemap: true,
       minify: options.minify === true,
       minifyInternalExports: false,
-      // Nobody reads documentation there, and a start reads everything.
+      // Nobody reads documentation in a bundle, and every start reads all of it.
       comments: { jsdoc: false },
       codeSplitting: options.single !== true && { groups: chunkGroups },
     },
   };
 }
 
-/** Writes the bundle; a finding in the author's code is a `CommandError` with the whole report. */
+/** Writes the bundle. Errors in the author's code throw a `CommandError` with the whole report. */
 export async function bundle(project: Project, options: BundleOptions): Promise<readonly BundledFile[]> {
   const { rolldown } = await import("rolldown");
   const { output, ...input } = rolldownOptions(project, options);
@@ -85,13 +85,13 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
   }
 }
 
-/** Chunk names carry a hash, so that each build would leave those of the one before. */
+/** Chunk names have a hash, so each build would leave the chunks of the last one behind. */
 function removeStale(folder: string, written: ReadonlySet<string>): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** A bundler's error as text without our stack; rolldown packs several into one. */
+/** Converts a bundler's error into text without our stack; rolldown combines several into one. */
 export function asCommandError(error: unknown, project: Project): CommandError {
   const found = (error as { errors?: readonly { message: string }[] }).errors ?? [error as Error];
   const text = found.map((one) => one.message.replaceAll(`${project.root}/`, "")).join("\n\n");

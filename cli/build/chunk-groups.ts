@@ -1,10 +1,10 @@
 /**
- * The chunks of a built service, by when they are needed; those needed first come first. A file costs a start more than
- * its size does, and what a start does not need costs too. Each entry is a module of `runtime/`, without extension: the
- * modules that it imports are in its chunk too. A module is in the first chunk that it belongs to.
+ * The chunks of a built service, in the order in which a start needs them. Each file costs a start more than its size,
+ * and so does code that it does not need. Each entry is a module of `runtime/`, without extension; the modules that it
+ * imports are in its chunk too. A module is in the first chunk that lists it.
  */
 export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
-  // Every start needs these, and entries import some, which must not bring the rest with them.
+  // Every start needs these. Entries import some of them, which must not load the others.
   runtime: [
     "start/start",
     "internal",
@@ -18,7 +18,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "contract/validation/json-value",
     "contract/validation/formats/text-formats",
   ],
-  // Answers MCP before anything runs.
+  // Answers MCP requests before any job runs.
   mcp: [
     "fronts/mcp/lists/describe-server",
     "fronts/mcp/lists/early-port",
@@ -26,7 +26,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "fronts/mcp/plain/engine",
     "fronts/mcp/plain/read-request",
   ],
-  // Runs jobs, whoever asks for them, and answers HTTP.
+  // Runs jobs for all fronts, and answers HTTP.
   jobs: [
     "start/serving",
     "executor/executor",
@@ -37,7 +37,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "clients/outbound/start-outbound",
     "clients/platform/artifacts/artifact-urn",
     "base/clock",
-    "clients/platform/sidecar/call-headers",
+    "clients/platform/sidecar/call-owner",
     "clients/platform/delivery/open-delivery",
     "fronts/http/answer",
     "fronts/http/problem",
@@ -48,7 +48,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
   "mcp-calls": ["fronts/mcp/http/mount-mcp", "fronts/mcp/service-port", "start/stdio-jobs"],
 };
 
-/** The same for the bundler. */
+/** The same groups as options of the bundler. */
 export const chunkGroups = Object.entries(chunkModules).map(([name, modules], index, { length }) => ({
   name,
   test: new RegExp(`[\\\\/]runtime[\\\\/](?:${modules.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`),

@@ -1,11 +1,15 @@
+import { crc32 } from "node:zlib";
 import type { ParseResult } from "rolldown/utils";
 
 /** A chunk as two files: V8 takes compiled code from a file for a script, never for an ES module. */
 export interface ChunkScript {
   /** A script whose value is a function. Lines and columns are those of the chunk, so that its source map holds. */
   readonly script: string;
-  /** The ES module in the chunk's place: runs `NAME.js`, with the compiled code of `NAME.cache` where V8 takes that. */
-  readonly loader: string;
+  /**
+   * The ES module in the chunk's place: runs `NAME.js`, with the compiled code of `NAME.cache` where both have the
+   * checksum and V8 takes it.
+   */
+  readonly loader: (checksum: number) => string;
 }
 
 type ModuleRecord = ParseResult["module"];
@@ -48,28 +52,44 @@ export function toChunkScript(code: string, module: ModuleRecord): ChunkScript |
   const given = ["import.meta", `[${dynamicImports.map((place) => `()=>${textAt(place)}`).join()}]`, ...imported];
   return {
     script: `${head}${body.replace(/\n*(?=\n\/\/# sourceMappingURL=|$)/, "\n})")}`,
-    loader: [
-      ...staticImports.map(textAt),
-      `export const {${names.join()}}=(${evaluate.toString()})(${place.join()})(${given.join()});\n`,
-    ].join("\n"),
+    loader: (checksum) =>
+      [
+        ...staticImports.map(textAt),
+        `export const {${names.join()}}=(${evaluate.toString()})(${[...place, checksum].join()})(${given.join()});\n`,
+      ].join("\n"),
   };
 }
 
-/** Runs as text in the loader. Where there is no cache, or one of another version of Node, V8 compiles as ever. */
+/** Checksum of a script with its compiled code. */
+export function checksumOf(script: Uint8Array, compiled: Uint8Array): number {
+  return crc32(compiled, crc32(script));
+}
+
+/**
+ * Runs as text in the loader. Where there is no compiled code, or code of another version of Node, V8 compiles as ever;
+ * also where one of the two files was changed, which V8 would not notice: it would run code that is not what was built.
+ */
 function evaluate(
   file: string,
   builtin: typeof process.getBuiltinModule,
   encoding: BufferEncoding,
   columnOffset: number,
+  checksum: number,
 ): (...given: readonly unknown[]) => object {
   const { readFileSync } = builtin("node:fs");
   const filename = file.replace(/mjs$/, "js");
+  const source = readFileSync(filename);
   let cachedData;
   try {
     cachedData = readFileSync(file.replace(/mjs$/, "cache"));
   } catch {}
+  const { crc32 } = builtin("node:zlib");
+  if (cachedData !== undefined && crc32(cachedData, crc32(source)) !== checksum) {
+    cachedData = undefined;
+    process.emitWarning(`${filename} or its .cache was changed after the build, so its compiled code is not used.`);
+  }
   const { Script } = builtin("node:vm");
-  return new Script(readFileSync(filename, encoding), { filename, columnOffset, cachedData }).runInThisContext();
+  return new Script(source.toString(encoding), { filename, columnOffset, cachedData }).runInThisContext();
 }
 
 interface Place {

@@ -1,10 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { Script } from "node:vm";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { OutputChunk } from "rolldown";
 import { isOwnFile } from "../../plugin/packages/own-module.ts";
-import { toChunkScript } from "./chunk-script.ts";
+import { CommandError } from "../base/usage.ts";
+import { checksumOf, toChunkScript } from "./chunk-script.ts";
 
 /** A file that was written for a chunk, or in its place. */
 export interface WrittenFile {
@@ -19,19 +21,23 @@ export interface WrittenFile {
  */
 export async function writeCodeCache(outdir: string, chunks: readonly OutputChunk[]): Promise<readonly WrittenFile[]> {
   const { parseSync } = await import("rolldown/utils");
-  return chunks
-    .filter((chunk) => isReady(chunk, chunks))
-    .flatMap(({ fileName, code }) => {
-      const parts = toChunkScript(code, parseSync(fileName, code).module);
-      if (parts === undefined) return [];
-      // The loader comes last: until then the chunk is whole.
-      const contents = { js: parts.script, cache: compile(parts.script), mjs: parts.loader };
-      return Object.entries(contents).map(([ending, content]) => {
-        const file = fileName.replace(/mjs$/, ending);
-        writeFileSync(join(outdir, file), content);
-        return { file, bytes: Buffer.byteLength(content) };
-      });
-    });
+  const scripts = chunks.flatMap(({ fileName, code, moduleIds, imports }) => {
+    if (!isReady({ fileName, moduleIds, imports }, chunks)) return [];
+    const parts = toChunkScript(code, parseSync(fileName, code).module);
+    return parts === undefined ? [] : [{ ...parts, name: fileName.replace(/\.mjs$/, "") }];
+  });
+  for (const { name, script } of scripts) writeFileSync(join(outdir, `${name}.js`), script);
+  await compile(scripts.map(({ name }) => join(outdir, `${name}.js`)));
+  return scripts.flatMap(({ name, script, loader }) => {
+    const compiled = readFileSync(join(outdir, `${name}.cache`));
+    const text = loader(checksumOf(Buffer.from(script), compiled));
+    // The loader comes last: until then the chunk is whole.
+    writeFileSync(join(outdir, `${name}.mjs`), text);
+    return Object.entries({ js: script, cache: compiled, mjs: text }).map(([ending, content]) => ({
+      file: `${name}.${ending}`,
+      bytes: Buffer.byteLength(content),
+    }));
+  });
 }
 
 /**
@@ -39,7 +45,7 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
  * imports itself in a circle, so that what it imports is whole when it runs.
  */
 function isReady(
-  { fileName, moduleIds, imports }: OutputChunk,
+  { fileName, moduleIds, imports }: Pick<OutputChunk, "fileName" | "moduleIds" | "imports">,
   chunks: readonly OutputChunk[],
   above: readonly string[] = [],
 ): boolean {
@@ -51,17 +57,18 @@ function isReady(
 }
 
 /**
- * V8's compiled form of every function in a script. Functions that are compiled when they are first called would be
- * missing without the flag, and they are most of what a start compiles.
+ * Writes V8's compiled code of scripts. It holds hashes of names, which V8 seeds anew in each process: with fixed seeds,
+ * which only a process of its own can have, two builds of the same sources write the same bytes.
  */
-function compile(script: string): Buffer {
-  let compiled: Script;
-  setFlagsFromString("--no-lazy");
+async function compile(files: readonly string[]): Promise<void> {
+  // A `.js` in the built package, a `.ts` in the sources.
+  const compiler = fileURLToPath(import.meta.url).replace(/[^\\/]+\.(js|ts)$/, "compile-scripts.$1");
   try {
-    compiled = new Script(script);
-  } finally {
-    // V8 takes a cache only where the flags are those that it was made with.
-    setFlagsFromString("--lazy");
+    await promisify(execFile)(process.execPath, ["--hash-seed=1", "--random-seed=1", compiler, ...files]);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new CommandError(
+      `The runtime's code could not be compiled ahead; \`--no-code-cache\` builds without.\n\n${message}`,
+    );
   }
-  return compiled.createCachedData();
 }

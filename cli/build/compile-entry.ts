@@ -16,7 +16,7 @@ export async function compileAll(given: string | undefined): Promise<CompiledPro
   return { ...compiled, project };
 }
 
-/** The service definition that an entry's code asks for. */
+/** The service definition for an entry's code. */
 export async function compileServiceFile(given: string | undefined): Promise<ServiceFile> {
   const { service, project, tools } = await compileAll(given);
   if (service !== undefined) return service;

@@ -2,9 +2,9 @@ import { basename, dirname } from "node:path";
 import type { OutputBundle, OutputChunk, Plugin } from "rolldown";
 
 /**
- * Imports shared chunks directly. A module that `import()` asks for and that shares its chunk with others gets a file of
- * its own, which does nothing but hand its exports on, and each file costs a start as much as 18 kB of code. Chunks must
- * keep the names of their exports.
+ * Imports shared chunks directly. A module that is imported by `import()` and shares its chunk with others gets a file
+ * of its own, which only re-exports. Each file costs a start as much as 18 kB of code. Chunks must keep the names of
+ * their exports.
  */
 export const withoutFacades: Plugin = {
   name: "tenon-without-facades",
@@ -21,14 +21,14 @@ export const withoutFacades: Plugin = {
   },
 };
 
-/** The chunk that a facade stands for; undefined for any other chunk, and where it gives exports other names. */
+/** The chunk behind a facade; undefined for any other chunk, and when the facade renames exports. */
 function targetOf(chunk: OutputChunk, bundle: OutputBundle): OutputChunk | undefined {
   const { isDynamicEntry, isEntry, moduleIds, imports, exports: names } = chunk;
   const [only = ""] = imports;
   const target = bundle[only];
   if (!isDynamicEntry || isEntry || moduleIds.length > 0 || imports.length !== 1 || target?.type !== "chunk")
     return undefined;
-  // An entry is in another folder.
+  // An entry in another folder is not a facade.
   if (dirname(target.fileName) !== dirname(chunk.fileName)) return undefined;
   const isPlain = !/\bas\b/.test(chunk.code.slice(chunk.code.search(/^(?:import|export)\b/m)));
   return isPlain && names.every((name) => target.exports.includes(name)) ? target : undefined;

@@ -1,9 +1,9 @@
-/** What both protocols tell of a finished call. */
+/** Result of a finished call, for both protocols. */
 export interface CallAnswer {
   readonly ok: boolean;
-  /** The result, or the error for people. */
+  /** The result as text, or the error for people. */
   readonly text: string;
-  /** Binary results, written as they are. */
+  /** A binary result, written unchanged. */
   readonly bytes?: Uint8Array;
 }
 

@@ -31,7 +31,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream). */
+/**
+ * Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream).
+ */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
   const response = await send(url, "tools/call", { name: tool, arguments: request });
   if (response.status === 401) throw new CommandError(needsToken);
@@ -104,7 +106,9 @@ async function* messages(response: Response): AsyncGenerator<Message> {
     message = JSON.parse(text) as Message;
   } catch {
     const type = response.headers.get("content-type") ?? "no content type";
-    throw new CommandError(`${response.url} answered ${response.status} with ${type}, which is not MCP: is this a tenon service?`);
+    throw new CommandError(
+      `${response.url} answered ${response.status} with ${type}, which is not MCP: is this a tenon service?`,
+    );
   }
   yield message;
 }
@@ -112,7 +116,9 @@ async function* messages(response: Response): AsyncGenerator<Message> {
 function readResult(result: NonNullable<Message["result"]>): CallAnswer {
   const content = result.content ?? [];
   const ok = result.isError !== true;
-  const mediaType = content.map(({ mimeType, resource }) => mimeType ?? resource?.mimeType).find((type) => type !== undefined);
+  const mediaType = content
+    .map(({ mimeType, resource }) => mimeType ?? resource?.mimeType)
+    .find((type) => type !== undefined);
   const encoded = content.map(({ data, resource }) => data ?? resource?.blob).find((text) => text !== undefined);
   if (ok && encoded !== undefined) return { ok, text: mediaType ?? "", bytes: Buffer.from(encoded, "base64") };
   if (ok && result.structuredContent !== undefined)

@@ -18,7 +18,7 @@ interface Problem {
 /** Calls a tool over REST as a deferred job, so that its events can be followed while it runs. */
 export async function callRest(base: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
   const path = await toolPath(base, tool);
-  // A job with a name of ours is kept even when it ends at once, so that its steps can be shown.
+  // A job with an id from the caller is kept even if it ends at once, so that its steps can be shown.
   const id = randomUUID();
   const submitted = await fetchService(base + path, {
     method: "POST",
@@ -98,7 +98,7 @@ export function describeEvent(event: Readonly<Record<string, unknown>>): string 
         ? "✗"
         : "·";
   const { options } = event;
-  // `step.info("words")` has the words themselves.
+  // `step.info("words")` has a text instead of fields.
   const { message, ...rest } = (isObject(options) ? options : { message: options ?? undefined }) as Record<
     string,
     unknown

@@ -23,7 +23,12 @@ export function describeFailure(base: string, error: unknown): string | undefine
   // `fetch` has no error class of its own.
   if (!(error instanceof TypeError) || (error.message !== "fetch failed" && error.message !== "terminated"))
     return undefined;
-  const { code = "", message = error.message } = (error.cause ?? {}) as { readonly code?: string; readonly message?: string };
-  const reason = Object.hasOwn(reasons, code) ? reasons[code] : [message, code].filter((part) => part !== "").join(", ");
+  const { code = "", message = error.message } = (error.cause ?? {}) as {
+    readonly code?: string;
+    readonly message?: string;
+  };
+  const reason = Object.hasOwn(reasons, code)
+    ? reasons[code]
+    : [message, code].filter((part) => part !== "").join(", ");
   return `${base} cannot be called: ${reason}.`;
 }

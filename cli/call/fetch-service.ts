@@ -1,9 +1,9 @@
-/** What to do when a service answers 401. */
+/** Hint for an answer with status 401. */
 export const needsToken = "The service needs a valid access token: set TENON_TOKEN to one.";
 
 /**
- * `fetch` of a running service, with the access token of `TENON_TOKEN` where that is set. The token has no flag: others
- * on the machine can read command lines.
+ * `fetch` for a running service, with the access token of `TENON_TOKEN` if it is set. The token has no flag, since
+ * others on the machine can read command lines.
  */
 export function fetchService(url: string, init: RequestInit = {}): Promise<Response> {
   const token = process.env["TENON_TOKEN"];

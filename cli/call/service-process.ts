@@ -9,7 +9,7 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a built service on a free loopback port; what it prints meanwhile goes to `onLine`. */
+/** Starts a built service on a free loopback port. `onLine` gets its output. */
 export async function startService(
   entry: string,
   flags: readonly string[],

@@ -11,7 +11,10 @@ export const help: CommandHelp = {
   summary:
     "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",
   options: {
-    examples: { type: "boolean", help: "build the service, call each tool with its @example requests, and exit with 1 when one fails" },
+    examples: {
+      type: "boolean",
+      help: "build the service, call each tool with its @example requests, and exit with 1 when one fails",
+    },
     json: { type: "boolean", help: "print the outcome as JSON" },
   },
 };

@@ -16,7 +16,7 @@ export const help: CommandHelp = {
   },
 };
 
-/** Milliseconds by which the times of files lag behind the clock. */
+/** Milliseconds by which modification times of files may lag behind the clock. */
 const clockError = 20;
 
 export function run(words: readonly string[]): Promise<number> {
@@ -36,7 +36,7 @@ async function carryOut(given: Arguments): Promise<number> {
   return 0;
 }
 
-/** Builds, and builds again with every change, one build after the other. */
+/** Builds, and rebuilds after every change, one build after the other. */
 async function serve(project: Project, flags: readonly string[]): Promise<{ stop(): Promise<void> }> {
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
@@ -63,7 +63,7 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);
-      // Something appeared, but not what was missing.
+      // A file appeared, but not the missing one.
       const isKnown = files.size === 0 && message === failure;
       failure = message;
       if (!isKnown) say(message);
@@ -97,7 +97,7 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
   };
 }
 
-/** Tells of each build only what the one before has not told already. */
+/** Filters messages that the previous build has already shown. */
 function createNews(): (messages: readonly string[]) => readonly string[] {
   let told: ReadonlySet<string> = new Set();
   return (messages) => {

@@ -64,8 +64,8 @@ function isStage(text: string): text is Stage {
 }
 
 /**
- * What the tool costs in a model's context. Tokenizers differ; JSON with English text comes to about 3.6 characters a
- * token in the common ones, which is near enough to compare tools with one another.
+ * Estimates a tool's size in a model's context. Tokenizers differ. JSON with English text has about 3.6 characters per
+ * token in the common ones, which is exact enough to compare tools.
  */
 function estimateTokens(text: string): number {
   return Math.ceil(text.length / 3.6);

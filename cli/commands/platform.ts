@@ -1,11 +1,11 @@
 import { UsageError } from "../base/usage.ts";
 
-/** A part of the command: `run` gets the words after its name and resolves to the exit code. */
+/** A subcommand: `run` gets its arguments and resolves to the exit code. */
 interface Part {
   readonly run: (words: readonly string[]) => Promise<number>;
 }
 
-// Loaded one at a time: a list of jobs needs no database.
+// Loaded on demand: a list of jobs needs no database.
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
   serve: () => import("../platform/serve.ts"),
   submit: () => import("../platform/submit.ts"),
@@ -16,7 +16,7 @@ const parts: Readonly<Record<string, () => Promise<Part>>> = {
   replay: () => import("../platform/replay.ts"),
 };
 
-/** `tenon platform`: serves; `tenon platform <part>`: asks one that serves. */
+/** `tenon platform` serves; `tenon platform <part>` sends a request to a running platform. */
 export async function run(words: readonly string[]): Promise<number> {
   const [first = "", ...rest] = words;
   const part = Object.hasOwn(parts, first) ? parts[first] : undefined;

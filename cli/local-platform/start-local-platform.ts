@@ -42,45 +42,48 @@ import { sidecarRoutes } from "./routes/sidecar-routes.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
 
 export interface LocalPlatformOptions {
-  /** Where everything is kept; made when it is missing. One platform at a time. */
+  /** Data folder; created when missing. Only one platform can use it at a time. */
   readonly folder: string;
   /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** Default 0: any free one. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** Services that are registered at the start. */
+  /** Services to register at the start. */
   readonly services?: readonly NewService[];
-  /** Seconds that a worker keeps a job without renewing; default 15. */
+  /** Seconds of a worker's lease without renewal; default 15. */
   readonly leaseSeconds?: number;
-  /** Port of the forward-by-header proxy, 0 for any; without it there is none. */
+  /** Port of the forward-by-header proxy, 0 for any; default: no proxy. */
   readonly proxyPort?: number | undefined;
-  /** A file to which every exchange is added as a line of JSON. */
+  /** File that records every exchange as a line of JSON. */
   readonly record?: string | undefined;
-  /** What goes wrong on purpose in calls of workers and services. */
+  /** Faults to inject into calls of workers and services. */
   readonly faults?: Faults | undefined;
-  /** Workers that run under the platform: started with it, started again when they fail, ended before it. */
+  /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
   readonly workers?: WorkerOptions | undefined;
-  /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
+  /** Clock for leases in milliseconds, for tests; default: a monotonic clock. */
   readonly now?: () => number;
 }
 
 export interface LocalPlatform {
-  /** Where it listens, without a slash at the end. */
+  /** Address of the platform, without a slash at the end. */
   readonly url: string;
-  /** `PLATFORM_PROXY_URL`, when a proxy was asked for. */
+  /** `PLATFORM_PROXY_URL`, if there is a proxy. */
   readonly proxyUrl: string | undefined;
   readonly services: readonly RegisteredService[];
   /** `PLATFORM_BASE_URL` of a service, by its name, key or URN. Throws `ToolError` for an unknown one. */
   baseUrl(service: string): string;
   register(service: NewService): RegisteredService;
-  /** Calls `listener` with everything that happens to jobs; returns how to stop that. */
+  /** Calls `listener` with all news of jobs. Returns a function that unsubscribes. */
   onNews(listener: NewsListener): () => void;
-  /** Takes in and gives out nothing more, ends what is open, and closes the store. Jobs that run go on with their workers. */
+  /**
+   * Stops accepting and giving jobs, ends open connections, and closes the store. Running jobs go on with their
+   * workers.
+   */
   stop(): Promise<void>;
 }
 
 const usualLease = 15;
-/** Finished jobs that are kept. */
+/** Number of finished jobs that are kept. */
 const maxFinished = 100_000;
 
 /** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
@@ -88,7 +91,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
   const folder = resolve(options.folder);
   makeStoreFolder(folder);
-  // First: its lock keeps a second platform out of the folder.
+  // Opened first: its lock keeps a second platform out of the folder.
   const store = openSqliteStore(join(folder, "jobs.db"), {
     maxFinished,
     ...(options.now !== undefined && { now: options.now }),
@@ -144,7 +147,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
         : runWorkers(orders ?? [], wanted, workers, (service, worker) => url + workerPath(service, worker));
     let stopped: Promise<void> | undefined;
     const stop = async (): Promise<void> => {
-      // While they end they still have results to bring and jobs to give back.
+      // While they end, they still post results and release jobs.
       await running?.stop();
       ready = false;
       clearInterval(reaper);

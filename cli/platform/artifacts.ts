@@ -71,10 +71,10 @@ async function download(ask: Ask, urn: string, out: string | undefined): Promise
   const { body } = await ask(`/artifacts/${encodeURIComponent(urn)}`);
   if (body === null) return;
   try {
-    // Makes the file, so not before there is something to write.
+    // Creates the file, so it must not run before there is something to write.
     if (out !== undefined) checkWritable(out);
   } catch (error) {
-    // A body that nobody reads keeps its connection.
+    // An unread body would keep its connection open.
     await body.cancel();
     throw error;
   }

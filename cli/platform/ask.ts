@@ -2,17 +2,17 @@ import { CommandError } from "../base/usage.ts";
 import { findPlatform } from "./folder.ts";
 import type { Arguments, OptionHelp } from "../base/usage.ts";
 
-/** Options of every command that asks a running platform. */
+/** Options of every command that calls a running platform. */
 export const askOptions: Readonly<Record<string, OptionHelp>> = {
   url: { type: "string", value: "URL", help: "where the platform listens; default: that of this folder" },
   folder: { type: "string", value: "DIR", help: "folder of the platform, default .tenon/platform" },
   json: { type: "boolean", help: "print data as JSON" },
 };
 
-/** One question to a running platform; anything but a 2xx answer is a `CommandError` with the platform's own words. */
+/** Sends one request to a running platform. Any answer but 2xx throws a `CommandError` with the platform's own text. */
 export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
 
-/** Asks the platform that the options name. */
+/** Creates the client for the platform that the options name. */
 export function asker(given: Arguments): Ask {
   const base = findPlatform(given.text("url"), given.text("folder"));
   return async (path, options = {}) => {
@@ -33,7 +33,7 @@ export function asker(given: Arguments): Ask {
   };
 }
 
-/** The text of a refusal. */
+/** The text of an error answer. */
 export async function reasonOf(response: Response): Promise<string> {
   const text = await response.text();
   try {

@@ -1,13 +1,13 @@
 import { paint, printJson, say } from "../base/output.ts";
 import type { Ask, Item } from "./ask.ts";
 
-/** The jobs whose workers did not come back three times, the latest first. */
+/** The jobs whose workers were lost three times, the latest first. */
 export async function askDeadLetters(ask: Ask): Promise<readonly Item[]> {
   const { items } = (await (await ask("/dead-letters")).json()) as { items: readonly Item[] };
   return items;
 }
 
-/** Prints them with how their last workers ended, and the last lines of those workers' logs. */
+/** Prints them with the end of their last workers, and the last lines of those workers' logs. */
 export function printDeadLetters(letters: readonly Item[], json: boolean): void {
   if (json) printJson(letters);
   else if (letters.length === 0) say("There are no dead letters.");
@@ -22,7 +22,7 @@ function textOf(letter: Item): string {
   return [head, ...log.map((line) => paint("dim", `    ${plain(line)}`))].join("\n");
 }
 
-/** What workers wrote may not steer the terminal, or break the line. */
+/** Output of workers must not control the terminal, or break the line. */
 function plain(text: unknown): string {
   return String(text).replaceAll(/\p{Cc}+/gu, " ");
 }

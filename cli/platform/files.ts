@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, statSync } from "node:fs";
 import { CommandError } from "../base/usage.ts";
 
-/** The bytes of a file that the command line names. Throws a `CommandError` that says what is wrong with it. */
+/** Reads a file named on the command line. Throws a `CommandError` with the reason. */
 export function readNamedFile(file: string): Buffer<ArrayBuffer> {
   try {
     return readFileSync(file);
@@ -10,7 +10,7 @@ export function readNamedFile(file: string): Buffer<ArrayBuffer> {
   }
 }
 
-/** Refuses what is no file that can be read, with a hint at what to do. */
+/** Rejects a path that is not a readable file, with a hint. */
 export function checkFile(file: string, hint = ""): void {
   try {
     closeSync(openSync(file, "r"));
@@ -18,10 +18,10 @@ export function checkFile(file: string, hint = ""): void {
   } catch (error) {
     throw unreadable(file, error, hint);
   }
-  throw new CommandError(`${file} is no file.`);
+  throw new CommandError(`${file} is not a file.`);
 }
 
-/** Refuses a file that cannot be written, before anything is done for it; makes one that is missing. */
+/** Rejects a file that cannot be written, before any work is done; creates a missing one. */
 export function checkWritable(file: string): void {
   try {
     closeSync(openSync(file, "a", 0o600));

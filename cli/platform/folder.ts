@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "../base/usage.ts";
 
-/** Where a platform keeps everything, below the folder in which it was started. */
+/** Default data folder of a platform, relative to the working folder. */
 export const usualFolder = ".tenon/platform";
 export const usualPort = 4400;
 
-/** Notes where the platform of a folder listens, for the commands that ask it. */
+/** Writes the platform's address into its folder, for commands that call it. */
 export function writeAddress(folder: string, url: string): void {
   writeFileSync(join(folder, "url"), `${url}\n`);
 }
@@ -15,7 +15,7 @@ export function removeAddress(folder: string): void {
   rmSync(join(folder, "url"), { force: true });
 }
 
-/** Where a command finds the platform: where it was told, else what the folder notes, else the usual port. */
+/** Address of the platform for a command: the given one, else the one in the folder, else the default port. */
 export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
   if (url !== undefined) {
     if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");

@@ -6,7 +6,7 @@ import { paint, say } from "../base/output.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 
-/** Lines that a second may have; what is more is counted. */
+/** Maximum lines per second; others are counted. */
 const linesPerSecond = 40;
 
 export interface LiveView {
@@ -15,7 +15,7 @@ export interface LiveView {
   stop(): void;
 }
 
-/** Shows jobs and their steps as they happen: lines for people, or with `json` one object per line on standard output. */
+/** Shows jobs and their steps live: lines for people, or with `json` one object per line on standard output. */
 export function createLiveView(json: boolean): LiveView {
   if (json) {
     const write = (data: object): void => void process.stdout.write(`${JSON.stringify(data)}\n`);
@@ -42,7 +42,7 @@ export function createLiveView(json: boolean): LiveView {
     show(news) {
       if (news.kind === "state" && news.state.status === "executing") counts.started++;
       if (news.kind === "end") counts.ended++;
-      // What is not shown should cost nothing: not even its text is made.
+      // A line that is not shown must cost nothing: its text is not made.
       if (++lines > linesPerSecond) {
         hidden++;
         return;
@@ -54,7 +54,7 @@ export function createLiveView(json: boolean): LiveView {
       );
     },
     showLine(line) {
-      // A log is no news: what a second may have is meant for what happens to thousands of jobs.
+      // Log lines do not count against the limit, which is for the news of thousands of jobs.
       if (line.kind === "state") showState(line);
       else say(`${paint("dim", `${line.service} |`)} ${steady(line.text)}`);
     },
@@ -62,12 +62,12 @@ export function createLiveView(json: boolean): LiveView {
   };
 }
 
-/** What became of a worker. */
+/** Shows a state change of a worker. */
 export function showState({ service, text }: WorkerLine): void {
   say(`${paint("cyan", service)} ${paint("yellow", text)}`);
 }
 
-/** A line of a worker may have colours; it may not steer the terminal otherwise. */
+/** A worker's line may have colours; it must not control the terminal otherwise. */
 function steady(text: string): string {
   const escape = "\u001B";
   const withoutOther = text.replaceAll(/\p{Cc}(?!\[[\d;]{0,20}m)|[\u0080-\u009F]/gu, (sign) =>

@@ -53,7 +53,7 @@ function read(file: string): readonly RecordedExchange[] {
   }
 }
 
-/** A worker plays one part: of several services' jobs it is given those of one. */
+/** Selects the exchanges of one service: a worker gets the jobs of one. */
 function ofOneService(
   recording: readonly RecordedExchange[],
   service: string | undefined,

@@ -126,7 +126,7 @@ function readOrder(text: string): WorkerOrder {
   return { service, command };
 }
 
-/** Services out of the words of the command line: `FILE` or `FILE=URL`; without any, ./service.json where there is one. */
+/** Reads services from the arguments: `FILE` or `FILE=URL`; default: ./service.json if it exists. */
 function servicesOf(words: readonly string[]): readonly NewService[] {
   const files = words.length > 0 ? words : ["service.json"].filter((file) => existsSync(file));
   return files.map((word) => {
@@ -148,10 +148,10 @@ function readDefinition(file: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
   }
-  throw new CommandError(`${file} is no service definition: it must be a JSON object.`);
+  throw new CommandError(`${file} is not a service definition: it must be a JSON object.`);
 }
 
-/** A recording that goes on; said now if it cannot be written. */
+/** Opens a recording for appending, and reports at once if it cannot be written. */
 function recordOf(file: string | undefined): string | undefined {
   if (file !== undefined) checkWritable(file);
   return file;
@@ -164,7 +164,7 @@ function readNumber(name: string, text: string | undefined, usual: number, most:
   throw new UsageError(`${name} is ${JSON.stringify(text)}; it must be a number from ${least} to ${most}`);
 }
 
-/** The first signal stops in order; a second one ends the process at once. A terminal that is closed is one as well. */
+/** Resolves at the first signal; a second one ends the process at once. Closing the terminal is a signal as well. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

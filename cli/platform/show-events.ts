@@ -2,11 +2,11 @@ import { describeEvent } from "../call/call-rest.ts";
 import { paint } from "../base/output.ts";
 import type { Style } from "../base/output.ts";
 
-/** An event as the platform's streams have it. */
+/** An event of the platform's streams. */
 export interface StreamEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** In the stream of all jobs only. */
+  /** Only in the stream of all jobs. */
   readonly "job-urn"?: string;
   readonly service?: string;
 }
@@ -18,7 +18,7 @@ const endStyles: Readonly<Record<string, Style>> = {
   cancelled: "yellow",
 };
 
-/** One line about an event for people; undefined for one that says nothing new to them. */
+/** Describes an event in one line for people; undefined for one without news for them. */
 export function describeNews({ type, data }: StreamEvent): string | undefined {
   if (type === "platform.job.event") return paint("dim", plain(describeEvent(data)));
   if (type !== "platform.job.status") return undefined;
@@ -30,7 +30,7 @@ export function describeNews({ type, data }: StreamEvent): string | undefined {
   return style === undefined ? paint("dim", status + again) : paint(style, status) + message;
 }
 
-/** What was wrong with a request, one line each, out of the error of a job. */
+/** The problems of a request from the error of a job, one line each. */
 export function describeProblems(error: unknown): readonly string[] {
   const { errors } = (error ?? {}) as { readonly errors?: unknown };
   if (!Array.isArray(errors)) return [];
@@ -39,12 +39,12 @@ export function describeProblems(error: unknown): readonly string[] {
   );
 }
 
-/** The end of an id, which tells jobs apart on a terminal. */
+/** The end of an id, which distinguishes jobs on a terminal. */
 export function shortId(id: string): string {
   return id.slice(-8);
 }
 
-/** What jobs say is not ours: it may not steer the terminal, or break the line. */
+/** Texts of jobs must not control the terminal, or break the line. */
 function plain(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 500);
 }

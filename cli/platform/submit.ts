@@ -22,7 +22,7 @@ export const help: CommandHelp = {
   examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
 };
 
-/** Milliseconds after which a job that nobody has taken is told of. */
+/** Milliseconds after which the user is told that no worker has taken the job. */
 const waitingPatience = 3000;
 
 export function run(words: readonly string[]): Promise<number> {
@@ -62,13 +62,13 @@ async function carryOut(given: Arguments): Promise<number> {
   return printResult(ask, id, quiet);
 }
 
-/** Tells of a job that nobody has taken yet, which looks like one that takes long. */
+/** Reports a job that no worker has taken: it would look like a slow one. */
 export async function tellWaiting(ask: Ask, id: string, onLine: (line: string) => void): Promise<void> {
   try {
     const { status } = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as { readonly status: string };
     if (status === "pending") onLine(paint("dim", "waits for a worker; stop with Ctrl-C, the job stays"));
   } catch {
-    // Whoever follows the job tells what is wrong.
+    // The follower of the job reports the problem.
   }
 }
 

@@ -1,10 +1,10 @@
-/** Unchanged lines shown around a change. */
+/** Number of unchanged lines around a change. */
 const context = 2;
 
 /**
- * The lines that differ, in the order of a unified diff: `-` only in `before`, `+` only in `after`, a blank in front of
- * what surrounds them, `…` for what is left out. Texts are small (a service definition), so the plain quadratic table of
- * longest common subsequences is enough once equal ends are cut off.
+ * The lines that differ, in the order of a unified diff: `-` only in `before`, `+` only in `after`, a blank before
+ * context lines, `…` for omitted ones. Texts are small (a service definition), so the quadratic table of longest common
+ * subsequences is fast enough after equal ends are cut off.
  */
 export function diffLines(before: string, after: string): readonly string[] {
   const old = before.split("\n");

@@ -7,21 +7,21 @@ import type { Project } from "./project.ts";
 export interface WrittenFix {
   /** Relative to the project. */
   readonly file: string;
-  /** Of the finding, before anything was written. */
+  /** Line of the finding before any change. */
   readonly line: number;
   readonly code: string;
-  /** Without the white space around it. */
+  /** The inserted text, trimmed. */
   readonly text: string;
 }
 
 type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 
-/** A text may bring up the next finding, for example the fields of a model that was refused as a whole. */
+/** A fix may reveal the next finding, for example the fields of a model that was refused as a whole. */
 const mostRounds = 5;
 
 /**
- * Writes what the findings about an entry's tools offer as a fix: missing schema markers, and stubs for missing texts.
- * Ends when nothing is left to write.
+ * Applies the fixes of findings about an entry's tools: missing schema markers, and stubs for missing texts. Ends when
+ * none is left.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
   const written: WrittenFix[] = [];

@@ -9,17 +9,17 @@ import { BuildError, toLog } from "../hooks/report.ts";
 
 export { startsService };
 
-/** The plugin for `tenon dev`, which makes one build of a service from several small ones. */
+/** The plugin for `tenon dev`, which combines several small builds into one build of a service. */
 export interface DevPlugin {
-  /** What each of the small builds needs. */
+  /** Plugin hooks for each of the small builds. */
   readonly hooks: Plugin;
-  /** Begins a build: what changed on disk is forgotten. */
+  /** Begins a build, and forgets files that changed on disk. */
   begin(entry: string): void;
-  /** What a file was compiled to; undefined for one without tools. */
+  /** The compiled module of a file; undefined for a file without tools. */
   compiled(file: string): CompiledModule | undefined;
   /** Ends a build of these modules. Throws a `BuildError`. */
   finish(modules: readonly string[]): FinishedBuild;
-  /** What has to run before any module of the service. */
+  /** Code that must run before any module of the service. */
   banner(): string;
 }
 
@@ -29,7 +29,7 @@ export interface FinishedBuild {
   writeDefinition(): void;
 }
 
-/** Makes the plugin of one `tenon dev`. */
+/** Creates the plugin for one `tenon dev`. */
 export function createDevPlugin(): DevPlugin {
   const build = createBuild(readOptions({}));
   const compiled = new Map<string, CompiledModule>();

@@ -4,7 +4,9 @@ import { webpackHost } from "./hosts/webpack-host.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
 import { readOptions, type TenonOptions } from "../compile/options.ts";
 
-/** The plugin for webpack and Rspack, which know no hooks of modules of their own; the other bundlers do without it. */
+/**
+ * The plugin for webpack and Rspack, which have no module hooks of their own; the other bundlers do not need unplugin.
+ */
 export const tenon: UnpluginInstance<TenonOptions | undefined, false> = createUnplugin((given) => {
   const build = createBuild(readOptions(given));
   return {

@@ -8,35 +8,38 @@ import { concludeBuild, type Outcome } from "./outcome.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
-/** What one plugin instance knows of its build; the bundlers' hooks only translate to this. */
+/** State of one plugin instance during a build. The bundlers' hooks only translate to this interface. */
 export interface Build {
   readonly options: TenonOptions;
   readonly packages: Packages;
-  /** Begins a build, or the next one in watch mode: what changed on disk is forgotten. */
+  /** Begins a build, or the next one in watch mode, and forgets files that changed on disk. */
   start(): void;
-  /** Tells an entry of the build. The first one's package is the project; without any, that of the first file with tools. */
+  /**
+   * Adds an entry of the build. The project is the package of the first entry; without entries, that of the first file
+   * with tools.
+   */
   enter(file: string): void;
   /** Folder of the project's package.json; the working folder until an entry or a tool is known. */
   projectRoot(): string;
-  /** Whether the project's imports can reach a package of sources whose unused imports bundlers drop. */
+  /** True when the project's imports can reach a package whose unused imports bundlers drop. */
   mayMeetDroppable(): boolean;
   /** Compiles a file and keeps the result for the outcome. */
   compile(file: string, text: string): Promise<CompiledModule>;
-  /** Compiles files that the bundler took from its own cache, so that they never came by. */
+  /** Compiles files that the bundler took from its own cache, so that the plugin did not see them. */
   recover(files: Iterable<string>): Promise<void>;
-  /** Those of some files that this build has not met yet. */
+  /** Filters the files that this build has not seen yet. */
   firstMet(files: readonly string[]): readonly string[];
-  /** Forgets a file that changed while no build was begun: in dev servers. */
+  /** Forgets a changed file outside of a build: in dev servers. */
   invalidate(file: string): void;
-  /** Whether a module that came by serves on standard output without being asked by a flag. */
+  /** True when a module of the build serves on standard output without a flag. */
   servesStdio(): boolean;
-  /** The outcome of the modules that the build loaded. */
+  /** Computes the outcome for the modules that the build loaded. */
   finish(loaded: Iterable<string>): Outcome;
-  /** Writes the service definition, once the bundle is written; not when the option says so. */
+  /** Writes the service definition after the bundle, unless the option disables it. */
   write(outcome: Outcome): void;
 }
 
-/** Makes the state of one plugin instance. */
+/** Creates the state of one plugin instance. */
 export function createBuild(options: TenonOptions): Build {
   const packages = createPackages();
   let root: string | undefined;

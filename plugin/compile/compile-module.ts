@@ -6,7 +6,7 @@ import { isOwnFile } from "../packages/own-module.ts";
 import type { SourceProject } from "../read/open-project.ts";
 import type { ReadingInputs } from "../read/project/reading-inputs.ts";
 
-/** A compiled module and what it was made from. */
+/** A compiled module and its inputs. */
 export interface Compiled {
   readonly result: CompiledModule;
   readonly inputs: ReadingInputs | undefined;
@@ -28,7 +28,7 @@ export function compileModule(project: SourceProject, file: string, text: string
       return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];
     }),
     diagnostics,
-    // Ours change with the package only.
+    // Our own files change with the package only.
     dependencies: all.filter((one) => !isOwnFile(one)),
   };
   return { result, inputs };

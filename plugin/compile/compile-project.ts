@@ -8,7 +8,7 @@ import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
 import type { ServiceFile } from "./service-file.ts";
 
-/** What to compile. */
+/** Input of a compilation. */
 export interface CompileRequest extends TenonOptions {
   /** Path of the entry, relative to `root`. */
   readonly entry: string;
@@ -16,18 +16,18 @@ export interface CompileRequest extends TenonOptions {
   readonly root?: string;
 }
 
-/** The tools of one entry, by name, with everything that is made of them. */
+/** The tools of one entry, by name, at every stage. */
 export interface CompiledProject {
   readonly tools: readonly CompiledTool[];
-  /** What the entry's service is committed as; absent without a `new Service` or after an error. */
+  /** The definition of the entry's service; absent without a `new Service` or after an error. */
   readonly service?: ServiceFile;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of the files that a change of would change the outcome. */
+  /** Absolute paths of the files that affect the outcome. */
   readonly dependencies: readonly string[];
 }
 
 /**
- * Compiles the tools that an entry brings in, in memory and without a bundler. For commands that generate, compare or
+ * Compiles the tools that an entry imports, in memory and without a bundler. For commands that generate, compare or
  * show, and for tests.
  */
 export async function compileProject({ entry, root, ...given }: CompileRequest): Promise<CompiledProject> {

@@ -3,11 +3,11 @@ export interface CompileQueue<T> {
   add(file: string, text: string): Promise<T>;
 }
 
-/** What a queue does with files. */
+/** Steps of a queue. */
 export interface QueueSteps<P, T> {
-  /** Gives what compiling needs; its failure is that of every file that waits. */
+  /** Opens the project for compiling. Its failure fails every waiting file. */
   readonly open: (file: string) => Promise<P>;
-  /** Takes in the files of a batch, before the first of them is compiled. */
+  /** Adds the files of a batch before the first of them is compiled. */
   readonly begin: (project: P, files: ReadonlyMap<string, string>) => void;
   readonly compile: (project: P, file: string, text: string) => T;
 }
@@ -19,15 +19,18 @@ interface Waiting<T> {
 }
 
 /**
- * A queue that lets others work between two files: a bundler goes on with what is compiled, in its own process or thread,
- * and need not be handed all at once. What arrives meanwhile is the next batch, since making the program grow costs more
+ * A queue that yields between two files: the bundler can go on with compiled files, in its own process or thread, and
+ * need not be handed all at once. Files that arrive meanwhile are the next batch, since growing the program costs more
  * than a file.
  */
 export function createCompileQueue<P, T>({ open, begin, compile }: QueueSteps<P, T>): CompileQueue<T> {
   let waiting: Waiting<T>[] = [];
   let isRunning = false;
 
-  /** All files that wait once everything is loaded, and that arrive in one turn of the event loop. */
+  /**
+   * Compiles all files that are waiting once everything is loaded, and those that arrive in the same turn of the event
+   * loop.
+   */
   async function compileBatch(first: string): Promise<void> {
     const project = await open(first);
     await nextTurn();

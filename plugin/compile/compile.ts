@@ -13,17 +13,20 @@ import type { SourceProject } from "../read/open-project.ts";
 
 /** Compiles the tools of one project; all files share one TypeScript program. */
 export interface Compiler {
-  /** Compiles one file as it is in `text`; the last result is given again while nothing that shaped it changed. */
+  /** Compiles one file with the content `text`. Returns the last result again while none of its inputs has changed. */
   compile(file: string, text: string): Promise<CompiledModule>;
-  /** Begins to load the TypeScript compiler when an entry is not as the cache knows it, while the bundler still reads. */
+  /**
+   * Begins to load the TypeScript compiler while the bundler still reads, if the cache has no valid entry for the entry
+   * file.
+   */
   prepare(entry: string): void;
-  /** The cache on disk; undefined before the first file, and where the options want none. */
+  /** The cache on disk; undefined before the first file, and when the options disable it. */
   cache(): ModuleCache | undefined;
-  /** Forgets what was known of a file. */
+  /** Forgets the result of a file. */
   invalidate(file: string): void;
-  /** Forgets every file that changed on disk since it was read. Before each build but the first. */
+  /** Forgets every file that changed on disk since it was read. Called before each build but the first. */
   refresh(): void;
-  /** Writes what is new to the cache on disk now. Without it that is done soon: the next rebuild reads nothing of it. */
+  /** Writes new cache entries to disk now. Otherwise this happens soon, since the next rebuild does not read them. */
   flush(): void;
   dispose(): void;
 }
@@ -31,20 +34,20 @@ export interface Compiler {
 interface Known {
   readonly text: string;
   readonly result: CompiledModule;
-  /** State on disk of each dependency when it was read, and of what must not appear. */
+  /** State on disk of each dependency when it was read, and of files that must not exist. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-/** What a compiler asks its owner. */
+/** Questions of a compiler to its owner. */
 export interface CompilerPlace {
-  /** Absolute folder of the project, to which places are relative; asked once, with the first file. */
+  /** Absolute folder of the project, to which paths are relative; called once, with the first file. */
   readonly rootFor: (file: string) => string;
-  /** The file whose nearest tsconfig counts: the entry, where it is known; default: the first file. */
+  /** The file whose nearest tsconfig is used: the entry, if known; default: the first file. */
   readonly entryFor?: (file: string) => string;
 }
 
 /**
- * Makes a compiler. What the cache on disk still answers for is not compiled; the TypeScript program is made for the rest,
+ * Creates a compiler. Files with a valid cache entry are not compiled. The TypeScript program is created for the rest,
  * from all files that arrive in one turn of the event loop.
  */
 export function createCompiler(options: TenonOptions, { rootFor, entryFor = (file) => file }: CompilerPlace): Compiler {
@@ -75,7 +78,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     return result;
   }
 
-  /** Forgets what depends on files that changed. What an error is about may have been mended anywhere. */
+  /** Forgets results that depend on changed files, and all with errors: their cause may have been fixed anywhere. */
   function forget(changed: (file: string) => boolean): void {
     const gone = [...known].filter(
       ([file, one]) => changed(file) || hasErrors(one.result) || [...one.stamps.keys()].some(changed),
@@ -90,7 +93,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
     if (mayResolveOtherwise) void opened?.then(({ project }) => project.refresh());
   }
 
-  /** Not while somebody waits for what is compiled: after it the bundler is busy, and this process is not. */
+  /** Delayed until nobody waits for compiled files: afterwards the bundler is busy, and this process is not. */
   function flushSoon(): void {
     writing = writing?.refresh() ?? setTimeout(flush, 100);
   }
@@ -111,7 +114,7 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const before = known.get(file);
       if (before?.text === text) return before.result;
       const { modules, states } = diskFor(file);
-      // A text that UTF-8 cannot say is no file's.
+      // A text that UTF-8 cannot represent is not the content of a file.
       const bytes = modules !== undefined && text.isWellFormed() ? Buffer.from(text) : undefined;
       const cached = bytes && modules?.get(file, bytes);
       if (cached !== undefined) return keep(file, text, cached.module, cached.missing);
@@ -129,7 +132,8 @@ export function createCompiler(options: TenonOptions, { rootFor, entryFor = (fil
       const source = readSource(entry);
       if (opened !== undefined || source === undefined || !mayConcern(entry, source.toString())) return;
       if (diskFor(entry).modules?.get(entry, source) !== undefined) return;
-      // A little later, so that the bundler's own work begins first. Whoever needs the project learns of a failure.
+      // Slightly delayed, so that the bundler's own work begins first. A failure is reported to those that need the
+      // project.
       setImmediate(() => void open(entry).catch(() => undefined));
     },
     invalidate(file) {
@@ -171,8 +175,8 @@ function openDisk(root: string, options: TenonOptions): Disk {
   return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
 }
 
-// Loading the compiler takes longer than compiling a few tools; a build without tools never does it. Node's own cache of
-// compiled code, the one that `tsc` and Vite switch on for themselves, halves the time.
+// Loading the compiler takes longer than compiling a few tools, so a build without tools never does it. Node's compile
+// cache, which `tsc` and Vite also enable, halves the time.
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   enableCompileCache();
   const [{ openProject }, { compileModule }] = await Promise.all([

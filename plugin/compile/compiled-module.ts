@@ -4,14 +4,14 @@ import type { Insertion } from "../emit/insert-tools.ts";
 import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
 
-/** What compiling one source file gave; plain data. */
+/** The compiled form of one source file; plain data. */
 export interface CompiledModule {
   /** Absolute. */
   readonly file: string;
   readonly model: ModuleModel;
-  /** As in the model. */
+  /** The module calls `runMcpStdio` itself, as in the model. */
   readonly stdio?: true;
-  /** Text to add to the module; none when it holds no tool, or one that is wrong. */
+  /** Text to add to the module; empty for a module without tools, or with a wrong one. */
   readonly insertions: readonly Insertion[];
   readonly tools: readonly CompiledTool[];
   readonly diagnostics: readonly Diagnostic[];
@@ -22,7 +22,7 @@ export interface CompiledModule {
 /** One tool at each stage. */
 export interface CompiledTool {
   readonly model: ToolModel;
-  /** What agents and the platform are told. */
+  /** The definition for agents and the platform. */
   readonly definition: ToolDefinition;
   /** Generated text of its module. */
   readonly code: string;

@@ -5,13 +5,13 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ServiceModel } from "../model/service.ts";
 import type { Position } from "../model/type.ts";
 
-/** What the modules of one build are together. */
+/** The linked modules of one build. */
 export interface LinkedModules {
   /** By name. */
   readonly definitions: readonly ToolDefinition[];
-  /** What the entry says in `new Service({…})`, and the absolute path of its file. */
+  /** Arguments of `new Service({…})` in the entry, and the absolute path of its file. */
   readonly service?: LinkedService;
-  /** By file and line; problems between modules included. */
+  /** Sorted by file and line, including problems between modules. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -20,8 +20,8 @@ export interface LinkedService extends ServiceModel {
 }
 
 /**
- * Puts compiled modules together and finds what only shows then: a name or a path used twice, more than one service, a
- * service without tools.
+ * Links compiled modules and finds problems between them: a name or a path used twice, more than one service, a service
+ * without tools.
  */
 export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
   const services = modules
@@ -34,7 +34,7 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
     ...repeatedPaths(modules),
     ...others.map((other) => secondService(other, service ?? other)),
   ];
-  // A tool with an error is none yet.
+  // A tool with an error does not count as missing.
   const failed = diagnostics.some(({ level }) => level === "error");
   if (service !== undefined && !failed && toolsOf(modules).length === 0) diagnostics.push(serviceWithoutTools(service));
   return {
@@ -79,7 +79,7 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
     const path = toolPath(tool.definition, count);
     const other = first.get(path);
     if (other === undefined) first.set(path, tool);
-    // Equal names are told already.
+    // Equal names are reported already.
     if (other === undefined || other.model.name === tool.model.name) continue;
     const { file, line, column } = other.model.position;
     found.push({
@@ -93,7 +93,7 @@ function repeatedPaths(modules: readonly CompiledModule[]): readonly Diagnostic[
   return found;
 }
 
-/** Prompts and resources are MCP's alone. */
+/** Prompts and resources belong to MCP only. */
 function toolsOf(modules: readonly CompiledModule[]): readonly CompiledTool[] {
   return modules.flatMap(({ tools }) => tools).filter(({ definition }) => definition.kind === undefined);
 }

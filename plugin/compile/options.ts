@@ -1,23 +1,23 @@
 import { codes } from "../diagnostics/codes.ts";
 
-/** How a rule for tool authors counts. */
+/** Level of a rule for tool authors. */
 export type RuleLevel = "error" | "warn" | "off";
 
-/** Options of the plugin; every one may be left out. */
+/** Options of the plugin; all are optional. */
 export interface TenonOptions {
   /** Path of the tsconfig.json that the tools are read with; default: the nearest one above the first tool. */
   readonly tsconfig?: string;
-  /** Path of the service definition; default `service.json` beside the nearest package.json. `false`: none is written. */
+  /** Path of the service definition; default `service.json` beside the nearest package.json. `false` disables it. */
   readonly service?: string | false;
   /** Level per rule, for example `{ "missing-schema": "warn" }`. */
   readonly rules?: { readonly [rule: string]: RuleLevel };
-  /** First part of schema URNs that are derived because the author gave none; default: the package's name. */
+  /** First part of schema URNs that are derived when the author gave none; default: the package's name. */
   readonly namespace?: string;
   /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
   readonly cache?: boolean;
 }
 
-/** A mistake in the plugin's options; its message is all that the user needs to see. */
+/** A mistake in the plugin's options. Users see only its message. */
 export class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
@@ -41,7 +41,7 @@ const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
 };
 
 /**
- * Checks what a user gave to the plugin. Options that are `undefined` count as left out.
+ * Checks a user's options of the plugin. Options that are `undefined` count as missing.
  * @throws {OptionsError} for an unknown option, a value of the wrong kind or an unknown rule
  */
 export function readOptions(given: unknown): TenonOptions {
@@ -86,7 +86,7 @@ function suggest(name: string, known: readonly string[]): string {
   return ` There are: ${known.join(", ")}.`;
 }
 
-/** Levenshtein distance: how many letters to add, drop or change. */
+/** Levenshtein distance: number of letters to add, drop or change. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of Array.from(a).entries()) {

@@ -17,16 +17,16 @@ import {
   type ToolTexts,
 } from "./service-file.ts";
 
-/** What a finished build has to tell. */
+/** Result of a finished build. */
 export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   /** At least one diagnostic is an error. */
   readonly failed: boolean;
-  /** Absent when something failed or no module constructs a `Service`. */
+  /** Absent after an error, and when no module constructs a `Service`. */
   readonly serviceFile?: FileToWrite;
 }
 
-/** An outcome that was made, not remembered. */
+/** An outcome that was computed, not read from the cache. */
 export interface Conclusion extends Outcome {
   readonly serviceFile?: ServiceFile & FileToWrite;
   /** Folder of the service's package. */
@@ -59,19 +59,19 @@ export function conclude(
   };
 }
 
-/** A build whose outcome may be known. */
+/** A build whose outcome may be cached. */
 export interface Concluded {
   readonly modules: readonly CompiledModule[];
   readonly options: TenonOptions;
   readonly packages: Packages;
   readonly texts: ToolTexts;
-  /** Undefined where nothing is kept, and in rebuilds, which have all models in memory. */
+  /** Undefined when the cache is off, and in rebuilds, which have all models in memory. */
   readonly cache: ModuleCache | undefined;
   /** Folder of the project. */
   readonly root: string;
 }
 
-/** The outcome of a build. What the cache knows of these modules is not made again: their models need not be read then. */
+/** The outcome of a build. A cached outcome of these modules is reused, so that their models need not be read. */
 export function concludeBuild(build: Concluded): Outcome {
   const { modules, options, packages, texts, cache, root } = build;
   const known = cache?.getOutcome(modules);
@@ -94,7 +94,7 @@ function hashOfPlace(root: string): string {
   return contentHash(JSON.stringify(readServicePlace(root)));
 }
 
-/** Only errors come from modules together, and there were none. */
+/** Only errors arise between modules, and there were none. */
 function recall({ modules, options, packages, root }: Concluded, { service }: KeptOutcome): Outcome {
   const diagnostics = sortDiagnostics(modules.flatMap((module) => module.diagnostics));
   if (service === undefined) return { diagnostics, failed: false };

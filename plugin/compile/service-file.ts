@@ -10,7 +10,7 @@ import type { LinkedModules, LinkedService } from "./link.ts";
 import type { TenonOptions } from "./options.ts";
 import { readPackageJson } from "../packages/packages.ts";
 
-/** What a definition takes from the folder of its package. */
+/** Inputs of a definition from the folder of its package. */
 export interface ServicePlace {
   readonly version: unknown;
   /** Text of `resources.json`. */
@@ -19,7 +19,7 @@ export interface ServicePlace {
   readonly dockerfile: string | undefined;
 }
 
-/** Reads what a definition takes from the folder of its package. */
+/** Reads the inputs of a definition from the folder of its package. */
 export function readServicePlace(root: string): ServicePlace {
   return {
     version: readPackageJson(root)["version"],
@@ -28,7 +28,7 @@ export function readServicePlace(root: string): ServicePlace {
   };
 }
 
-/** The service definition as it is committed. */
+/** The committed service definition. */
 export interface ServiceFile {
   /** Absolute. */
   readonly file: string;
@@ -36,12 +36,12 @@ export interface ServiceFile {
   readonly definition: ServiceDefinition;
 }
 
-/** Texts of tools as definitions have them: most of a rebuild's tools are those of the build before. */
+/** Cached texts of tools in definitions: most of a rebuild's tools are unchanged. */
 export type ToolTexts = WeakMap<ToolDefinition, { readonly path: string; readonly text: string }>;
 
 /**
- * Makes the committed definition of a service. It takes nothing from the environment: only the code, and package.json,
- * `resources.json` and `Dockerfile` in the package's folder.
+ * Makes the committed definition of a service. It depends on the code and on package.json, `resources.json` and
+ * `Dockerfile` in the package's folder, and never on the environment.
  */
 export function makeServiceFile(
   service: LinkedService,
@@ -64,7 +64,7 @@ export function makeServiceFile(
   return { file: serviceFilePath(root, options), text: definitionText(definition, tools, known), definition };
 }
 
-/** As `stableJson` prints it. */
+/** The same text as from `stableJson`. */
 function definitionText(definition: ServiceDefinition, tools: LinkedModules["definitions"], texts: ToolTexts): string {
   if (tools.length === 0) return stableJson(definition);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -72,28 +72,28 @@ function definitionText(definition: ServiceDefinition, tools: LinkedModules["def
     const tool = byName.get(described.name);
     const before = tool && texts.get(tool);
     if (before?.path === described.path) return before.text;
-    // Joined, because a text that `replaceAll` made is a tree of its pieces, which every later use walks through.
+    // Joined, because a text from `replaceAll` is a tree of its pieces, which every later use walks through.
     const text = JSON.stringify(described, null, 2).split("\n").join("\n    ");
     if (tool) texts.set(tool, { path: described.path, text });
     return text;
   });
-  // No text in JSON holds a line break, and nothing but a key of the whole has this indent.
+  // No text in JSON has a line break, and only a key of the root has this indent.
   const list = () => `\n  "tools": [\n    ${printed.join(",\n    ")}\n  ]`;
   return stableJson({ ...definition, tools: [] }).replace('\n  "tools": []', list);
 }
 
-/** Where the definition of the service in a package is. */
+/** Path of the service definition of a package. */
 export function serviceFilePath(root: string, { service }: TenonOptions): string {
   return resolve(root, service || "service.json");
 }
 
-/** A definition that may be made only when it differs from what is there. */
+/** A definition whose text is made only if it differs from the file. */
 export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
-  /** Whether a text is the definition. */
+  /** True when a text equals the definition. */
   readonly is: (text: string) => boolean;
 }
 
-/** Writes the definition when it differs from what is there, so that watchers see no change where none is. */
+/** Writes the definition if it differs from the file, so that watchers see no change without one. */
 export function writeServiceFile(made: FileToWrite): void {
   const before = readText(made.file);
   if (before !== undefined && made.is(before)) return;

@@ -1,10 +1,10 @@
-/** What one diagnostic code means; `docs/diagnostics.md` is made from these entries. */
+/** Title and explanation of a diagnostic code. `docs/diagnostics.md` is made from these entries. */
 export interface CodeEntry {
   readonly level: "error" | "warning";
-  /** A few words, for a heading. */
+  /** Short title, used as a heading. */
   readonly title: string;
-  /** Why it matters and what to do, as Markdown. */
+  /** Explains the reason and the fix, as Markdown. */
   readonly explain: string;
-  /** Name under which `rules` changes the level; only findings that have one can be changed. */
+  /** Name under which `rules` changes the level. Only findings with a name can be changed. */
   readonly rule?: string;
 }

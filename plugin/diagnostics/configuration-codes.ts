@@ -19,11 +19,11 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Service is not constant",
     explain:
-      "What `new Service({…})` says goes into the service definition at build time, so it must be written as constants.",
+      "The arguments of `new Service({…})` go into the service definition at build time, so they must be constants.",
   },
   TN402: {
     level: "error",
-    title: "Service has a bad entry",
+    title: "Service has an invalid field",
     explain:
       "`Service` takes `name`, `version`, `description`, `contact: { name, email, url }` and `license: { name, url }`.",
   },
@@ -31,12 +31,12 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Option is not a literal",
     explain:
-      "`name`, `path`, `tags`, `coerce`, `strict` and `text` of a tool shape what is generated, so they must be literals.",
+      "`name`, `path`, `tags`, `coerce`, `strict` and `text` of a tool change the generated code, so they must be literals.",
   },
   TN404: {
     level: "error",
     title: "Rule does not exist",
-    explain: "The `rules` option names a rule that there is not, or a level other than `error`, `warn` and `off`.",
+    explain: "The `rules` option names an unknown rule, or a level other than `error`, `warn` and `off`.",
   },
   TN405: {
     level: "error",
@@ -52,19 +52,19 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     level: "error",
     title: "Resources file is malformed",
     explain:
-      "`resources.json` beside package.json says what the service asks of its cluster: `limits` and `requests`, each with `cpu` and `memory`.",
+      "`resources.json` beside package.json has the resources of the service: `limits` and `requests`, each with `cpu` and `memory`.",
   },
   TN408: {
     level: "error",
     title: "Service without tools",
     explain:
-      'The entry constructs a `Service`, and no module that it imports holds a tool. A tool is found through the imports of the entry only, also those without a binding: `import "./my-tool.js";`.',
+      'The entry constructs a `Service`, and no module that it imports has a tool. A tool is found only through the imports of the entry, which may have no binding: `import "./my-tool.js";`.',
   },
   TN409: {
     level: "error",
     title: "Path used twice",
     explain:
-      "Each tool answers on a REST path of its own: the one of `@path`, else `/tool` for the only tool and `/tool/<name>` for one of several.",
+      "Each tool has its own REST path: the one of `@path`, else `/tool` for the only tool and `/tool/<name>` for one of several.",
   },
   TN412: {
     level: "warning",

@@ -1,18 +1,21 @@
 /** A text to insert into the file that a diagnostic names. */
 export interface Edit {
-  /** UTF-16 offset; the text goes in front of the character that stands there. */
+  /** UTF-16 offset; the text is inserted before the character at that offset. */
   readonly offset: number;
   readonly text: string;
 }
 
-/** A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx portability. */
+/**
+ * A finding about the author's code. Codes by stage: 1xx read, 2xx rules, 3xx types, 4xx configuration, 5xx
+ * portability.
+ */
 export interface Diagnostic {
   /** For example `TN104`. */
   readonly code: string;
   readonly level: "error" | "warning";
-  /** What is wrong, one sentence. */
+  /** Describes the problem in one sentence. */
   readonly message: string;
-  /** What to do, in words or as text to paste. */
+  /** Describes the fix, in words or as text to paste. */
   readonly fix?: string;
   /** Relative to the project, forward slashes; absent for findings about the project as a whole. */
   readonly file?: string;
@@ -23,6 +26,6 @@ export interface Diagnostic {
   readonly length?: number;
   /** The source line that `line` names, for the frame. */
   readonly lineText?: string;
-  /** What mends it, or leaves a stub to fill in; `tenon generate --fix` writes it. */
+  /** Fixes the problem, or inserts a stub to fill in; written by `tenon generate --fix`. */
   readonly edit?: Edit;
 }

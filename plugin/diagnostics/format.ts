@@ -5,10 +5,12 @@ export interface FormatOptions {
   readonly color?: boolean;
 }
 
-/** Longest part of a source line that a frame shows, in UTF-16 units. */
+/** Maximum length of a source line in a frame, in UTF-16 units. */
 const frameWidth = 120;
 
-/** One diagnostic as text: place, code and message, the frame with its caret, the fix, and where to read more. */
+/**
+ * Formats one diagnostic: place, code and message, the frame with its caret, the fix, and a link to its documentation.
+ */
 export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions = {}): string {
   const paint = options.color === true ? ansi : plain;
   const tint = diagnostic.level === "error" ? paint.red : paint.yellow;
@@ -23,7 +25,10 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions 
   return lines.join("\n");
 }
 
-/** All diagnostics, sorted by file and position, each place once, and a line that counts them. Empty for none. */
+/**
+ * Formats all diagnostics, sorted by file and position, without duplicates, with a line that counts them. Empty for
+ * none.
+ */
 export function formatReport(diagnostics: readonly Diagnostic[], options: FormatOptions = {}): string {
   const unique = sortDiagnostics(diagnostics);
   if (unique.length === 0) return "";
@@ -34,7 +39,7 @@ export function formatReport(diagnostics: readonly Diagnostic[], options: Format
   return `${blocks.join("\n\n")}\n\n${counts.join(" and ")}\n`;
 }
 
-/** By file, line, column and code; a finding that several tools share appears once. */
+/** Sorts by file, line, column and code. A finding that several tools share appears once. */
 function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const sorted = diagnostics.toSorted(
     (a, b) =>
@@ -75,7 +80,7 @@ function indentRest(text: string): string {
 
 function frameOf(diagnostic: Diagnostic, tint: Paint, dim: Paint): string[] {
   if (diagnostic.lineText === undefined || diagnostic.line === undefined) return [];
-  // A tab is as wide as the terminal likes; one space keeps the caret below its text.
+  // Terminals show tabs in different widths; one space keeps the caret below its text.
   const text = diagnostic.lineText.replaceAll("\t", " ");
   const column = Math.min(diagnostic.column ?? 1, text.length + 1) - 1;
   const start = column > frameWidth - 20 ? column - 40 : 0;

@@ -1,27 +1,27 @@
 import type { CodeEntry } from "./code-entry.ts";
 
-/** Codes about what some MCP hosts refuse. */
+/** Codes about schemas that some MCP hosts refuse. */
 export type PortabilityCode = "TN501" | "TN502" | "TN503";
 
-/** Arguments of tools as hosts take them: 5xx. */
+/** Arguments of tools, as hosts accept them: 5xx. */
 export const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
   TN501: {
     level: "warning",
     title: "Property name is refused by hosts",
     explain:
-      "Model providers take property names of 1 to 64 letters, digits, `_`, `.` and `-`, and refuse a whole request over another one.",
+      "Model providers accept property names of 1 to 64 letters, digits, `_`, `.` and `-`, and refuse the whole request otherwise.",
   },
   TN502: {
     level: "warning",
     title: "Request contains itself",
     explain:
-      "Its schema needs a `$ref`, and some hosts refuse a tool that has one. All other named types are written out in place for them.",
+      "Its schema needs a `$ref`, and some hosts refuse a tool that has one. All other named types are inlined for them.",
   },
   TN503: {
     level: "warning",
-    title: "Keys have a form",
+    title: "Keys have a pattern",
     explain:
-      "Few hosts know `patternProperties`, which the service definition and OpenAPI have. Where all values are of one type, hosts are told that keys of any name have it, and the tool " +
-      "leaves out the keys of another form; else the keyword stays.",
+      "Few hosts support `patternProperties`, which the service definition and OpenAPI use. If all values are of one type, hosts see that keys of any name have it, and the tool " +
+      "ignores keys that do not match; otherwise the keyword stays.",
   },
 };

@@ -33,8 +33,7 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   TN102: {
     level: "error",
     title: "Tool is not exported",
-    explain:
-      "A tool is an exported function: the export is what makes it part of the service. Write `export` in front of it.",
+    explain: "A tool is an exported function: the export makes it part of the service. Write `export` before it.",
   },
   TN103: {
     level: "error",
@@ -65,23 +64,23 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "error",
     title: "Tool can be reassigned",
     explain:
-      "A tool is registered once. A variable that can change would serve a function that the module no longer means: use `const`.",
+      "A tool is registered once. After a reassignment the service would still call the old function: use `const`.",
   },
   TN108: {
     level: "error",
     title: "Tag has a bad value",
-    explain: "The value of a tag on a tool is not of the form that the tag takes; the message says which.",
+    explain: "The value of a tag on a tool is not valid for the tag; the message says which form it needs.",
   },
   TN109: {
     level: "warning",
     title: "Tag may be misspelt",
-    explain:
-      "TSDoc ignores tags that it does not know, so a misspelt one silently does nothing. Tags are case-sensitive.",
+    explain: "TSDoc ignores unknown tags, so a misspelt one has no effect. Tags are case-sensitive.",
   },
   TN110: {
     level: "warning",
-    title: "Tag has no meaning here",
-    explain: "The tag exists, but not for this place: tags that narrow a value belong to fields, the others to tools.",
+    title: "Tag has no effect here",
+    explain:
+      "The tag exists, but does not belong here: tags that narrow a value belong to fields, the others to tools.",
   },
   TN111: {
     level: "error",
@@ -92,26 +91,26 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   },
   TN112: {
     level: "error",
-    title: "Tool name cannot be used",
+    title: "Tool name is not valid",
     explain:
       "A tool's name has 1 to 64 characters of `A-Z a-z 0-9 _ . -` and is unique. Use `@name` to choose another one.",
   },
   TN113: {
     level: "error",
-    title: "Example cannot be used",
+    title: "Example is not valid",
     explain:
       "An `@example` of a tool is a request as JSON (or a call with constant arguments), and must be a legal request.",
   },
   TN114: {
     level: "error",
-    title: "Parameter cannot be used",
+    title: "Parameter is not valid",
     explain: "A tool takes one request object, or positional data, and at most one `JobContext`.",
   },
   TN115: {
     level: "error",
     title: "Tool is a generator",
     explain:
-      "A tool gives one result. Report progress with `job.report`, and return the whole result, or a `BinaryResult` with a stream.",
+      "A tool returns one result. Report progress with `job.report`, and return the whole result, or a `BinaryResult` with a stream.",
   },
   TN116: {
     level: "error",
@@ -131,14 +130,14 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
   },
   TN119: {
     level: "error",
-    title: "Prompt or resource is not of the form that MCP takes",
+    title: "Prompt or resource does not fit MCP",
     explain:
-      "Callers give the arguments of a prompt as text, and those of a resource as parts of its address. A prompt gives text, `Content` or " +
-      "`Message`; a resource gives text, data or bytes.",
+      "Arguments of a prompt are text, and those of a resource are parts of its address. A prompt returns text, `Content` or " +
+      "`Message`; a resource returns text, data or bytes.",
   },
   TN120: {
     level: "error",
-    title: "Question has an answer that no form can ask for",
+    title: "Question needs an answer that no form supports",
     explain:
       "`job.ask<T>(…)` shows the user a form that is made from `T`. Forms of MCP are flat: text (also an address, a mail address, a date), " +
       "numbers with bounds, yes or no, one of several texts, or some of them. Ask for anything else in parts.",

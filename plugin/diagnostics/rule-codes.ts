@@ -31,7 +31,7 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
     title: "Tool changes module state",
     rule: "module-state",
     explain:
-      "Jobs run at the same time in one process, so what one writes to a module's variable another reads. Keep it in the function.",
+      "Jobs run at the same time in one process, so one job reads what another has written to a module's variable. Keep the value in the function.",
   },
   TN205: {
     level: "warning",
@@ -42,9 +42,9 @@ export const ruleCodes: Readonly<Record<RuleCode, CodeEntry>> = {
   },
   TN206: {
     level: "warning",
-    title: "Logger made before `loggingInit()`",
+    title: "Logger created before `loggingInit()`",
     rule: "early-logger",
-    explain: "A logger keeps the settings of the moment when it was made. Call `loggingInit()` first.",
+    explain: "A logger keeps the settings from when it was created. Call `loggingInit()` first.",
   },
   TN207: {
     level: "error",

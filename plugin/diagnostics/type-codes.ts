@@ -20,14 +20,14 @@ export type TypeCode =
   | "TN317"
   | "TN318";
 
-/** Types that have no wire form, and tags that do not fit: 3xx. */
+/** Types without a wire form, and tags that do not fit their type: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   TN301: {
     level: "error",
     title: "JSON cannot carry this type",
     explain:
       "Requests and results travel as JSON. Dates, URLs, bigints, bytes, sets and maps are converted; functions, symbols, regular " +
-      "expressions and other objects of the run time are not, nor are members that stand beside a text, a list or a converted type. " +
+      "expressions and other runtime objects are not, nor are members added to a text, a list or a converted type. " +
       "Use the replacement that the message names, or mark the field `@internal`.",
   },
   TN302: {
@@ -39,7 +39,7 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     level: "error",
     title: "Type has no JSON value",
     explain:
-      "`never` has no value and `undefined` none in JSON: a field may be missing (`?`), a list item or a result may be `null`.",
+      "`never` has no value, and `undefined` has none in JSON: a field may be missing (`?`), a list item or a result may be `null`.",
   },
   TN305: {
     level: "error",
@@ -57,13 +57,13 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     level: "error",
     title: "Type expands without end",
     explain:
-      "Each level of the type makes a new one, so it has no schema. Let it refer to itself with the same type arguments.",
+      "Each level of the type creates a new type, so it has no schema. Let the type refer to itself with the same type arguments.",
   },
   TN308: {
     level: "warning",
     title: "Type accepts everything",
     rule: "unknown-type",
-    explain: "`unknown` and `any` accept every value, so neither callers nor the validator know what is meant.",
+    explain: "`unknown` and `any` accept every value, so neither callers nor the validator know the intended value.",
   },
   TN309: {
     level: "error",
@@ -75,7 +75,7 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   TN310: {
     level: "error",
     title: "Tag on a field has a bad value",
-    explain: "The value is not of the form that the tag takes; the message says which.",
+    explain: "The value is not valid for the tag; the message says which form it needs.",
   },
   TN311: {
     level: "error",
@@ -85,17 +85,18 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   TN312: {
     level: "error",
     title: "Value does not fit the type",
-    explain: "A default or an example must be a legal value of its field, written as it stands on the wire.",
+    explain: "A default or an example must be a legal value of its field, in its wire form.",
   },
   TN313: {
     level: "error",
-    title: "Field name cannot be used",
+    title: "Field name is not valid",
     explain: "The key `__proto__` is refused in requests, because it can change the prototype of an object.",
   },
   TN314: {
     level: "error",
-    title: "Type has a place of its own",
-    explain: "`BinaryResult` is a whole result and `JobContext` a parameter; neither can be a part of data.",
+    title: "Type is not allowed here",
+    explain:
+      "`BinaryResult` is a whole result and `JobContext` a parameter; neither can be part of a request or result model.",
   },
   TN315: {
     level: "error",
@@ -114,17 +115,17 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
   },
   TN317: {
     level: "warning",
-    title: "Pattern could not be judged",
+    title: "Pattern could not be checked",
     rule: "unsafe-pattern",
     explain:
-      "Whether some text makes the pattern slow could not be told. Patterns that look ahead or back, refer " +
-      "to groups or use modifiers are hard to judge; most can be written as two patterns, or without.",
+      "The check could not decide if some text makes the pattern slow. Patterns that look ahead or back, refer " +
+      "to groups or use modifiers are hard to check; most can be written as two patterns, or without.",
   },
   TN318: {
     level: "warning",
     title: "Initialiser does not run",
     explain:
       "A class that is used as data is read like an interface, and no constructor runs: callers send plain objects. A constant initialiser of a request's field is its default, as " +
-      "`@default` would be; what must be computed the tool has to fill in itself, or callers have to send it.",
+      "with `@default`. A computed value must be filled in by the tool, or sent by callers.",
   },
 };

@@ -5,7 +5,7 @@ import type { Insertion } from "./insert-tools.ts";
 import { resolveType } from "./type-facts.ts";
 import type { Definitions } from "./type-facts.ts";
 
-/** The text that hands the form of its type to each `job.ask<T>(…)` of a module. */
+/** Inserts the form of its type into each `job.ask<T>(…)` of a module. */
 export function insertAsks(asks: readonly AskModel[]): readonly Insertion[] {
   return asks.map(({ offset, hasOptions, single, ...ask }) => {
     const form = { schema: askSchema(ask), ...(single === true && { single }) };
@@ -29,7 +29,7 @@ function fieldSchema(field: FieldModel, definitions: Definitions): JsonSchema {
   };
 }
 
-/** The schema of a form's field, whose type is one that forms have. */
+/** The schema of a form field. */
 function valueSchema(type: TypeModel, definitions: Definitions): JsonSchema {
   const resolved = resolveType(type, definitions);
   const choices = choicesOf(resolved, definitions);
@@ -77,7 +77,7 @@ const sizes: Readonly<Record<string, readonly [low?: number, high?: number]>> = 
   uint64: [0],
 };
 
-/** The texts that a value is one of. */
+/** The allowed texts of a choice; undefined for any other type. */
 function choicesOf(type: TypeModel, definitions: Definitions): readonly string[] | undefined {
   if (type.kind === "literal") return typeof type.value === "string" ? [type.value] : undefined;
   if (type.kind !== "union") return undefined;

@@ -4,7 +4,7 @@ import { isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
 import { readKey } from "./validator.ts";
 
-/** Statements that set the fields of `o` in order; neighbours that are only copied when present share one call. */
+/** Statements that set the fields of `o` in order. Neighbouring fields that are only copied share one call. */
 export function assignments(
   fields: readonly FieldModel[],
   scope: Scope,

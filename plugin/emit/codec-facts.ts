@@ -12,32 +12,32 @@ const sameKinds: ReadonlySet<TypeModel["kind"]> = new Set([
   "number",
 ]);
 
-/** Whether a value of the type is the same on the wire and in the author's code, so that there is nothing to convert. */
+/** True when values of the type are the same on the wire and in the author's code, so that no conversion is needed. */
 export function isSame(type: TypeModel, definitions: Definitions): boolean {
   const target = resolveType(type, definitions);
   if (target.kind === "union") return splitUnion(target, definitions).converted.length === 0;
   return sameKinds.has(target.kind);
 }
 
-/** The members of a union, unions in it opened. References to anything else stay, as they may be recursive. */
+/** The members of a union, with nested unions flattened. Other references stay, as they may be recursive. */
 export interface UnionParts {
-  /** What needs conversion, objects aside. */
+  /** Members that need conversion, without objects. */
   readonly converted: readonly TypeModel[];
   readonly objects: readonly TypeModel[];
-  /** What is the same on both sides. */
+  /** Members that are the same on both sides. */
   readonly same: readonly TypeModel[];
 }
 
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
   const members = openUnion(type, definitions);
   const same = members.filter((member) => sameKinds.has(member.kind));
-  // `unknown` takes in everything: nothing says what to convert.
+  // `unknown` accepts everything, so nothing shows which conversion applies.
   if (same.some((member) => member.kind === "unknown")) return { converted: [], objects: [], same };
   const converted = members.filter((member) => !same.includes(member));
   return { converted, objects: converted.filter((member) => resolveType(member, definitions).kind === "object"), same };
 }
 
-/** Arrays and tuples with objects in them, where there are several: a value may be legal for more than one. */
+/** Arrays and tuples with objects in them, if there are several: a value may be legal for more than one. */
 export function listsOfObjects(members: readonly TypeModel[], definitions: Definitions): readonly TypeModel[] {
   const lists = members.filter((member) => {
     const target = resolveType(member, definitions);
@@ -55,7 +55,7 @@ function hasObject(type: TypeModel, definitions: Definitions, seen: Set<string>)
   return type.kind === "object" || childTypes(type).some((child) => hasObject(child, definitions, seen));
 }
 
-/** The members of a union with the unions in it opened, and references to scalars followed. */
+/** Flattens the members of a union and follows references to scalars. */
 export function openUnion(
   type: UnionType,
   definitions: Definitions,
@@ -72,8 +72,8 @@ export function openUnion(
 }
 
 /**
- * Whether a named type leads back to itself by way of a union whose members only a look inside tells apart. Each level
- * of a value may then be tried once per member, which multiplies with depth unless outcomes are remembered.
+ * True when a named type refers to itself through a union whose members can be told apart only by trying them. Without
+ * a cache, each level of a value is then tried once per member, which multiplies with depth.
  */
 export function needsMemory(name: string, definitions: Definitions): boolean {
   const seen = new Set<string>();
@@ -104,7 +104,7 @@ function isAmbiguousUnion(type: UnionType, definitions: Definitions): boolean {
   );
 }
 
-/** JSON type of a type's wire form; `undefined` when it is not one alone. */
+/** JSON type of a type's wire form; `undefined` when it has several. */
 export function wireKind(type: TypeModel): "string" | "number" | "boolean" | "null" | "array" | "object" {
   switch (type.kind) {
     case "literal":

@@ -1,6 +1,6 @@
 import type { JsonLiteral } from "../model/type.ts";
 
-/** A part of a piece of data. Equal parts are the same object. */
+/** A part of some JSON data. Equal parts are the same object. */
 export type Part = Scalar | Composed;
 
 interface Scalar {
@@ -8,7 +8,7 @@ interface Scalar {
   readonly id: number;
   readonly value: string | number | boolean | null;
   readonly json: string;
-  /** Characters of its JSON. */
+  /** Length of its JSON in characters. */
   readonly length: number;
 }
 
@@ -16,10 +16,10 @@ interface Scalar {
 export interface Composed {
   readonly kind: "list" | "object";
   readonly id: number;
-  /** Equal for equal parts, and for no others. */
+  /** The same text for equal parts only. */
   readonly key: string;
   readonly entries: readonly Entry[];
-  /** Characters of its JSON. */
+  /** Length of its JSON in characters. */
   readonly length: number;
 }
 
@@ -28,15 +28,17 @@ export interface Entry {
   readonly key: string;
   readonly part: Part;
   readonly id: number;
-  /** Characters of the JSON of key and part. */
+  /** Length of the JSON of key and part, in characters. */
   readonly length: number;
 }
 
-/** More different parts than any piece of data has, so that two numbers fit into one. */
+/** An upper bound for the number of different parts, so that two numbers fit into one. */
 const mostParts = 2 ** 26;
 const item = { id: 0, length: 0 };
 
-/** Gives equal parts of some data one object, so that nothing compares or writes out whole parts again. */
+/**
+ * Numbers the parts of some data, one object for equal parts, so that whole parts are never compared or printed again.
+ */
 export function numberParts(data: JsonLiteral): Part {
   const scalars = new Map<JsonLiteral, Scalar>();
   const composed = new Map<string, Composed>();
@@ -52,7 +54,7 @@ export function numberParts(data: JsonLiteral): Part {
     scalars.set(value, scalar);
     return scalar;
   };
-  /** Items of arrays have a number that no key has. */
+  /** Items of arrays share a number that no key has. */
   const entryOf = (key: string | undefined, value: JsonLiteral): Entry => {
     const part = partOf(value);
     let known = key === undefined ? item : keys.get(key);
@@ -69,7 +71,7 @@ export function numberParts(data: JsonLiteral): Part {
     const key = composedKey(kind, all);
     const known = composed.get(key);
     if (known !== undefined) return known;
-    // Brackets, commas, and the colons behind keys.
+    // Brackets, commas, and the colons after keys.
     const signs = 2 + Math.max(0, all.length - 1) + (kind === "list" ? 0 : all.length);
     const length = all.reduce((sum, entry) => sum + entry.length, signs);
     const part: Composed = { kind, id: parts++, key, entries: all, length };
@@ -96,7 +98,7 @@ export function composedKey(kind: Composed["kind"], entries: readonly Entry[]): 
   return `${kind}:${entries.map(({ id }) => id).join()}`;
 }
 
-/** A number for two entries that stand side by side. */
+/** A number for two neighbouring entries. */
 export function pairOf(first: Entry, second: Entry): number {
   return first.id * mostParts + second.id;
 }

@@ -4,36 +4,36 @@ import { type Composed, composedKey, type Entry, numberParts, pairOf, type Part 
 import { keyText, safeJson, stringText } from "./js-text.ts";
 import type { Scope } from "./scope.ts";
 
-/** Shorter texts cost more as a constant than written twice. */
+/** A shorter text costs more as a constant than repeated. */
 const shortestShared = 24;
-/** A run of entries costs a spread and a constant. */
+/** Minimum length of a run: it costs a spread and a constant. */
 const shortestRun = 40;
 
-/** Neighbouring entries of an object that stand together in another object as well, or one entry alone. */
+/** Neighbouring entries of an object that also occur together in another object, or one entry alone. */
 interface Run {
   readonly entries: readonly Entry[];
   /** Key of an object that consists of this run alone. */
   readonly key: string;
-  /** Whether it is long enough for a constant. */
+  /** Long enough for a constant. */
   readonly isLong: boolean;
 }
 
-/** What appears more than once in a piece of data. */
+/** Repetitions in some JSON data. */
 interface Repeats {
-  /** Times that a part is written, by its number. */
+  /** Number of occurrences of a part, by its number. */
   readonly values: Map<number, number>;
   /** Runs of each object, by its number. */
   readonly runsOf: ReadonlyMap<number, readonly Run[]>;
-  /** Objects that have a run, by the run's key. */
+  /** Number of objects that have a run, by the run's key. */
   readonly runs: ReadonlyMap<string, number>;
-  /** Numbers of the objects and arrays that a constant was made for. */
+  /** Numbers of the objects and arrays that have a constant. */
   readonly named: Set<number>;
 }
 
 /**
- * JSON data as a literal whose equal parts are written once, as constants of the scope: values, and runs of entries that
- * two objects have in common. The portable schema repeats most of the full one. The data must be treated as read-only.
- * A scope takes one piece of data.
+ * Prints JSON data as a literal. Equal parts are written once, as constants of the scope: values, and runs of entries
+ * that two objects share. (The portable schema repeats most of the full one.) The data must be treated as read-only. A
+ * scope takes one piece of data.
  */
 export function dataText(value: JsonLiteral, scope: Scope): string {
   const data = numberParts(value);
@@ -44,14 +44,20 @@ export function dataText(value: JsonLiteral, scope: Scope): string {
   return partText(data, repeats, scope);
 }
 
-/** A text as functions use it: the constant that the data takes it from as well. */
+/** A text used by functions: the constant that the data uses as well. */
 export function sharedText(text: string, scope: Scope): string {
   const json = JSON.stringify(text);
-  return json.length < shortestShared ? stringText(text) : scope.constant(textKey(json), () => safeJson(json));
+  return json.length < shortestShared
+    ? stringText(text)
+    : scope.constant(textKey(json), textName(json), () => safeJson(json));
 }
 
 function textKey(json: string): string {
   return `data:${json}`;
+}
+
+function textName(json: string): string {
+  return json.startsWith('"urn:') ? "urn" : "text";
 }
 
 /** All different objects in a part that are not too short to share anything. */
@@ -80,7 +86,7 @@ function findRuns(objects: ReadonlyMap<number, readonly Entry[]>): Pick<Repeats,
   return { runs, runsOf };
 }
 
-/** Splits entries into the longest runs whose neighbours stand together in another object as well. */
+/** Splits entries into the longest runs that also occur together in another object. */
 function splitRuns(entries: readonly Entry[], pairs: ReadonlyMap<number, number>): readonly Run[] {
   const lists: Entry[][] = [];
   let last: Entry | undefined;
@@ -93,12 +99,12 @@ function splitRuns(entries: readonly Entry[], pairs: ReadonlyMap<number, number>
   return lists.map((list) => ({
     entries: list,
     key: list.length === 1 ? "" : composedKey("object", list),
-    // Of `[["key",part],…]`: brackets, quotes and commas around the texts.
+    // Counts brackets, quotes and commas around the texts of `[["key",part],…]`.
     isLong: list.length > 1 && list.reduce((sum, { length }) => sum + length + 4, 1) >= shortestRun,
   }));
 }
 
-/** Counts equal parts; inside what is written once, a part counts once. */
+/** Counts equal parts. A part inside another one that is written once counts once. */
 function countValues(part: Part, repeats: Repeats, written: Set<string>): void {
   if (part.length < shortestShared || add(repeats.values, part.id) > 1 || part.kind === "scalar") return;
   if (part.kind === "list") {
@@ -130,21 +136,21 @@ function partText(part: Part, repeats: Repeats, scope: Scope): string {
     const isShared =
       part.length >= shortestShared && ((repeats.values.get(part.id) ?? 0) > 1 || isKnownText(part.json, scope));
     if (!isShared) return safeJson(part.json);
-    return scope.constant(textKey(part.json), () => safeJson(part.json));
+    return scope.constant(textKey(part.json), textName(part.json), () => safeJson(part.json));
   }
   const isShared =
     part.length >= shortestShared &&
     (repeats.named.has(part.id) || (repeats.values.get(part.id) ?? 0) > 1 || isRun(part, repeats));
   if (!isShared) return literalText(part, repeats, scope);
   repeats.named.add(part.id);
-  return scope.constant(part.key, () => literalText(part, repeats, scope));
+  return scope.constant(part.key, part.kind === "list" ? "list" : "data", () => literalText(part, repeats, scope));
 }
 
 function isKnownText(json: string, scope: Scope): boolean {
   return json.startsWith('"') && scope.known(textKey(json)) !== undefined;
 }
 
-/** Whether all of an object is a run that another object has among its entries. */
+/** True when the whole object is a run within another object. */
 function isRun({ id }: Composed, repeats: Repeats): boolean {
   const [run, more] = repeats.runsOf.get(id) ?? [];
   return run !== undefined && more === undefined && isRepeated(run, repeats);
@@ -157,7 +163,7 @@ function literalText({ kind, id, entries }: Composed, repeats: Repeats, scope: S
   const texts = runs.map((run) => {
     if (runs.length === 1 || !isRepeated(run, repeats)) return entriesText(run.entries, repeats, scope);
     // The same constant as that of an object which consists of this run alone.
-    return `...${scope.constant(run.key, () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
+    return `...${scope.constant(run.key, "data", () => `{${entriesText(run.entries, repeats, scope)}}`)}`;
   });
   return `{${texts.join()}}`;
 }

@@ -20,14 +20,19 @@ import { findDiscriminator, requiredElements, resolveType } from "./type-facts.t
 import { readKey, testName } from "./validator.ts";
 
 /**
- * Name of a function that turns a legal wire value into what the author's function takes: declared keys only, defaults
- * filled in, `Date` and the like made, every structure a fresh one. `undefined` when the value stays the same.
+ * Name of a function that turns a legal wire value into the author's value: declared keys only, defaults filled in,
+ * `Date` and the like created, every structure copied. `undefined` when the value stays the same.
  */
 export function decoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
   if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
-    return remembered(`decode:${shapeKey(target)}`, () => decoderName(target, scope), scope);
+    return remembered(
+      `decode:${shapeKey(target)}`,
+      `decode${scope.nameOf(type)}`,
+      () => decoderName(target, scope),
+      scope,
+    );
   }
   switch (target.kind) {
     case "date":
@@ -39,18 +44,22 @@ export function decoderName(type: TypeModel, scope: Scope): string | undefined {
     case "bytes":
       return scope.helper(target.buffer === true ? "decodeBuffer" : "decodeBytes");
     default:
-      return scope.constant(`decode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+      return scope.constant(
+        `decode:${shapeKey(target)}`,
+        `decode${scope.nameOf(type)}`,
+        () => `v=>${structureText(target, scope)}`,
+      );
   }
 }
 
-/** The decoded form of the wire value that `value` stands for. */
+/** Expression for the decoded form of the expression `value`. */
 function decoded(type: TypeModel, value: string, scope: Scope): string {
   if (type.kind === "array" || type.kind === "set" || type.kind === "map") return listText(type, value, scope);
   const name = decoderName(type, scope);
   return name === undefined ? value : `${name}(${value})`;
 }
 
-/** Conversions that name their value once stand where they are needed. */
+/** A conversion that uses its value once is written in place. */
 function listText(type: ArrayType | SetType | MapType, value: string, scope: Scope): string {
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
@@ -111,7 +120,7 @@ function mayBeNull(type: TypeModel, scope: Scope): boolean {
   return target.kind === "unknown" || (target.kind === "literal" && target.value === null);
 }
 
-/** Whether every legal wire value of a type is truthy. */
+/** True when every legal wire value of a type is truthy. */
 function isTruthy(type: TypeModel, scope: Scope): boolean {
   return ["array", "set", "tuple", "object", "map", "date", "url", "bigint"].includes(
     resolveType(type, scope.definitions).kind,
@@ -165,23 +174,31 @@ function legalTest(members: readonly TypeModel[], scope: Scope): string {
   return `${testName(members.length === 1 && members[0] !== undefined ? members[0] : { kind: "union", members }, "input", scope)}(v)`;
 }
 
-/** Objects are told apart by a field that names them; else, as in lists, each member that accepts the value adds its keys. */
+/**
+ * Objects are told apart by their discriminating field. Without one, as in lists, each member that accepts the value
+ * adds its keys.
+ */
 function objectsOrOne(members: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = members;
   if (only === undefined || second === undefined) return only === undefined ? "v" : decoded(only, "v", scope);
   const found = findDiscriminator(members, scope.definitions, type.discriminator);
   if (found !== undefined) {
-    const name = scope.constant(`decode:${JSON.stringify(members.map(shapeKey))}`, () => {
-      const cases = members.map((member, index) => {
-        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-        return `${labels}return ${decoded(member, "v", scope)}`;
-      });
-      return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
-    });
+    const name = scope.constant(
+      `decode:${JSON.stringify(members.map(shapeKey))}`,
+      `decode${scope.nameOf(type)}`,
+      () => {
+        const cases = members.map((member, index) => {
+          const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+          return `${labels}return ${decoded(member, "v", scope)}`;
+        });
+        return `v=>{switch(${readKey("v", found.key, scope)}){${cases.join(";")}}}`;
+      },
+    );
     return `${name}(v)`;
   }
   const pairs = scope.constant(
     `decode-members:${JSON.stringify(members.map(shapeKey))}`,
+    `decodersOf${scope.nameOf(type)}`,
     () =>
       `[${members.map((member) => `[${testName(member, "input", scope)},${decoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );

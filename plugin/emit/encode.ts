@@ -11,21 +11,30 @@ import { findDiscriminator, isOptional, isRecursive, requiredElements, resolveTy
 import { readKey, testName } from "./validator.ts";
 
 /**
- * Name of a function that turns what the author's function gave into a wire value: `$schema` first, declared fields only,
- * nothing `undefined`. It takes any value: what cannot be encoded comes out as something that the result's validator
- * refuses. `undefined` when the value stays the same.
+ * Name of a function that turns the author's value into a wire value: `$schema` first, declared fields only, nothing
+ * `undefined`. It takes any value. A value that cannot be encoded becomes one that the result's validator refuses.
+ * `undefined` when the value stays the same.
  */
 export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   const name = innerEncoderName(type, scope);
   if (name === undefined || !isRecursive(type, scope.definitions)) return name;
-  return scope.constant(`encode-root:${shapeKey(type)}`, () => `v=>${scope.helper("encodeRecursive")}(${name},v)`);
+  return scope.constant(
+    `encode-root:${shapeKey(type)}`,
+    `encodeWhole${scope.nameOf(type)}`,
+    () => `v=>${scope.helper("encodeRecursive")}(${name},v)`,
+  );
 }
 
 function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
   if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {
-    return remembered(`encode:${shapeKey(target)}`, () => innerEncoderName(target, scope), scope);
+    return remembered(
+      `encode:${shapeKey(target)}`,
+      `encode${scope.nameOf(type)}`,
+      () => innerEncoderName(target, scope),
+      scope,
+    );
   }
   switch (target.kind) {
     case "date":
@@ -37,7 +46,11 @@ function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
     case "bytes":
       return scope.helper("encodeBytes");
     default:
-      return scope.constant(`encode:${shapeKey(target)}`, () => `v=>${structureText(target, scope)}`);
+      return scope.constant(
+        `encode:${shapeKey(target)}`,
+        `encode${scope.nameOf(type)}`,
+        () => `v=>${structureText(target, scope)}`,
+      );
   }
 }
 
@@ -93,7 +106,7 @@ function tupleText(type: TupleType, scope: Scope): string {
   const { length } = type.elements;
   const elements = type.elements.map((element, index) => encoded(element.type, `v[${index}]`, scope));
   const rest = type.rest === undefined ? undefined : innerEncoderName(type.rest, scope);
-  // What stands behind the last element is kept, so that a tuple that is too long is refused and not cut.
+  // Elements after the last one are kept, so that a tuple that is too long is refused and not cut.
   elements.push(`...v.slice(${length})${rest === undefined ? "" : `.map(v=>${rest}(v))`}`);
   return `${scope.helper("isArray")}(v)?${scope.helper("trimTuple")}([${elements.join()}],${requiredElements(type.elements)},v):v`;
 }
@@ -108,7 +121,7 @@ function unionText(type: UnionType, scope: Scope): string {
   const groups = [...others.map((member) => [member]), ...(objects.length > 0 ? [objects] : [])];
   let text = "v";
   if (groups.length === 1) text = `typeof v=="object"&&v!==null?${groupText(groups[0] ?? [], type, scope)}:v`;
-  // A value of a class that JSON lacks shows which member it is by being legal once that member has encoded it.
+  // A value of a class that JSON lacks is tried: it belongs to the member whose encoding of it is legal.
   else if (groups.length > 1) text = `typeof v=="object"&&v!==null?${firstText(groups, type, scope)}:v`;
   if (arrays.length > 0) {
     const others = arrays.filter((member) => !lists.includes(member)).map((member) => [member]);
@@ -122,6 +135,7 @@ function unionText(type: UnionType, scope: Scope): string {
 function firstText(groups: readonly (readonly TypeModel[])[], type: UnionType, scope: Scope): string {
   const pairs = scope.constant(
     `encode-first:${JSON.stringify(groups.map((group) => group.map(shapeKey)))}`,
+    `encodersOf${scope.nameOf(type)}`,
     () => `[${groups.map((group) => `[${groupTest(group, scope)},v=>${groupText(group, type, scope)}]`).join()}]`,
   );
   return `${scope.helper("encodeFirst")}(v,${pairs})`;
@@ -132,13 +146,13 @@ function groupTest(group: readonly TypeModel[], scope: Scope): string {
   return testName(group.length === 1 && only !== undefined ? only : { kind: "union", members: group }, "output", scope);
 }
 
-/** Encodes one member, or objects: by the field that tells them apart, else with the keys of all that fit. */
+/** Encodes one member, or a group of objects: by their discriminating field, else with the keys of all that fit. */
 function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): string {
   const [only, second] = group;
   if (only === undefined || second === undefined) return only === undefined ? "v" : encoded(only, "v", scope);
   const found = findDiscriminator(group, scope.definitions, type.discriminator);
   if (found !== undefined) {
-    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, () => {
+    const name = scope.constant(`encode:${JSON.stringify(group.map(shapeKey))}`, `encode${scope.nameOf(type)}`, () => {
       const cases = group.map((member, index) => {
         const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
         return `${labels}return ${encoded(member, "v", scope)}`;
@@ -149,6 +163,7 @@ function groupText(group: readonly TypeModel[], type: UnionType, scope: Scope): 
   }
   const pairs = scope.constant(
     `encode-members:${JSON.stringify(group.map(shapeKey))}`,
+    `encodersOf${scope.nameOf(type)}`,
     () =>
       `[${group.map((member) => `[${testName(member, "output", scope)},${innerEncoderName(member, scope) ?? "v=>v"}]`).join()}]`,
   );

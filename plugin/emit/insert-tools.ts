@@ -3,24 +3,24 @@ import { namePrefix } from "./js-text.ts";
 import { importAlias } from "./scope.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 
-/** The part of an emitted tool that goes into the module. */
+/** The part of an emitted tool that is inserted into the module. */
 interface InsertedTool {
   readonly code: string;
   readonly imports: readonly RuntimeName[];
 }
 
-/** Text to put in front of the character at an offset of the author's module. */
+/** Text to insert before the character at an offset of the author's module. */
 export interface Insertion {
   /** UTF-16 units from the start of the source. */
   readonly offset: number;
-  /** One line, complete statements. */
+  /** One line of complete statements. */
   readonly text: string;
 }
 
 /**
- * Where the generated calls of a module go. Nothing in it has a line break, so no line of the author's moves.
- * `emitted` holds the tools of `module` in the same order. The import stands with the first call: an import is hoisted
- * wherever it stands.
+ * Computes the insertions of the generated calls into a module. They have no line breaks, so no line of the author's
+ * code moves. `emitted` holds the tools of `module` in the same order. The import is inserted with the first call: an
+ * import is hoisted from anywhere.
  */
 export function insertTools(
   source: string,
@@ -36,17 +36,17 @@ export function insertTools(
   const names = [...new Set(emitted.flatMap((tool) => tool.imports))].toSorted();
   const imported = `import{${names.map((name) => `${name} as ${importAlias(name)}`).join()}}from"tenon/internal";`;
   const rename = prefixRenamer(source);
-  // The leading semicolon ends a statement that the author left open, so that no call reaches over to it.
+  // The leading semicolon ends a statement that the author left open; the call would otherwise continue it.
   return tools.map((tool) => ({
     offset: tool.offset,
     text: `;${rename(tool === first ? imported : "")}${rename(tool.code)};`,
   }));
 }
 
-/** Generated names begin with a prefix that nothing else in the module contains. */
+/** Gives generated names a prefix that nothing else in the module contains. */
 function prefixRenamer(source: string): (text: string) => string {
   let prefix = namePrefix;
   for (let number = 2; source.includes(prefix); number++) prefix = `${namePrefix}${number}`;
-  // String and pattern literals never contain the prefix, so that only names change.
+  // String and pattern literals never contain the prefix, so only names change.
   return prefix === namePrefix ? (text) => text : (text) => text.replaceAll(namePrefix, prefix);
 }

@@ -12,14 +12,14 @@ export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-
 export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
 
 /**
- * The full JSON Schema 2020-12 of a request (`input`) or result (`output`): what goes into the service definition and
- * OpenAPI. The root is inline, named types are local `$defs`, and it accepts exactly what the generated validator does.
+ * The full JSON Schema 2020-12 of a request (`input`) or result (`output`), for the service definition and OpenAPI. The
+ * root is inline, named types are local `$defs`, and it accepts exactly what the generated validator accepts.
  */
 export function fullSchema(type: TypeModel, definitions: Definitions, direction: Direction): JsonSchema {
   const context: SchemaContext = { definitions, direction, names: new Map() };
   const root = typeSchema(resolveType(type, definitions), context);
   const $defs: Record<string, JsonSchema> = {};
-  // A map may grow while it is walked: definitions that are first named by a definition come last.
+  // The map grows during the iteration: definitions that other definitions name come last.
   for (const [name, key] of context.names) $defs[key] = typeSchema(definitions[name] ?? { kind: "unknown" }, context);
   return { $schema: dialect, ...root, ...(context.names.size > 0 && { $defs }) };
 }
@@ -69,7 +69,7 @@ export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema 
   }
 }
 
-/** Keys of `$defs` keep to letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
+/** Keys of `$defs` use only letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
 function definitionKey(name: string, { names }: SchemaContext): string {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -136,7 +136,7 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
   return {
     ...texts(type),
     type: "object",
-    // Object.fromEntries makes own keys of all names, `__proto__` included.
+    // `Object.fromEntries` creates own keys of any name, `__proto__` included.
     ...((properties.length > 0 || (patterns.length === 0 && type.index === undefined)) && {
       properties: Object.fromEntries(properties),
     }),

@@ -7,8 +7,8 @@ import { isRecursive, resolveType } from "./type-facts.ts";
 const portableName = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * Warnings about what some MCP hosts refuse in a tool's arguments, although the schemas are legal. TN501: a property
- * name, TN502: a type that contains itself, TN503: keys of a form.
+ * Warns about arguments that some MCP hosts refuse although the schemas are legal. TN501: a property name, TN502: a
+ * type that contains itself, TN503: keys of a pattern.
  */
 export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
   if (model.request === undefined) return [];
@@ -51,7 +51,7 @@ function formsOf({ patterns = [] }: ObjectType): string {
   return patterns.map(({ text }) => (text.includes("`") ? text : `\`${text}\``)).join(" or ");
 }
 
-/** Objects with key patterns, each at the field that it is in. */
+/** Objects with key patterns, each with the field that contains it. */
 function keyPatternsIn(
   type: TypeModel,
   model: ToolModel,

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract/contract.ts";
 
-/** Key in a tool's MCP `_meta` that holds the schema URN of its request: a prefix of the product's, then a name. */
+/** Key in a tool's MCP `_meta` for the schema URN of its request: the product's prefix, then a name. */
 export const schemaMetaKey = "io.tenon/schema";
 
 const noArguments: JsonSchema = { type: "object", additionalProperties: false };
-/** Definitions are written out in place until the schema would be larger than this, in characters. */
+/** Definitions are inlined until the schema would exceed this size, in characters. */
 const largestInlined = 60_000;
 
 /**
- * The profile of an input schema that every MCP host takes, made from the full one: an object at the root, no `$schema`
- * keyword or property, references only where a type contains itself, `enum` for a fixed value, and no unknown keys. It
- * accepts nothing that the full schema refuses.
+ * Makes the portable input schema that every MCP host accepts from the full one: an object at the root, no `$schema`
+ * keyword or property, references only for types that contain themselves, `enum` for a fixed value, and no unknown
+ * keys. It accepts nothing that the full schema refuses.
  */
 export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   if (full === undefined) return noArguments;
@@ -18,7 +18,9 @@ export function portableInputSchema(full: JsonSchema | undefined): JsonSchema {
   return schema["type"] === "object" ? schema : mergeRoot(schema);
 }
 
-/** The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object. */
+/**
+ * The portable profile of a result: equivalent to the full schema, wrapped as `{ "result": … }` unless it is an object.
+ */
 export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "outputSchema" | "wrapped"> {
   const { $defs, ...schema } = rewrite(full, false);
   if (schema["type"] === "object") return { outputSchema: { ...schema, ...($defs !== undefined && { $defs }) } };
@@ -34,7 +36,7 @@ export function portableOutputSchema(full: JsonSchema): Pick<McpDefinition, "out
 interface Rewriting {
   readonly input: boolean;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
-  /** Definitions that must stay references. */
+  /** Definitions that cannot be inlined. */
   readonly kept: ReadonlySet<string>;
 }
 
@@ -88,7 +90,7 @@ function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonOb
   );
 }
 
-/** Few hosts know `patternProperties`: where all values are of one type, keys of any name have it. */
+/** Few hosts support `patternProperties`. If all values are of one type, keys of any name get it. */
 function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<string, JsonValue | undefined> {
   const { patternProperties, ...others } = result;
   if (patternProperties === undefined) return result;
@@ -99,7 +101,10 @@ function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<
   return isOne ? { ...others, additionalProperties: type } : result;
 }
 
-/** Without its property, `$schema` would be free: an object takes no unknown keys, a record all but this one. */
+/**
+ * Without its property, `$schema` would be an ordinary key: an object accepts no unknown keys, a record accepts all but
+ * this one.
+ */
 function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
   if (result["additionalProperties"] === undefined) return { ...result, additionalProperties: false };
   const hadUrn = Object.hasOwn((full["properties"] ?? {}) as object, "$schema");
@@ -119,7 +124,10 @@ function refOf(schema: JsonSchema): string | undefined {
   return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
 }
 
-/** Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field's name. */
+/**
+ * Names of the definitions that a schema refers to directly. Only a schema's own `$ref` counts, not a field of that
+ * name.
+ */
 function refsIn(schema: JsonSchema): readonly string[] {
   const name = refOf(schema);
   return name === undefined ? subschemas(schema).flatMap(refsIn) : [name];
@@ -144,7 +152,7 @@ function reaches(
   return seen.has(name);
 }
 
-/** Characters of the schema once its definitions are written out; counted, since the text could be exponential. */
+/** Size of the schema in characters after inlining. It is computed, since the text could be exponential. */
 function inlinedSize(
   root: JsonSchema,
   definitions: Readonly<Record<string, JsonSchema>>,
@@ -165,8 +173,8 @@ function inlinedSize(
 }
 
 /**
- * Arguments are one flat object. A root that is a choice of objects is shown as one object with the keys of all, where
- * only the common ones are required; the validator still asks for one of them (the emitter warns of it).
+ * Arguments are one flat object. A root that is a choice of objects becomes one object with the keys of all, where only
+ * the common ones are required. The validator still requires one of the choices, and the emitter warns about it.
  */
 function mergeRoot(schema: JsonSchema): JsonSchema {
   const members = ((schema["anyOf"] ?? []) as readonly JsonSchema[]).filter((member) => member["type"] === "object");

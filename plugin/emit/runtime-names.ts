@@ -1,11 +1,11 @@
 /**
- * Everything that generated code may import from `tenon/internal`. The runtime exports exactly these names, and a test
- * compares the two lists.
+ * Names that generated code may import from `tenon/internal`. The runtime exports exactly these, and a test compares
+ * the two lists.
  */
 export const runtimeNames = [
   "defineTool",
   "dialect",
-  // questions about wire values
+  // checks of wire values
   "isObject",
   "isArray",
   "isInteger",

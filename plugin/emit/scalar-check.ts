@@ -29,7 +29,7 @@ const formatHelpers: Readonly<Record<StringFormat, RuntimeName>> = {
   "relative-json-pointer": "isRelativeJsonPointer",
 };
 
-/** Test of a wire value against a type that has no parts; `undefined` for types that have. */
+/** Test of a wire value against a type without parts; `undefined` for a type with parts. */
 export function scalarCheck(type: TypeModel, value: string, scope: Scope): string | undefined {
   switch (type.kind) {
     case "boolean":
@@ -70,14 +70,14 @@ function patternCheck(pattern: string, value: string, scope: Scope): string {
   return `${patternName(pattern, scope)}.test(${value})`;
 }
 
-/** Name of a regular expression; a literal inside a function would make a new object at each call. */
+/** Name of a constant regular expression: a literal inside a function would create a new object at each call. */
 export function patternName(pattern: string, scope: Scope): string {
-  return scope.constant(`pattern:${pattern}`, () => regexText(pattern));
+  return scope.constant(`pattern:${pattern}`, "pattern", () => regexText(pattern));
 }
 
 const sizedHelpers: Readonly<Record<string, RuntimeName>> = { int32: "isInt32", uint32: "isUint32" };
 
-/** The bounds of a sized integer that are the author's. */
+/** The author's bounds that are narrower than those of the sized integer. */
 function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
   const { minimum: least, maximum: most } = numberBounds({
     kind: "number",
@@ -92,7 +92,7 @@ function narrowerBounds(type: NumberType): { readonly minimum?: number; readonly
 
 function numberCheck(type: NumberType, value: string, scope: Scope): string {
   const sized = sizedHelpers[type.integer ?? ""];
-  // The helper of a sized integer knows its bounds.
+  // The runtime check of a sized integer includes its bounds.
   const { minimum, maximum } = sized === undefined ? numberBounds(type) : narrowerBounds(type);
   const tests = [`${scope.helper(sized ?? (type.integer === undefined ? "isNumber" : "isInteger"))}(${value})`];
   if (minimum !== undefined) tests.push(`${value}>=${minimum}`);

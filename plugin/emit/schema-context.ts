@@ -1,6 +1,6 @@
 import type { Definitions, Direction } from "./type-facts.ts";
 
-/** What the schema of one type needs around it. */
+/** Context for the schema of one type. */
 export interface SchemaContext {
   readonly definitions: Definitions;
   readonly direction: Direction;

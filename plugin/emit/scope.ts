@@ -1,40 +1,49 @@
+import type { ToolModel } from "../model/tool.ts";
 import { namePrefix } from "./js-text.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 import type { Definitions } from "./type-facts.ts";
+import { type NameOf, nameTypes } from "./type-names.ts";
 
-/** Collects what one tool's generated code consists of: constants, and the names that it imports. */
+/** Collects the generated code of one tool: constants and imported names. */
 export interface Scope {
   readonly definitions: Definitions;
   readonly imports: Set<RuntimeName>;
-  /** Functions, as `name=text`. They come first, since they look at nothing until they are called. */
+  /** Functions, as `name=text`. They come first, since they use no constant until they are called. */
   readonly functions: string[];
-  /** Everything else, as `name=text`, in the order in which it must be evaluated. */
+  /** All other constants, as `name=text`, in the order of evaluation. */
   readonly constants: string[];
-  /** Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. */
-  readonly constant: (key: string, make: () => string) => string;
+  /**
+   * Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. The
+   * name is `base`, with a number behind it where that is taken.
+   */
+  readonly constant: (key: string, base: string, make: () => string) => string;
   /** Name of the constant of a key that was made before. */
   readonly known: (key: string) => string | undefined;
+  /** What a type is called in names of functions. */
+  readonly nameOf: NameOf;
   /** Name under which a helper of the runtime is imported. */
   readonly helper: (name: RuntimeName) => string;
 }
 
 /** Opens a scope whose constants do not hide `binding`, the one expression of the author in the generated code. */
-export function createScope(definitions: Definitions, binding: string): Scope {
+export function createScope(model: ToolModel): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];
   const constants: string[] = [];
   const names = new Map<string, string>();
-  let letter = "f";
-  while (new RegExp(`\\b${letter}\\d`).test(binding)) letter += "_";
+  const taken = new Set(model.binding.match(/[\w$]+/g));
   return {
-    definitions,
+    definitions: model.definitions,
+    nameOf: nameTypes(model),
     imports,
     functions,
     constants,
-    constant(key, make) {
+    constant(key, base, make) {
       const known = names.get(key);
       if (known !== undefined) return known;
-      const name = `${letter}${names.size}`;
+      let name = base;
+      for (let number = 2; taken.has(name); number++) name = `${base}${number}`;
+      taken.add(name);
       names.set(key, name);
       const text = make();
       (/^(?:v|\(\))=>/.test(text) ? functions : constants).push(`${name}=${text}`);
@@ -49,12 +58,12 @@ export function createScope(definitions: Definitions, binding: string): Scope {
 }
 
 /**
- * Name of a function that remembers, during one outermost call, what the function named by `make` gave for each object.
- * `key` is that function's own.
+ * Name of a caching function: during one outermost call it calls the function named by `make` once per object. `key` is
+ * that function's own.
  */
-export function remembered(key: string, make: () => string | undefined, scope: Scope): string {
-  return scope.constant(`remember:${key}`, () => {
-    const memory = scope.constant(`memory:${key}`, () => "{}");
+export function remembered(key: string, base: string, make: () => string | undefined, scope: Scope): string {
+  return scope.constant(`remember:${key}`, `${base}Once`, () => {
+    const memory = scope.constant(`memory:${key}`, `${base}Memory`, () => "{}");
     return `v=>${scope.helper("remember")}(${memory},${make() ?? "v=>v"},v)`;
   });
 }
@@ -66,7 +75,7 @@ export function importAlias(name: RuntimeName): string {
 
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Whether every object has a key of this name, so that only an own key counts. */
+/** True for a key that every object inherits, so that only an own key counts. */
 export function isInherited(key: string): boolean {
   return inherited.has(key);
 }

@@ -11,7 +11,7 @@ import { fullSchema } from "./json-schema.ts";
 import { portableInputSchema, portableOutputSchema, schemaMetaKey } from "./portable-schema.ts";
 import { rootType } from "./type-facts.ts";
 
-/** Everything that callers may know of a tool, as data: what the generated call registers. */
+/** The public facts about a tool, as data for the generated call. */
 export function toolDefinition(model: ToolModel): ToolDefinition {
   const request = requestDefinition(model);
   const result = resultDefinition(model);
@@ -37,7 +37,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
   };
 }
 
-/** What a prompt or a resource is beside a function. */
+/** Additional fields of a prompt or a resource. */
 function offerDefinition({ kind, uri, mimeType, audience, priority }: ToolModel): Partial<ToolDefinition> {
   if (kind === undefined) return {};
   const content = { ...(audience !== undefined && { audience }), ...(priority !== undefined && { priority }) };

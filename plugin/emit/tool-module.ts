@@ -16,11 +16,11 @@ import { validatorName } from "./validator.ts";
 
 export { insertTools } from "./insert-tools.ts";
 
-/** What is added to the author's module for one tool. */
+/** Generated code and data of one tool. */
 export interface EmittedTool {
   /** One line of JavaScript: a statement that registers the tool. */
   readonly code: string;
-  /** Names that the code takes from `tenon/internal`, each under its alias. */
+  /** Names imported from `tenon/internal`, each under its alias. */
   readonly imports: readonly RuntimeName[];
   readonly definition: ToolDefinition;
   /** Portability warnings (5xx). */
@@ -30,7 +30,7 @@ export interface EmittedTool {
 /** Turns the model of a tool into its definition and the code that registers it. */
 export function emitTool(model: ToolModel): EmittedTool {
   const definition = toolDefinition(model);
-  const scope = createScope(model.definitions, model.binding);
+  const scope = createScope(model);
   const functions = functionsText(model, scope);
   const data = dataText(definition as unknown as JsonLiteral, scope);
   const call = `${scope.helper("defineTool")}(${data},${functions})`;
@@ -44,7 +44,7 @@ export function emitTool(model: ToolModel): EmittedTool {
   };
 }
 
-/** The object of a tool's functions; one that would accept everything, or change nothing, is left out. */
+/** The object of a tool's functions, without those that would accept everything or change nothing. */
 function functionsText(model: ToolModel, scope: Scope): string {
   const { request, result, definitions } = model;
   const entries: [string, string | undefined][] = [
@@ -80,7 +80,7 @@ function callText({ binding, parameters }: ToolModel, scope: Scope): string {
   return `${names}=>${binding}(${texts.join()})`;
 }
 
-/** A parameter name that hides nothing of the author's expression. */
+/** A parameter name that does not hide a part of the author's expression. */
 function freeName(name: string, binding: string): string {
   return new RegExp(`\\b${name}\\b`).test(binding) ? freeName(`${name}_`, binding) : name;
 }

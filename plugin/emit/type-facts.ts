@@ -4,10 +4,10 @@ import type { FieldModel, KeyPattern, LiteralType, NumberType, ObjectType, TypeM
 import { shapeKey } from "./shape-key.ts";
 
 export type Definitions = { readonly [name: string]: TypeModel };
-/** Results always carry `$schema`, requests may. */
+/** Results always have `$schema`; requests may have it. */
 export type Direction = "input" | "output";
 
-/** A `ref` followed to what it names; other types as they are. */
+/** Follows a `ref` to its type; returns other types as they are. */
 export function resolveType(type: TypeModel, definitions: Definitions): TypeModel {
   const seen = new Set<string>();
   let target = type;
@@ -24,7 +24,7 @@ export function rootType(type: TypeModel, urn: string | undefined, definitions: 
   return target.kind === "object" && urn !== undefined ? { ...target, urn } : target;
 }
 
-/** The members of a union with nested unions opened, each once; references to unions stay references. */
+/** Flattens nested unions, each member once; references to unions stay references. */
 export function flattenUnion(members: readonly TypeModel[]): readonly TypeModel[] {
   const flat = members.flatMap((member) => (member.kind === "union" ? flattenUnion(member.members) : [member]));
   const seen = new Set<string>();
@@ -38,13 +38,13 @@ const integerBounds = {
   integer: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
-  // Beyond 2^53 a JSON number does not say which integer was meant; `bigint` carries those.
+  // Beyond 2^53 a JSON number does not identify an integer; use `bigint` for those.
   int64: [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
   uint64: [0, Number.MAX_SAFE_INTEGER],
 } as const;
 const largestFloat = 3.4028234663852886e38;
 
-/** The inclusive bounds of a number: the author's and the type's, whichever are narrower. */
+/** The inclusive bounds of a number: the narrower of the author's and the type's. */
 export function numberBounds(type: NumberType): { readonly minimum?: number; readonly maximum?: number } {
   const [low, high] =
     type.integer === undefined
@@ -90,7 +90,7 @@ function literalsOf(object: ObjectType, key: string, definitions: Definitions): 
   return literals.every((literal) => literal.kind === "literal") ? literals.map((literal) => literal.value) : [];
 }
 
-/** Whether a type can contain itself, or something that can. */
+/** True for a type that contains itself, or a type that does. */
 export function isRecursive(type: TypeModel, definitions: Definitions): boolean {
   const open = new Set<string>();
   const done = new Set<string>();
@@ -107,7 +107,7 @@ export function isRecursive(type: TypeModel, definitions: Definitions): boolean 
   return visit(type);
 }
 
-/** Whether every value is legal for a type: `unknown`, or a union that has it somewhere. */
+/** True for a type that accepts every value: `unknown`, or a union that contains it. */
 export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
   const seen = new Set<string>();
   const visit = (part: TypeModel): boolean => {
@@ -120,7 +120,7 @@ export function acceptsAll(type: TypeModel, definitions: Definitions): boolean {
   return visit(type);
 }
 
-/** Whether an object with a schema URN is anywhere in a type. */
+/** True when a type contains an object with a schema URN. */
 export function hasUrn(type: TypeModel, definitions: Definitions): boolean {
   const seen = new Set<string>();
   const visit = (part: TypeModel): boolean => {
@@ -146,12 +146,12 @@ export function keyPatterns(type: ObjectType): readonly KeyPattern[] {
   });
 }
 
-/** How many leading elements of a tuple must be there. */
+/** Number of required elements at the start of a tuple. */
 export function requiredElements(elements: readonly { readonly optional?: true }[]): number {
   return elements.findLastIndex((element) => element.optional !== true) + 1;
 }
 
-/** Whether a field's key may be missing on the wire. */
+/** True for a field whose key may be missing on the wire. */
 export function isOptional(field: FieldModel): boolean {
   return field.optional === true || field.default !== undefined;
 }

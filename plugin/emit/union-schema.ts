@@ -6,8 +6,8 @@ import { flattenUnion } from "./type-facts.ts";
 type Literal = LiteralType["value"];
 
 /**
- * The schema of a union, as plain as hosts like it: literals as one `enum`, scalars of different JSON types as one
- * `type` array (their keywords do not meet), and `anyOf` for the rest.
+ * The schema of a union, as simple as possible for hosts: literals as one `enum`, scalars of different JSON types as
+ * one `type` array (their keywords do not overlap), and `anyOf` for the rest.
  */
 export function unionSchema(
   type: UnionType,
@@ -26,7 +26,7 @@ export function unionSchema(
   const nullable = literals.includes(null);
   let nullIsIn = !nullable;
   if (values.length > 0) {
-    // `true | false` is a boolean, also beside other literals.
+    // `true | false` is a boolean, also among other literals.
     const both = values.includes(true) && values.includes(false);
     const rest = both ? values.filter((value) => typeof value !== "boolean") : values;
     if (both && !scalars.some((schema) => schema["type"] === "boolean")) scalars.push({ type: "boolean" });
@@ -55,7 +55,7 @@ function enumSchema(values: readonly Literal[]): JsonSchema {
   return { type: types.length === 1 ? types[0] : types, enum: values };
 }
 
-/** One schema for scalars of which no two have the same JSON type; `undefined` when two have. */
+/** One schema for scalars with different JSON types; `undefined` when two have the same. */
 function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
   const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
   if (new Set(types).size !== types.length) return undefined;
@@ -63,7 +63,7 @@ function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSc
   if (only !== undefined && nullIsIn) return only;
   const { $comment, ...keywords } = Object.assign({}, ...scalars) as JsonSchema;
   const type = [...scalars.map((schema) => schema["type"] as string), ...(nullIsIn ? [] : ["null"])];
-  // The comment says what the author wrote, and must not hide the other types.
+  // The comment shows the author's type, and must not hide the other types.
   const comment = only !== undefined && typeof $comment === "string" ? { $comment: `${$comment} | null` } : {};
   return { ...comment, ...keywords, type };
 }

@@ -19,7 +19,7 @@ import {
 } from "./type-facts.ts";
 import type { Definitions, Direction } from "./type-facts.ts";
 
-/** From this many literals on a set is faster, and shorter, than comparisons. */
+/** For this many literals or more, a set is faster and shorter than comparisons. */
 const mostComparisons = 6;
 
 /**
@@ -32,28 +32,36 @@ export function validatorName(type: TypeModel, direction: Direction, scope: Scop
   if (text === "") return undefined;
   if (text === 'typeof v=="string"') return scope.helper("isText");
   // A call with the same argument is the function itself.
-  return /^(\w+)\(v\)$/.exec(text)?.[1] ?? scope.constant(checkKey(target, direction, scope), () => `v=>${text}`);
+  return (
+    /^(\w+)\(v\)$/.exec(text)?.[1] ??
+    scope.constant(checkKey(target, direction, scope), checkName(type, scope), () => `v=>${text}`)
+  );
 }
 
-/** A function for every type: one that accepts all where there is nothing to check. */
+/** A function for any type; for a type without checks it accepts everything. */
 export function testName(type: TypeModel, direction: Direction, scope: Scope): string {
-  return validatorName(type, direction, scope) ?? scope.constant("true", () => "()=>!0");
+  return validatorName(type, direction, scope) ?? scope.constant("true", "isAnything", () => "()=>!0");
 }
 
-/** Requests and results are checked alike where no `$schema` is in them. */
+/** Requests and results without `$schema` share a check. */
 function checkKey(type: TypeModel, direction: Direction, scope: Scope): string {
   return `is:${hasUrn(type, scope.definitions) ? direction : ""}:${shapeKey(type)}`;
+}
+
+function checkName(type: TypeModel, scope: Scope): string {
+  return `is${scope.nameOf(type)}`;
 }
 
 /** Test of the wire value that the text `value` stands for; empty when every value is legal. */
 function check(type: TypeModel, value: string, direction: Direction, scope: Scope): string {
   if (acceptsAll(type, scope.definitions)) return "";
-  const shared = (make: () => string): string => `${scope.constant(checkKey(type, direction, scope), make)}(${value})`;
+  const shared = (make: () => string): string =>
+    `${scope.constant(checkKey(type, direction, scope), checkName(type, scope), make)}(${value})`;
   switch (type.kind) {
     case "ref": {
       const target = resolveType(type, scope.definitions);
       if (needsMemory(type.name, scope.definitions)) {
-        return `${remembered(checkKey(target, direction, scope), () => testName(target, direction, scope), scope)}(${value})`;
+        return `${remembered(checkKey(target, direction, scope), checkName(type, scope), () => testName(target, direction, scope), scope)}(${value})`;
       }
       return target.kind === "union"
         ? namedUnionCheck(target, value, direction, scope)
@@ -80,7 +88,7 @@ function check(type: TypeModel, value: string, direction: Direction, scope: Scop
 
 /** A named union gets a function of its own, as it may contain itself. */
 function namedUnionCheck(target: UnionType, value: string, direction: Direction, scope: Scope): string {
-  return `${scope.constant(checkKey(target, direction, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
+  return `${scope.constant(checkKey(target, direction, scope), checkName(target, scope), () => `v=>${check(target, "v", direction, scope)}`)}(${value})`;
 }
 
 function testsOf(direction: Direction, scope: Scope): Tests {
@@ -97,7 +105,7 @@ function objectCheck(type: ObjectType, direction: Direction, scope: Scope): stri
     cheap.push(`${direction === "input" ? "(v.$schema===void 0||" : "("}v.$schema===${sharedText(type.urn, scope)})`);
   for (const field of type.fields) {
     const text = fieldCheck(field, direction, scope);
-    // What looks into nothing comes first: most wrong values, and wrong members of unions, end there.
+    // Checks of scalars come first: they stop most wrong values and wrong union members.
     if (text !== "") (hasParts(field.type) ? costly : cheap).push(text);
   }
   return [...cheap, ...costly, ...otherKeysCheck(type, testsOf(direction, scope), scope)].join("&&");
@@ -111,14 +119,14 @@ function hasParts(type: TypeModel): boolean {
 function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
   const value = readKey("v", field.key, scope);
   const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
-  // Missing and `null` are one comparison.
+  // Tests a missing key and `null` with one comparison.
   if (rest !== undefined) return `(${value}==null||${check(rest, value, direction, scope)})`;
   const text = check(field.type, value, direction, scope);
   if (!isOptional(field)) return text === "" ? `${value}!==void 0` : inAnd(text, field.type, scope);
   return text === "" ? "" : `(${value}===void 0||${text})`;
 }
 
-/** The rest of a union that has `null` and something else that is not `unknown`. */
+/** The rest of a union of `null` and other types; undefined when it contains `unknown`. */
 function withoutNull(type: TypeModel, definitions: Definitions): TypeModel | undefined {
   if (type.kind !== "union") return undefined;
   const all = flattenUnion(type.members);
@@ -132,7 +140,7 @@ function inAnd(text: string, type: TypeModel, scope: Scope): string {
   return resolveType(type, scope.definitions).kind === "union" ? `(${text})` : text;
 }
 
-/** Reads a key of an object; names that all objects inherit count only as own keys. */
+/** Reads a key of an object. A name that all objects inherit counts only as an own key. */
 export function readKey(object: string, key: string, scope: Scope): string {
   return isInherited(key) ? `${scope.helper("own")}(${object},${stringText(key)})` : memberText(object, key);
 }
@@ -171,7 +179,7 @@ function unionCheck(type: UnionType, value: string, direction: Direction, scope:
   const tests =
     literals.length > mostComparisons
       ? [
-          `${scope.constant(`set:${JSON.stringify(literals)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
+          `${scope.constant(`set:${JSON.stringify(literals)}`, `valuesOf${scope.nameOf(type)}`, () => `${scope.helper("setOf")}(${literals.map(jsonText).join()})`)}.has(${value})`,
         ]
       : literals.map((literal) => `${value}===${jsonText(literal)}`);
   tests.push(
@@ -190,12 +198,16 @@ function objectsCheck(
 ): readonly string[] {
   const found = findDiscriminator(objects, scope.definitions, type.discriminator);
   if (found === undefined) return objects.map((member) => check(member, value, direction, scope));
-  const name = scope.constant(`members:${objects.map((member) => checkKey(member, direction, scope)).join()}`, () => {
-    const cases = objects.map((member, index) => {
-      const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
-      return `${labels}return ${check(member, "v", direction, scope)}`;
-    });
-    return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
-  });
+  const name = scope.constant(
+    `members:${objects.map((member) => checkKey(member, direction, scope)).join()}`,
+    checkName(type, scope),
+    () => {
+      const cases = objects.map((member, index) => {
+        const labels = (found.values[index] ?? []).map((literal) => `case ${jsonText(literal)}:`).join("");
+        return `${labels}return ${check(member, "v", direction, scope)}`;
+      });
+      return `v=>{if(${scope.helper("isObject")}(v))switch(${readKey("v", found.key, scope)}){${cases.join(";")}}return!1}`;
+    },
+  );
   return [`${name}(${value})`];
 }

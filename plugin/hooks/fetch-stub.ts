@@ -1,17 +1,20 @@
 import { patchFetch } from "../../runtime/clients/outbound/patches/patch-fetch.ts";
 
 export interface FetchStubOptions {
-  /** Every import of `http` and `https` in the bundle leads to a module of `resolveBuiltin`. */
+  /** All imports of `http` and `https` in the bundle are replaced by modules of `resolveBuiltin`. */
   readonly builtins: boolean;
 }
 
-/** Statements for the banner of every chunk: `fetch` asks the hook, also when a module keeps it before the start. */
+/**
+ * Statements for the banner of every chunk that connect `fetch` to the hook, even when a module stores it before the
+ * start.
+ */
 export function fetchStubBanner({ builtins }: FetchStubOptions): string {
   const mark = builtins ? 'globalThis[Symbol.for("tenon.outbound.builtins")]=true;' : "";
   return `;(${compact(String(patchFetch))})();${mark}`;
 }
 
-// A banner is not minified with the rest: at least without the indentation, and without what type stripping left.
+// Banners are not minified with the bundle: removes at least the indentation, and leftovers of type stripping.
 function compact(text: string): string {
   return text
     .split("\n")

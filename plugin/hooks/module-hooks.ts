@@ -8,23 +8,23 @@ import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 
-/** What the shared hooks must know of Vite. */
+/** Properties of Vite that the shared hooks use. */
 export interface ViteMode {
-  /** A dev server or vitest: nothing is bundled, so problems are told when a module is asked for. */
+  /** True in a dev server or vitest: nothing is bundled, so problems are reported when a module is requested. */
   serving: boolean;
-  /** Imports of `http` and `https` lead to modules of ours, which not every bundler can do. */
+  /** Imports of `http` and `https` are replaced by our modules; not every bundler supports it. */
   builtins: boolean;
 }
 
-/** What differs between the bundlers that share these hooks. */
+/** Differences between the bundlers that share these hooks. */
 export interface HookMode extends ViteMode {
-  /** Rollup's family: a transform says there whether a module is kept, and `import.meta.url` is that of the output. */
+  /** Bundlers like Rollup: a transform decides if a module is kept, and `import.meta.url` is that of the output. */
   readonly isRollupLike: boolean;
-  /** Watched files are the build's, not a module's: each is told once a build, which is much cheaper. */
+  /** Watched files are added per build instead of per module, each once, which is much cheaper. */
   readonly watchesForBuild?: true;
 }
 
-/** The part of a plugin context that all of them have. */
+/** The common part of all plugin contexts. */
 interface Context {
   addWatchFile(file: string): void;
   error(log: LocatedLog): void;
@@ -50,8 +50,8 @@ interface LoadHook {
 }
 
 /**
- * What all bundlers but esbuild share, in the form that Rollup's family takes as it is. Older versions of these do not
- * know filters, so each handler looks for itself as well.
+ * Hooks shared by all bundlers but esbuild, in the form of Rollup's plugins. Older versions do not support filters, so
+ * each handler also filters itself.
  */
 export interface ModuleHooks {
   readonly name: "tenon";
@@ -61,7 +61,7 @@ export interface ModuleHooks {
   readonly load: LoadHook;
 }
 
-/** Makes the shared hooks of one plugin instance. */
+/** Creates the shared hooks of one plugin instance. */
 export function moduleHooks(build: Build, mode: HookMode): ModuleHooks {
   return {
     name: "tenon",
@@ -76,7 +76,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
   const rewrite = createRewriter();
   const { isRollupLike } = mode;
   return {
-    // Before anything strips the types and the comments that the plugin reads.
+    // Runs before types and comments are stripped, since the plugin reads both.
     order: "pre",
     filter: {
       id: [sourceFile, undiciTransform.filter],
@@ -119,7 +119,7 @@ function resolveHook(build: Build, mode: HookMode): ResolveHook {
   };
 }
 
-/** Vite also builds for browsers, where such an import is somebody's polyfill. */
+/** Vite also builds for browsers, where such an import is a polyfill. */
 function isForNode(context: object): boolean {
   const { environment } = context as { readonly environment?: { readonly config: { readonly consumer: string } } };
   return environment?.config.consumer !== "client";

@@ -3,7 +3,7 @@ import { formatDiagnostic, formatReport } from "../diagnostics/format.ts";
 
 /**
  * A failed build. Its message is the whole report, its place that of the first error. It has no stack, because the
- * mistake is not in our code.
+ * mistake is in the author's code.
  */
 export class BuildError extends Error {
   override readonly name = "TenonError";
@@ -20,19 +20,19 @@ export class BuildError extends Error {
   }
 }
 
-/** The report of some diagnostics as text without colours. */
+/** Formats diagnostics as text without colours. */
 export function reportText(diagnostics: readonly Diagnostic[]): string {
   return formatReport(diagnostics).trimEnd();
 }
 
-/** A place as the bundlers of Rollup's family take it; columns count from 0. */
+/** A place in the form of Rollup's plugins; columns count from 0. */
 export interface LocatedPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A text and its place, as the bundlers of Rollup's family take them. */
+/** A text and its place, in the form of Rollup's plugins. */
 export interface LocatedLog {
   readonly message: string;
   readonly id?: string;
@@ -40,7 +40,10 @@ export interface LocatedLog {
   readonly frame?: string;
 }
 
-/** One diagnostic as a log of Rollup's family; the text carries the place as well, for bundlers that print only that. */
+/**
+ * Converts a diagnostic into a log of Rollup's plugins. The text has the place as well, for bundlers that print only
+ * the text.
+ */
 export function toLog(diagnostic: Diagnostic): LocatedLog {
   const { file, line, column = 1 } = diagnostic;
   const message = formatDiagnostic(diagnostic);
@@ -48,7 +51,9 @@ export function toLog(diagnostic: Diagnostic): LocatedLog {
   return { message, id: file, loc: { file, line, column: column - 1 } };
 }
 
-/** Tells problems at once in a dev server, where no build ends: errors fail the module, for the overlay to show. */
+/**
+ * Reports problems at once in a dev server, where no build ends: an error fails the module, and the overlay shows it.
+ */
 export function failInDev(
   context: { error(log: LocatedLog): void; warn(log: LocatedLog): void },
   diagnostics: readonly Diagnostic[],
@@ -58,7 +63,7 @@ export function failInDev(
   const [first] = errors;
   if (first !== undefined) {
     const { line = 1, column = 1 } = first;
-    // The report has its frames; an empty one keeps Vite from printing a second one below it.
+    // The report has its own frames; an empty one keeps Vite from adding a second.
     context.error({ message: reportText(errors), id, loc: { file: id, line, column: column - 1 }, frame: "" });
   }
   for (const one of diagnostics) context.warn({ ...toLog(one), id });

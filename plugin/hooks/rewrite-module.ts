@@ -7,7 +7,7 @@ import { reportText } from "./report.ts";
 
 type SourceMap = ReturnType<MagicString["generateMap"]>;
 
-/** A module with the generated text in it. */
+/** A module with the generated text. */
 export interface RewrittenModule {
   readonly code: string;
   readonly map: SourceMap | null;
@@ -16,18 +16,21 @@ export interface RewrittenModule {
 }
 
 export interface RewriteOptions {
-  /** The module itself can tell where the file is that it ends up in. */
+  /** The module records the file that it is bundled into. */
   readonly markEntry: boolean;
-  /** Version of the package that the service belongs to. */
+  /** Version of the service's package. */
   readonly version?: string;
-  /** Whether anyone will read the source map; default true. */
+  /** False when nobody reads the source map; default true. */
   readonly sourcemap?: boolean;
 }
 
-/** What `rewriteModule` does. */
+/** The type of `rewriteModule`. */
 export type Rewrite = typeof rewriteModule;
 
-/** Rewrites a module once: in watch mode bundlers ask again about each, and the source map costs more than all else. */
+/**
+ * Caches rewritten modules: in watch mode bundlers request each one again, and its source map is the most expensive
+ * part.
+ */
 export function createRewriter(): Rewrite {
   const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: ReturnType<Rewrite> }>();
   return (code, id, module, options) => {
@@ -41,8 +44,8 @@ export function createRewriter(): Rewrite {
 }
 
 /**
- * Adds what was generated to a module; undefined when there is nothing to add. No line moves. A module with errors gets
- * a statement that throws, because some bundlers write their output although the build failed.
+ * Adds generated text to a module; undefined when there is none. No line moves. A module with errors gets a statement
+ * that throws, because some bundlers write their output after a failed build.
  */
 export async function rewriteModule(
   code: string,

@@ -1,15 +1,15 @@
 import { patchDispatcher, patchUndiciIndex } from "../../runtime/clients/outbound/patches/patch-dispatcher.ts";
 import { dispatcherFile, undiciIndexFile } from "../../runtime/clients/outbound/patches/undici-files.ts";
 
-/** Transform of the three files in which a copy of undici makes its dispatchers and its functions. */
+/** Transforms the three files in which a copy of undici defines its dispatchers and its functions. */
 export const undiciTransform: {
-  /** For the id of a module, with or without a query. */
+  /** Matches the id of a module, with or without a query. */
   readonly filter: RegExp;
-  /** Found in the text of every such file. */
+  /** Matches the text of every such file. */
   readonly code: RegExp;
   /**
-   * Text with the patch behind it, so that no line moves and no source map is needed; undefined for a file that only
-   * looks like one of undici's.
+   * Returns the text with the patch after it, so that no line moves and no source map is needed; undefined for a file
+   * that only looks like one of undici's.
    */
   readonly transform: (code: string, id: string) => string | undefined;
 } = {
@@ -22,7 +22,7 @@ export const undiciTransform: {
   },
 };
 
-// At the begin of a line: `?raw` imports of the same files are texts within a module.
+// At the start of a line: `?raw` imports of the same files are texts within a module.
 function isClass(code: string): boolean {
   return /^module\.exports\s*=\s*(?:DispatcherBase|ProxyAgent)\b/m.test(code);
 }

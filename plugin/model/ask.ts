@@ -1,10 +1,10 @@
 import type { ObjectType, TypeModel } from "./type.ts";
 
-/** A call `job.ask<T>(…)`, to which the form of `T` is added. */
+/** A call `job.ask<T>(…)`, to which generated code adds the form of `T`. */
 export interface AskModel {
-  /** UTF-16 offset behind its last argument. */
+  /** UTF-16 offset after its last argument. */
   readonly offset: number;
-  /** The call gives options, too. */
+  /** The call has an options argument. */
   readonly hasOptions?: true;
   /** The form. */
   readonly type: ObjectType;

@@ -1,6 +1,6 @@
 import type { TypeModel } from "./type.ts";
 
-/** The types that a type is directly made of. */
+/** The direct parts of a type. */
 export function childTypes(type: TypeModel): readonly TypeModel[] {
   switch (type.kind) {
     case "array":

@@ -1,4 +1,4 @@
-/** A text that a regular expression with flag `u` matches as it stands. */
+/** Escapes a text, so that a regular expression with flag `u` matches it literally. */
 export function escapeRegex(text: string): string {
   return text
     .replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")

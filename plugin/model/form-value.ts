@@ -1,9 +1,9 @@
 import type { TypeModel } from "./type.ts";
 
-/** Formats of text that forms of MCP know. */
+/** Formats of text that MCP forms support. */
 export const formFormats: ReadonlySet<string> = new Set(["email", "uri", "date", "date-time"]);
 
-/** Whether a form of MCP can ask for a value: text, a number, yes or no, one of several texts, or some of them. */
+/** True for a value that an MCP form can ask for: text, a number, yes or no, one of several texts, or some of them. */
 export function isFormValue(type: TypeModel, definitions: { readonly [name: string]: TypeModel }): boolean {
   switch (type.kind) {
     case "boolean":

@@ -2,7 +2,7 @@ import type { AskModel } from "./ask.ts";
 import type { ServiceModel } from "./service.ts";
 import type { ToolModel } from "./tool.ts";
 
-/** What reading one source file gave. */
+/** The model of one source file. */
 export interface ModuleModel {
   /** Relative to the project, forward slashes. */
   readonly file: string;

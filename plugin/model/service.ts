@@ -1,13 +1,13 @@
 import type { Position } from "./type.ts";
 
-/** What the entry says in `new Service({…})` and in its start call, read as constants. */
+/** Constants that the entry passes to `new Service({…})` and to its start call. */
 export interface ServiceModel {
   readonly name: string;
   readonly version?: string;
   readonly description?: string;
   readonly contact?: { readonly name: string; readonly email: string; readonly url?: string };
   readonly license?: { readonly name: string; readonly url?: string };
-  /** Which start call the entry makes. */
+  /** Kind of the entry's start call. */
   readonly flavour: "lambda" | "batch";
   readonly position: Position;
 }

@@ -19,20 +19,20 @@ export interface RequestModel {
 
 export interface ResultModel {
   readonly kind: "json" | "text" | "bytes" | "binary" | "content" | "none";
-  /** Of `json` and `text`. */
+  /** Type of a `json` or `text` result. */
   readonly type?: TypeModel;
   readonly urn?: string;
 }
 
-/** Where the generated call stands in the module: an offset into the source text, and what it needs around it. */
+/** The place of a generated call in its module: an offset into the source text, and text around it. */
 export interface InsertionPoint {
-  /** UTF-16 offset in the module's text; the text goes in front of the character that stands there. */
+  /** UTF-16 offset in the module's text; the call is inserted before the character at that offset. */
   readonly offset: number;
 }
 
-/** Everything that the rest of the plugin knows of one tool. */
+/** The model of one tool, for all later stages of the plugin. */
 export interface ToolModel {
-  /** `@prompt` or `@resource` instead of `@tool`. */
+  /** Set for `@prompt` and `@resource` instead of `@tool`. */
   readonly kind?: "prompt" | "resource";
   /** `@resource URI`: address or template. */
   readonly uri?: string;
@@ -59,11 +59,11 @@ export interface ToolModel {
   readonly timeout?: number;
   readonly thread?: true;
   readonly deprecated?: true | string;
-  /** `@task`: whether an MCP call becomes a task. */
+  /** `@task`: says if an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";
-  /** `@scope`: what a caller's access token must allow, where callers are authenticated. */
+  /** `@scope`: scopes that a caller's access token needs, if callers are authenticated. */
   readonly scopes?: readonly string[];
-  /** `@inputSchema FILE`: the file's content, shown on MCP instead of the generated arguments. */
+  /** `@inputSchema FILE`: content of the file, shown on MCP instead of the generated schema. */
   readonly inputSchema?: JsonLiteral;
   /** Literal options of `platformLambda`. */
   readonly options?: { readonly [key: string]: JsonLiteral };

@@ -1,4 +1,4 @@
-/** What a TypeScript type means on the wire. Plain data: it can be printed as JSON and compared. */
+/** The wire form of a TypeScript type. Plain data: it can be printed as JSON and compared. */
 
 export interface UnknownType {
   readonly kind: "unknown";
@@ -87,16 +87,22 @@ export interface RefType {
 }
 /** Keys of one form, such as those of `Record<`data-${string}`, T>`, and the type of their values. */
 export interface KeyPattern {
-  /** Begins with `^`. */
+  /** Anchored: begins with `^`. */
   readonly pattern: string;
   /** The type of the keys as the author wrote it, for example `` `data-${string}` `` or `number`. */
   readonly text: string;
   readonly type: TypeModel;
 }
-export interface ObjectType {
+/** What says something of a type or a field and changes nothing of which values it accepts or how they are converted. */
+export interface TypeTexts {
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: true | string;
+}
+export interface ObjectType extends TypeTexts {
   readonly kind: "object";
   readonly fields: readonly FieldModel[];
-  /** Types of keys that no field has. A key of several patterns must be legal for each. */
+  /** Types of keys that are not fields. The value of a key must be legal for each pattern that matches the key. */
   readonly patterns?: readonly KeyPattern[];
   /** Type of all other keys (index signature, `Record<string, T>`); absent: other keys are ignored. */
   readonly index?: TypeModel;
@@ -104,9 +110,6 @@ export interface ObjectType {
   readonly urn?: string;
   /** The TypeScript type itself has a `$schema` property, so decoded values carry it as well. */
   readonly urnDeclared?: true;
-  readonly title?: string;
-  readonly description?: string;
-  readonly deprecated?: true | string;
 }
 export interface UnionType {
   readonly kind: "union";
@@ -114,7 +117,7 @@ export interface UnionType {
   /** A field that every member has as a different literal. */
   readonly discriminator?: string;
 }
-/** Types whose wire form differs from their value. The schema says what is on the wire. */
+/** A type whose wire form differs from its value. The schema describes the wire form. */
 export interface CodecType {
   readonly kind: "date" | "url" | "bigint" | "bytes";
   /** `bytes` only: the author's type is `Buffer`. */
@@ -147,21 +150,20 @@ export type TypeModel =
   | SetType
   | MapType;
 
-export interface FieldModel {
+export interface FieldTexts extends TypeTexts {
+  readonly examples?: readonly JsonLiteral[];
+  /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
+  readonly header?: string;
+  readonly at?: Position;
+}
+export interface FieldModel extends FieldTexts {
   /** The key on the wire, never `$schema`. */
   readonly key: string;
   readonly type: TypeModel;
   /** The key may be missing: `?`, a union with `undefined`, or a default. */
   readonly optional?: true;
-  readonly title?: string;
-  readonly description?: string;
-  readonly deprecated?: true | string;
   /** Wire value that a missing key stands for. */
   readonly default?: JsonLiteral;
-  readonly examples?: readonly JsonLiteral[];
-  /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
-  readonly header?: string;
-  readonly at?: Position;
 }
 
 export type JsonLiteral =

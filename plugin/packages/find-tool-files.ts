@@ -1,14 +1,14 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a source file must contain before the plugin looks at it: a tool, a service, or a server on standard output. */
+/** Matches source files that the plugin must read: they may have a tool, a service, or a server on standard output. */
 export const relevantCode: RegExp =
   /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
 
-/** What a source file contains that may bring in tools of other files. */
+/** Matches source files that may import tools from other files. */
 export const importingCode: RegExp = /\bfrom\s*["']|\bimport\s*["']/;
 
-/** Whether a file's text starts a service. */
+/** True for a file that starts a service. */
 export function startsService(text: string): boolean {
   return /\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\s*\(|\brunMcpStdio\s*\(/.test(text);
 }
@@ -20,8 +20,9 @@ const toolCode = /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**
- * Files below a package's folder that may hold tools, sorted. Dependencies, output folders and packages inside are left
- * out. For sharing one program: a file too many costs milliseconds, a missed one makes the program grow later.
+ * Files below a package's folder that may hold tools, sorted, without dependencies, output folders and nested packages.
+ * The result decides which files share one TypeScript program: an extra file costs milliseconds, a missing one makes
+ * the program grow later.
  */
 export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
@@ -29,25 +30,25 @@ export function findToolFiles(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** Those of some files that the plugin has to look at. */
+/** Filters the files that the plugin must read. */
 export function relevantFiles(files: readonly string[]): readonly string[] {
   return files.filter((file) => relevantCode.test(readText(file)));
 }
 
-/** Whether the plugin has to look at a file at all. */
+/** True for a file that the plugin must read. */
 export function mayConcern(file: string, text: string): boolean {
   return sourceFile.test(file) && relevantCode.test(text);
 }
 
-/** The source files of a package, and the folders below its own that are not part of it. */
+/** The source files of a package, and the folders in it that are excluded. */
 export interface PackageFiles {
   /** Absolute. */
   readonly sources: readonly string[];
-  /** Absolute: dependencies, outputs, packages inside, and what cannot be read. */
+  /** Absolute paths of excluded folders: dependencies, outputs, nested packages, and unreadable ones. */
   readonly left: readonly string[];
 }
 
-/** Lists a package; nothing is read but folders. */
+/** Lists the files of a package. It reads folders only. */
 export function listPackage(folder: string): PackageFiles {
   const [sources, left]: [string[], string[]] = [[], []];
   const visit = (at: string): void => {

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPackageJson } from "./packages.ts";
 
-/** Packages that a service may use and need not install. */
+/** Packages that a service may use without installing them. */
 export const optionalPeer: RegExp = /^openai(?:\/.*)?$/;
 
-/** Id of the module that stands for a missing peer; ends like a JavaScript file so that bundlers treat it as one. */
+/** Id of the module that replaces a missing peer; ends like a JavaScript file so that bundlers treat it as one. */
 export const missingPeerId = "\0tenon:missing-openai.js";
 
-/** Source of that module: importing it fails like a package that is not there, with the way to install it. */
+/** Source of that module: importing it fails like a missing package, with instructions to install it. */
 export const missingPeerCode = `throw Object.assign(
   new Error("The package \\"openai\\" is not part of this service. Install it in the service's project with \\"npm install openai\\", and build again."),
   { code: "ERR_MODULE_NOT_FOUND" },
@@ -21,16 +21,17 @@ export interface PeerImport {
   readonly specifier: string;
   /** Folder of the importing file. */
   readonly folder: string;
-  /** Whether tenon's own runtime imports it, for the author. */
+  /** True when tenon's own runtime imports the peer for the author. */
   readonly own: boolean;
   /** Folder of the project's package.json. */
   readonly root: string;
 }
 
 /**
- * What an import of a peer means: a file, or the module that stands for a missing one; undefined leaves it to the bundler.
- * Tenon's own import means the project's copy, also where a link leads to tenon, and only when its package.json names the
- * peer: a copy that lies about for others would make every service bigger and its build slower.
+ * Resolves an import of a peer: to a file, or to the module that replaces a missing one; undefined leaves it to the
+ * bundler. Tenon's own import resolves to the project's copy, even when tenon is linked, and only if the project's
+ * package.json names the peer. A copy installed for other packages would make every service bigger and its build
+ * slower.
  */
 export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
   if (!own) return installedAt(folder) === undefined ? missingPeerId : undefined;

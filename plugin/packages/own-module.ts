@@ -15,17 +15,17 @@ function findRuntime(folder: string): string {
   return findRuntime(dirname(folder));
 }
 
-/** Whether a file belongs to tenon's own runtime, which a bundle holds beside the author's code. */
+/** True for a file of tenon's own runtime, which a bundle contains beside the author's code. */
 export function isOwnFile(file: string): boolean {
   return file.startsWith(runtimeFolder);
 }
 
-/** Whether a folder is that of tenon's own package. */
+/** True for the folder of tenon's own package. */
 export function isOwnPackage(folder: string): boolean {
   return runtimeFolder.startsWith(`${folder}${sep}`);
 }
 
-/** Imports that must reach the runtime which belongs to this plugin. */
+/** Imports that must resolve to the runtime of this plugin. */
 export const ownSpecifier: RegExp = /^tenon(?:\/(?:internal|testing))?$/;
 
 const files: { readonly [specifier: string]: string } = {
@@ -35,8 +35,8 @@ const files: { readonly [specifier: string]: string } = {
 };
 
 /**
- * File of our own runtime for an import of `tenon`, `tenon/internal` or `tenon/testing`. Generated code must find it from every package,
- * also from one that does not depend on tenon, and always in the version that the plugin was made for.
+ * File of our own runtime for an import of `tenon`, `tenon/internal` or `tenon/testing`. Generated code must find it
+ * from every package, even one that does not depend on tenon, and always in the plugin's own version.
  */
 export function ownModule(specifier: string): string | undefined {
   const name = Object.hasOwn(files, specifier) ? files[specifier] : undefined;
@@ -44,12 +44,12 @@ export function ownModule(specifier: string): string | undefined {
   return join(runtimeFolder, `${name}.${extension}`);
 }
 
-/** Exports of the package that no service needs; the files that they name are found as those of any other package. */
+/** Exports that no service needs; their files are resolved like those of any other package. */
 const otherExports = ["plugin", ...bundlerNames, "package.json"];
 
 /**
- * The same as aliases of esbuild. An alias stands for all that begins with its name and a slash as well, so each other export
- * is an alias of itself.
+ * The same as aliases of esbuild. An alias also covers everything that begins with its name and a slash, so each other
+ * export is an alias of itself.
  */
 export function ownAliases(): { readonly [specifier: string]: string } {
   const others = otherExports.map((name) => [`tenon/${name}`, `tenon/${name}`]);

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findToolFiles, sourceFile } from "./find-tool-files.ts";
 import { isOwnPackage } from "./own-module.ts";
 
-/** What the plugin asks about the npm packages that source files belong to. */
+/** Facts about the npm packages of source files. */
 export interface Packages {
   /** Folder of the nearest package.json above a file; undefined when there is none. */
   rootOf(file: string): string | undefined;
@@ -11,23 +11,23 @@ export interface Packages {
   toolFiles(root: string): readonly string[];
   /** Version of the package that a file belongs to. */
   versionOf(file: string): string | undefined;
-  /** Whether package.json lets bundlers drop imports whose bindings nobody uses. */
+  /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
   /**
-   * Whether imports from a package can reach sources of a package that bundlers may drop imports of: its own, a linked
-   * one's, or what its tsconfig gives other names.
+   * True when imports of a package can reach sources of a package whose unused imports bundlers drop: its own, a linked
+   * one, or one that its tsconfig renames.
    */
   mayMeetDroppable(root: string): boolean;
   /**
-   * Whether importing a file registers tools, so that no bundler may drop the import. True for every source file of a
-   * package with tools, because a barrel that only re-exports is dropped with all that it imports.
+   * True when importing a file registers tools, so that no bundler may drop the import. It is true for every source
+   * file of a package with tools, because dropping a barrel that only re-exports drops all its imports.
    */
   registersTools(file: string): boolean;
-  /** Looks at the file system again: a package without tools may have got one. */
+  /** Reads the file system again: a package may have new tools. */
   refresh(): void;
 }
 
-/** Answers from package.json files and folder scans, each read once. */
+/** Reads package.json files and folders, each once. */
 export function createPackages(): Packages {
   const roots = new Map<string, string | undefined>();
   const tools = new Map<string, readonly string[]>();
@@ -80,7 +80,7 @@ export function createPackages(): Packages {
   return packages;
 }
 
-/** The parsed package.json of a folder; an empty object when it is missing or no object. */
+/** The parsed package.json of a folder; an empty object when it is missing or not an object. */
 export function readPackageJson(root: string): { readonly [key: string]: unknown } {
   try {
     const json: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -95,14 +95,16 @@ function readMayDrop(root: string): boolean {
   return sideEffects === false || Array.isArray(sideEffects);
 }
 
-/** Whether a tsconfig may say where modules are; one that extends another may as well. */
+/** True when a tsconfig may rename modules; one that extends another may as well. */
 function renamesModules(root: string): boolean {
   return readdirSync(root)
     .filter((name) => /^tsconfig.*\.json$/.test(name))
     .some((name) => /"(?:paths|baseUrl|extends|references|rootDirs)"/.test(readFileSync(join(root, name), "utf8")));
 }
 
-/** Folders outside of any node_modules that links in the node_modules above a folder lead to: workspace packages. */
+/**
+ * Targets of links in the node_modules folders above a folder that are outside of any node_modules: workspace packages.
+ */
 function linkedPackages(root: string): readonly string[] {
   const found: string[] = [];
   for (let at = root; ; at = dirname(at)) {

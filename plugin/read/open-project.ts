@@ -17,25 +17,25 @@ import { createSourceHost, type ParsedLibraries } from "./project/source-host.ts
 import { stubPath } from "./project/platform-stub.ts";
 
 export interface ReadOptions {
-  /** Absolute folder that positions are relative to; default: that of the package.json nearest to the first root. */
+  /** Absolute folder for relative positions; default: that of the package.json nearest to the first root. */
   readonly root?: string;
-  /** Modules that will be read, absolute, so that they are compiled at once. */
+  /** Absolute paths of modules that will be read, so that they are compiled together. */
   readonly roots?: readonly string[];
   /** Path of the tsconfig, absolute or from the root; default: the nearest one. */
   readonly tsconfig?: string;
-  /** Absolute path of the file whose nearest tsconfig that is; default: the first root. */
+  /** Absolute path of the file whose nearest tsconfig is used; default: the first root. */
   readonly near?: string;
   /** Level per rule, for example `{ "missing-schema": "warn" }`. */
   readonly rules?: Readonly<Record<string, RuleLevel>>;
   /** Namespace of derived URNs; default: from the package name. */
   readonly namespace?: string;
-  /** Begin without the platform's libraries; default true. Both ways read the same, which tests compare. */
+  /** Starts without the platform's libraries; default true. Both ways give the same result, which tests compare. */
   readonly lean?: boolean;
-  /** What several projects in one process share, so that it is done once; default: nothing. */
+  /** Shared work of several projects in one process; default: none. */
   readonly shared?: SharedWork;
 }
 
-/** Work whose result is the same in every project of a process. */
+/** Work with the same result in every project of a process. */
 export interface SharedWork {
   readonly libraries: ParsedLibraries;
   readonly judgePattern: PatternJudge;
@@ -44,21 +44,21 @@ export interface SharedWork {
 export interface ModuleReading {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute files whose change can change this reading. */
+  /** Absolute paths of files that can change this reading. */
   readonly dependencies: readonly string[];
-  /** What the reading took from the file system; absent when nothing could be read. */
+  /** Inputs of the reading from the file system; absent when nothing could be read. */
   readonly inputs?: ReadingInputs;
 }
 
-/** One TypeScript program that answers for all modules of a build. */
+/** One TypeScript program for all modules of a build. */
 export interface SourceProject {
-  /** Reads a module; `text` stands in for what is on disk. */
+  /** Reads a module; `text` replaces the file on disk. */
   read(file: string, text?: string): ModuleReading;
-  /** Forgets what is known of a file, because it changed, came or went. */
+  /** Forgets a file that has changed, was created or was removed. */
   invalidate(file: string): void;
-  /** Tells which modules will be read, with the text that stands in for what is on disk, so that they are compiled at once. */
+  /** Announces modules that will be read, with texts that replace files on disk, so that they are compiled together. */
   addRoots(files: ReadonlyMap<string, string>): void;
-  /** Forgets which files are not there: any may have appeared. */
+  /** Forgets which files do not exist: any may have been created. */
   refresh(): void;
   dispose(): void;
 }
@@ -66,8 +66,8 @@ export interface SourceProject {
 const levels: readonly Level[] = ["lean", "full", "whole"];
 
 /**
- * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of the
- * platform; the first tool whose types need them makes it grow, once, and for all.
+ * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of
+ * the platform. The first tool whose types need them makes it grow, once for all.
  */
 export function openProject(options: ReadOptions): SourceProject {
   let packages = packageNames();
@@ -91,7 +91,7 @@ export function openProject(options: ReadOptions): SourceProject {
 
   const openNearest = (): ConfigSource => openConfig(root, tsconfig, near ?? roots.values().next().value);
 
-  /** A tsconfig and a package.json decide where imports lead, what kind of module a file is, and what it is called. */
+  /** A tsconfig or a package.json decides where imports lead, the kind of a module, and its name. */
   const reopen = (): void => {
     host.reset();
     packages = packageNames();
@@ -190,7 +190,7 @@ export function openProject(options: ReadOptions): SourceProject {
     },
     invalidate(file) {
       const path = host.normalise(file);
-      // A file that came or went can change what other files' imports mean.
+      // A file that was created or removed can change the imports of other files.
       if (host.forget(path)) keepOld = false;
       if (config?.files.includes(path) === true || path.endsWith("/package.json")) reopen();
       stale = true;
@@ -206,11 +206,11 @@ export function openProject(options: ReadOptions): SourceProject {
     },
     refresh() {
       host.refresh();
-      // What made the program grow may have been a mistake that is mended.
+      // The program may have grown because of a mistake that is fixed now.
       level = smallest;
       const before = config?.files ?? [];
       config = openNearest();
-      // A tsconfig that is nearer than the last one may have appeared.
+      // A nearer tsconfig may have been created.
       if (before.join() !== config.files.join()) host.reset();
       keepOld = false;
       stale = true;

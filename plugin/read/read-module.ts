@@ -9,7 +9,7 @@ import { placeOf, relativeFile, report } from "./base/reading.ts";
 import type { Reading } from "./base/reading.ts";
 import { checkEarlyLoggers } from "./rules/early-logger.ts";
 
-/** The model of one module; findings go to the reading. */
+/** Reads the model of one module; findings go to the reading. */
 export function readModule(reading: Reading): ModuleModel {
   const file = relativeFile(reading.root, reading.file.fileName);
   if (reportSyntax(reading)) return { file, tools: [] };
@@ -33,7 +33,7 @@ export function readModule(reading: Reading): ModuleModel {
   return { file, tools, ...(asks.length === 0 ? {} : { asks }), ...readService(reading) };
 }
 
-/** Syntax errors as diagnostics; true when there are any. */
+/** Reports syntax errors as diagnostics; returns true when there are any. */
 function reportSyntax(reading: Reading): boolean {
   const problems = reading.program.getSyntacticDiagnostics(reading.file);
   for (const problem of problems) {

@@ -1,10 +1,10 @@
-/** Time and chance, so that tests can have their own. */
+/** Time and random numbers, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   /** Resolves after `ms`, or as soon as `signal` is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 up to but without 1. */
+  /** A number from 0 up to, but not including, 1. */
   random(): number;
 }
 

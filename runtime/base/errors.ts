@@ -1,6 +1,6 @@
 import type { Problem } from "../contract/contract.ts";
 
-/** Every way in which a call can fail. Closed: each front maps each kind to its own status. */
+/** The closed list of failures of a call. Each front maps each kind to a status of its own. */
 export type ErrorKind =
   | "malformed-json"
   | "bad-request"
@@ -27,15 +27,15 @@ export type ErrorKind =
 const valueErrorMark: unique symbol = Symbol.for("tenon.ValueError");
 
 /**
- * A mistake in the caller's input, raised by author code. It and its subclasses reach the caller with their message;
- * anything else that a tool throws is a system error, and its message does not.
+ * A mistake in the caller's input, thrown by author code. It and its subclasses reach the caller with their message.
+ * Any other exception of a tool is a system error, and its message does not reach the caller.
  */
 export class ValueError extends Error {
   override readonly name: string = "ValueError";
   /** Recognises the class across two copies of the package, for example one per bundle. */
   readonly [valueErrorMark]: true = true;
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass keeps the ordinary meaning of `instanceof`; only the base class looks at the mark.
+    // A subclass keeps the ordinary meaning of `instanceof`; only the base class tests the mark.
     if (this !== ValueError) return Function.prototype[Symbol.hasInstance].call(this, value);
     return (
       typeof value === "object" && value !== null && (value as { [valueErrorMark]?: unknown })[valueErrorMark] === true
@@ -47,9 +47,9 @@ const systemDetail = "The tool failed. The service's log has the reason.";
 
 export interface ToolErrorOptions {
   readonly problems?: readonly Problem[];
-  /** Seconds after which the caller may try again. */
+  /** Seconds after which the caller may retry. */
   readonly retryAfter?: number;
-  /** Value of `WWW-Authenticate`: what a client needs to be let in. */
+  /** Value of `WWW-Authenticate`: tells a client how to authenticate. */
   readonly challenge?: string;
   /** For the log; never sent to a caller. */
   readonly cause?: unknown;
@@ -71,7 +71,9 @@ export class ToolError extends Error {
     this.challenge = options.challenge;
   }
 
-  /** Anything that was thrown, as a `ToolError`: a `ValueError` keeps its message, everything else gets a fixed text. */
+  /**
+   * Converts any thrown value into a `ToolError`: a `ValueError` keeps its message, everything else gets a fixed text.
+   */
   static from(thrown: unknown): ToolError {
     if (isToolError(thrown)) return thrown;
     if (isValueError(thrown)) return new ToolError("user-input", safeMessage(thrown), { cause: thrown });

@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "../contract/contract.ts";
 const maxDepth = 64;
 
 /**
- * A copy of the fields of an object as JSON can hold them: what it cannot hold (cycles, functions, `NaN`, a `bigint`, a
- * `toJSON` that throws …) becomes its string form, and `undefined` fields are left out. Never throws; used where a value
+ * Copies the fields of an object as JSON. Values that JSON cannot hold (cycles, functions, `NaN`, a `bigint`, a
+ * `toJSON` that throws …) become their string form; `undefined` fields are left out. Never throws; used where a value
  * must not break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
@@ -12,18 +12,18 @@ export function jsonSafeFields(fields: object): JsonObject {
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
-/** The same for any value. `ofError` says what becomes of an error; JSON itself holds nothing of one. */
+/** Copies any value in the same way. `ofError` converts errors, since JSON keeps nothing of them. */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
   return convert(value, [], ofError);
 }
 
-/** Sets a field of a copy; one that is called `__proto__` is a field like others. */
+/** Sets a field of a copy, even one that is called `__proto__`. */
 export function setField(copy: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name !== "__proto__") copy[name] = value;
   else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The string form of anything, also of what throws when it is asked for one. */
+/** The string form of any value, also of one whose `toString` throws. */
 export function printable(value: unknown): string {
   try {
     return typeof value === "symbol" ? value.toString() : String(value);
@@ -32,7 +32,7 @@ export function printable(value: unknown): string {
   }
 }
 
-/** `parents`: what stands around the value; the same list for all, so that no level costs a copy of it. */
+/** `parents`: the objects around the value. All levels share one array, so that no level copies it. */
 function convert(value: unknown, parents: object[], ofError: (error: Error) => unknown): JsonValue {
   switch (typeof value) {
     case "string":
@@ -61,7 +61,7 @@ function convert(value: unknown, parents: object[], ofError: (error: Error) => u
 }
 
 function convertObject(value: object, parents: object[], ofError: (error: Error) => unknown): JsonValue {
-  // Most values are plain, and none of these.
+  // Most values are plain objects and skip these checks.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
     if (value instanceof Error) return convert(ofError(value), parents, ofError);
     if (value instanceof Uint8Array)
@@ -72,7 +72,7 @@ function convertObject(value: object, parents: object[], ofError: (error: Error)
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
-    // An invalid date gives null, which would hide that there was one.
+    // JSON writes an invalid date as null, which would hide the mistake.
     return value instanceof Date && json === null ? printable(value) : convert(json, parents, ofError);
   }
   const copy: Record<string, JsonValue> = {};

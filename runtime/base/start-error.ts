@@ -1,4 +1,4 @@
-/** Why a service cannot start, in one line for the person who starts it. Never shown with a stack trace. */
+/** Explains in one line why a service cannot start. Never shown with a stack trace. */
 export class StartError extends Error {
   override readonly name: string = "StartError";
   readonly exitCode: number;
@@ -9,7 +9,9 @@ export class StartError extends Error {
   }
 }
 
-/** For a variable that holds no http or https URL. A value with an at sign may hold a password and is not shown. */
+/**
+ * Error for a variable that is not an http or https URL. A value with an at sign may hold a password and is not shown.
+ */
 export function notUrlError(variable: string, value: string): StartError {
   const shown = value.includes("@") ? "" : ` is ${JSON.stringify(value)}; it`;
   return new StartError(`${variable}${shown} must be an http or https URL.`);

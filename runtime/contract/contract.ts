@@ -2,9 +2,9 @@
  * What generated code, the plugin and the runtime agree on: plain data, no behaviour.
  *
  * Glossary. **Tool**: an exported function that is served. **Job**: one call of a tool. **Service**: the process that
- * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a request
- * or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job reports.
- * **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
+ * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a
+ * request or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job
+ * reports. **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
  */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -13,7 +13,7 @@ export interface JsonObject {
 }
 export type JsonSchema = JsonObject;
 
-/** Behaviour hints that agents show to people; a missing one is unknown. */
+/** Behaviour hints that agents show to people. A missing hint means "unknown". */
 export interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
@@ -21,7 +21,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** For whom a piece of content is, and how much it matters. */
+/** Audience and priority of a piece of content. */
 export interface ContentAnnotations {
   readonly audience?: readonly ("user" | "assistant")[];
   /** 0 to 1. */
@@ -67,9 +67,9 @@ export interface RequestDefinition {
 }
 
 /**
- * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets.
- * `binary`: a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks.
- * `none`: nothing, JSON `null`.
+ * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets. `binary`:
+ * a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks. `none`:
+ * nothing, JSON `null`.
  */
 export type ResultKind = "json" | "text" | "bytes" | "binary" | "content" | "none";
 
@@ -81,7 +81,7 @@ export interface ResultDefinition {
   readonly schema?: JsonSchema;
 }
 
-/** What `tools/list` says beyond name, title, description and annotations. */
+/** Fields of a tool in `tools/list` beyond name, title, description and annotations. */
 export interface McpDefinition {
   /** Portable profile: object root, no `$schema` property. */
   readonly inputSchema: JsonSchema;
@@ -89,7 +89,7 @@ export interface McpDefinition {
   readonly outputSchema?: JsonSchema;
   /** The result is not an object and goes out as `{ "result": … }`. */
   readonly wrapped?: true;
-  /** `@task`: whether a call becomes a task where the client can. */
+  /** `@task`: says if a call runs as an MCP task when the client supports tasks. */
   readonly task?: "required" | "optional" | "never";
   readonly _meta?: JsonObject;
 }
@@ -99,13 +99,13 @@ export interface ToolExample {
   readonly request: JsonValue;
 }
 
-/** Everything that is known of a tool at build time. Generated; never written by hand. */
+/** Everything that the build knows about a tool. Generated; never written by hand. */
 export interface ToolDefinition {
-  /** What else than a tool it is: a function with `@prompt` or `@resource`, which MCP alone serves. */
+  /** Set for a function with `@prompt` or `@resource`. Only MCP serves these. */
   readonly kind?: "prompt" | "resource";
-  /** Of a resource: its address, or the template of its addresses (RFC 6570). */
+  /** Address of a resource, or the template of its addresses (RFC 6570). */
   readonly uri?: string;
-  /** Of a resource: media type of its content, and for whom it is. */
+  /** Media type and audience of a resource's content. */
   readonly mimeType?: string;
   readonly content?: ContentAnnotations;
   readonly name: string;
@@ -119,7 +119,7 @@ export interface ToolDefinition {
   /** REST path when the author chose one; begins with a slash. */
   readonly path?: string;
   readonly annotations: ToolAnnotations;
-  /** Scopes that a caller needs (`@scope`), where callers are authenticated. */
+  /** Scopes that a caller needs (`@scope`), if callers are authenticated. */
   readonly scopes?: readonly string[];
   readonly request?: RequestDefinition;
   readonly result: ResultDefinition;
@@ -135,19 +135,22 @@ export interface ToolDefinition {
   readonly options?: JsonObject;
 }
 
-/** The compiled functions of a tool. All of them treat their argument as read-only. */
+/** The compiled functions of a tool. None of them changes its argument. */
 export interface ToolFunctions {
-  /** The author's function itself: the key under which `platformLambda` keeps its options. */
+  /** The author's function. `platformLambda` keeps its options under this key. */
   readonly author?: unknown;
   /** Calls the author's function with its own parameter list. */
   readonly call: (request: never, job: never) => unknown;
-  /** Whether a wire value is a legal request. Absent: every value is. */
+  /** Validates a wire value as a request. Absent: every value is valid. */
   readonly isRequest?: (wire: unknown) => boolean;
-  /** Turns a legal wire request into what the function takes. Absent: it is the same value. */
+  /** Turns a valid wire request into the function's argument. Absent: both are the same value. */
   readonly decodeRequest?: (wire: never) => unknown;
-  /** Turns what the function gave into a wire value, `$schema` first, declared fields only. Absent: it is the same value. */
+  /**
+   * Turns the function's result into a wire value: `$schema` first, declared fields only. Absent: both are the same
+   * value.
+   */
   readonly encodeResult?: (value: never) => unknown;
-  /** Whether an encoded result is legal. Absent: every value is. */
+  /** Validates an encoded result. Absent: every value is valid. */
   readonly isResult?: (wire: unknown) => boolean;
 }
 
@@ -166,14 +169,14 @@ export interface ServiceDefinitionTool {
   readonly "request-schema"?: JsonSchema;
   readonly "result-schema"?: JsonSchema;
   readonly annotations: ToolAnnotations;
-  /** Scopes that a caller needs, where callers are authenticated. */
+  /** Scopes that a caller needs, if callers are authenticated. */
   readonly scopes?: readonly string[];
   readonly examples?: readonly ToolExample[];
 }
 
 export type ControllerSchema = "urn:platform:schema.service.rest.1" | "urn:platform:schema.service.batch.1";
 
-/** The committed `service.json`, and what `--print-service-description` prints. */
+/** The committed `service.json`; `--print-service-description` prints the same form. */
 export interface ServiceDefinition {
   readonly $schema: "urn:platform:schema.service.2";
   readonly $id: string;
@@ -198,11 +201,11 @@ export interface ServiceDefinition {
   };
 }
 
-/** One way in which a value does not match its schema; the same text on every front. */
+/** One mismatch between a value and its schema; the same text on every front. */
 export interface Problem {
   /** JSON Pointer (RFC 6901) to the value; empty for the whole document. */
   readonly path: string;
-  /** What was expected, in the author's words, for example `"fast" | "exact"`. */
+  /** The expected value in the author's words, for example `"fast" | "exact"`. */
   readonly expected: string;
   /** The value received, shortened; absent when it was missing or is secret. */
   readonly value?: JsonValue;

@@ -11,7 +11,7 @@ import { newJobUrn } from "../job/job-id.ts";
 import type { Job, JobOutcome, JobUrn, Submission } from "../job/job.ts";
 import type { JobHost } from "./running/job-host.ts";
 import { JobKeeper } from "./kept/job-keeper.ts";
-import { JobList } from "./running/job-list.ts";
+import { LinkedJobs } from "./running/linked-jobs.ts";
 import { Lane } from "./running/lane.ts";
 import { fail, runJob } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
@@ -19,53 +19,56 @@ import type { JobStore } from "./store/job-store.ts";
 import { createThreads, threadsOf } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
 
-/** What an aborted job may still take to put its things away, in milliseconds. */
+/** Milliseconds that an aborted job may take for its cleanup. */
 const abortPatience = 2000;
 const defaultQueueSize = 1000;
 const defaultRefreshInterval = 3;
 
 export interface ExecutorOptions {
   readonly tools: readonly Tool[];
-  /** Tools that an earlier executor of this process had; they take no jobs, but their jobs are found. Default none. */
+  /** Tools of an earlier executor of this process. They take no jobs, but their jobs are found. Default none. */
   readonly retired?: readonly Tool[];
   readonly store: JobStore;
   readonly sinks?: readonly EventSink[];
-  /** Telemetry, when there is any. */
+  /** Telemetry, if enabled. */
   readonly observer?: JobObserver | undefined;
-  /** False: tools with `@thread` run like the others. */
+  /** False: tools with `@thread` run in the main thread. */
   readonly threads?: false;
-  /** Where jobs find the platform; default nowhere, and the usual folder. */
+  /** The platform for jobs; default: none, with the default folder. */
   readonly platform?: PlatformSettings;
-  /** What the store needs from time to time; default the clock of the process. */
+  /** Timer for the store's periodic work; default: the clock of the process. */
   readonly every?: Every;
 }
 
-/** Runs jobs: a limit and a queue per tool, a store for those that somebody may ask for again. */
+/** Runs jobs: a limit and a queue per tool, and a store for jobs that may be requested again. */
 export interface Executor {
   /**
-   * Starts a job. One whose id or idempotency key is known is not started again: the job that there is comes back.
-   * Throws a `ToolError`: `overloaded`, `draining`, `idempotency-conflict`. The job of a synchronous tool has ended
-   * when this returns, so look at `outcome` before you wait.
+   * Starts a job. If its id or idempotency key is known, the existing job is returned instead. Throws a `ToolError`:
+   * `overloaded`, `draining`, `idempotency-conflict`. The job of a synchronous tool has ended when this returns, so
+   * check `outcome` before you wait.
    */
   start(submission: Submission): Job;
-  /** Makes a job findable by its id; call it before a caller is told to come back. Jobs named by callers are kept anyway. */
+  /**
+   * Stores a job, so that it can be found by its id. Call it before a caller is told to poll. Jobs with an id from the
+   * caller are stored anyway.
+   */
   keep(job: Job): Promise<void>;
-  /** A kept job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
+  /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
-  /** Cancels a kept job, like {@link find}; the answer is the job. */
+  /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
-   * Takes up the jobs that an earlier process left in the store, and from then on those whose worker is gone; call it
+   * Resumes the jobs that an earlier process left in the store, and from then on those whose worker is lost. Call it
    * once, before the first `start`. Rejects when the store fails.
    */
   resume(): Promise<void>;
-  /** No new jobs are taken. */
+  /** True after `drain`: new jobs are refused. */
   readonly draining: boolean;
-  /** Where its jobs find the platform. */
+  /** The platform for its jobs. */
   readonly platform: PlatformSettings;
   /**
-   * Stops taking jobs, lets those there are end for up to `graceMs`, then aborts their signals, ends what does not stop
-   * within two seconds, and waits until everything is written. Resolves to the number of jobs that were aborted.
+   * Shuts down: refuses new jobs, waits for running ones for up to `graceMs`, then aborts their signals and ends those
+   * that do not stop within two seconds. Waits until all outcomes are stored. Resolves to the number of aborted jobs.
    */
   drain(graceMs: number): Promise<number>;
 }
@@ -80,10 +83,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
   readonly #lanes = new Map<Tool, Lane>();
-  readonly #jobs = new JobList();
+  readonly #jobs = new LinkedJobs();
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
-  // What is started later must not inherit the context of the job or request that happened to free its place.
+  // Later work must not inherit the context of the job or request that freed its slot.
   readonly #outside = AsyncLocalStorage.snapshot();
   #draining = false;
   #idle: (() => void) | undefined;
@@ -151,7 +154,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async drain(graceMs: number): Promise<number> {
     this.#draining = true;
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
-    // Nobody may answer in time; whoever does finds the next process.
+    // An answer may not come in time; a later answer resumes the job in the next process.
     for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
     await this.#whenIdle(graceMs);
     const left = this.#jobs.toArray();
@@ -168,7 +171,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.#jobs.remove(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
-    else if (job.queued) job.lane.remove(job);
+    else job.lane.remove(job);
     if (this.#jobs.isEmpty) this.#idle?.();
     return written;
   }
@@ -177,7 +180,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.observer?.ended(job);
   }
 
-  /** A job with a name is in the store before it runs, so that a second one with the same name finds it. */
+  /** A job with an id or key is stored before it runs, so that a second request with the same one finds it. */
   #startNamed(submission: Submission, lane: Lane): Job {
     const live = submission.id === undefined ? undefined : this.#keeper.live(submission.id, submission.owner);
     if (live !== undefined) {

@@ -5,9 +5,9 @@ const mark: unique symbol = Symbol.for("tenon.BinaryResult");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[^"\\\r\n]*"))*$/;
 
 /**
- * A result with its own content type: an image, an archive, a stream. Bytes and text can be asked for again while the
- * job is kept; a stream is read once when the caller waits for it, and is collected (up to the result limit) when the
- * result is deferred.
+ * A result with its own content type: an image, an archive, a stream. Bytes and text can be fetched again while the job
+ * is kept. A stream is read once when the caller waits for it. It is collected (up to the result limit) when the result
+ * is deferred.
  */
 export class BinaryResult {
   readonly contentType: string;
@@ -26,7 +26,7 @@ export class BinaryResult {
   constructor(first: BinaryContent, second: BinaryContent) {
     const [content, contentType] = inOrder(first, second);
     if (!mediaType.test(contentType)) {
-      throw new TypeError(`${JSON.stringify(contentType)} is no media type; write one such as "image/png".`);
+      throw new TypeError(`${JSON.stringify(contentType)} is not a media type; write one such as "image/png".`);
     }
     this.contentType = contentType;
     this.content = content;
@@ -40,7 +40,7 @@ function inOrder(first: BinaryContent, second: BinaryContent): readonly [BinaryC
   return isOld ? [second, first] : [first, second];
 }
 
-/** Whether a value is a {@link BinaryResult}, of whichever copy of the package. */
+/** True for a {@link BinaryResult} of any copy of the package. */
 export function isBinaryResult(value: unknown): value is BinaryResult {
   return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
 }

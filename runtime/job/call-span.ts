@@ -1,4 +1,4 @@
-/** A call over MCP, as the OpenTelemetry conventions describe it. */
+/** An MCP call, as the OpenTelemetry conventions describe it. */
 export interface ObservedCall {
   readonly tool: string;
   /** `pipe` for standard input and output, `tcp` for HTTP. */
@@ -7,7 +7,7 @@ export interface ObservedCall {
   readonly tracestate: string | undefined;
 }
 
-/** Makes spans and metrics of calls over MCP. */
+/** Makes spans and metrics of MCP calls. */
 export interface CallObserver {
   began(call: ObservedCall): CallSpan;
 }
@@ -16,6 +16,6 @@ export interface CallSpan {
   /** Undefined when calls have no spans. */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** `errorType`: `tool_error` for a result with `isError`, the code of a protocol fault; undefined when it went well. */
+  /** `errorType`: `tool_error` for a result with `isError`, the code of a protocol error; undefined for success. */
   ended(errorType: string | undefined): void;
 }

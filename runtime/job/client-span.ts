@@ -1,16 +1,16 @@
-/** An outbound request as its span shows it. */
+/** Attributes of an outbound request's span. */
 export interface OutboundCall {
   readonly method: string;
   readonly url: URL;
 }
 
-/** The head of the answer has come, or the request has failed. */
+/** Headers of the answer have arrived, or the request has failed. */
 export type CallResult = { readonly status: number } | { readonly error: unknown };
 
 /** The span of an outbound request. */
 export interface ClientSpan {
-  /** For the request's headers. */
+  /** Goes into the request's headers. */
   readonly traceparent: string;
-  /** Later calls do nothing. */
+  /** Ends the span; later calls do nothing. */
   ended(result: CallResult): void;
 }

@@ -1,23 +1,23 @@
 import type { ContentAnnotations, ContentBlock, PromptMessage } from "../contract/contract.ts";
 
-/** What every content may say of itself. */
+/** Options of all kinds of content. */
 export interface ContentOptions {
-  /** For whom it is; absent: for both. */
+  /** Intended readers; absent: both. */
   readonly audience?: readonly ("user" | "assistant")[];
-  /** 0 (may be left out) to 1 (must be seen). */
+  /** From 0 (optional) to 1 (required). */
   readonly priority?: number;
-  /** When it was last changed. */
+  /** Time of the last change. */
   readonly lastModified?: Date | string;
 }
 
-/** What a link says of the resource that it leads to. */
+/** Options of a link, describing the resource that it leads to. */
 export interface LinkOptions extends ContentOptions {
   /** Short name; default: the end of the address. */
   readonly name?: string;
   readonly title?: string;
   readonly description?: string;
   readonly mimeType?: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number;
 }
 
@@ -29,11 +29,12 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  * strings:
  *
  * ```ts
- * return ["Two plots:", Content.image(first, "image/png"), Content.link("https://example.com/second", { name: "second" })];
+ * return ["Two plots:", Content.image(first, "image/png"), Content.link("https://example.com/second", { name: "second"
+ * })];
  * ```
  */
 export class Content {
-  /** As it stands in MCP messages; binary data is base64. */
+  /** Its form in MCP messages; binary data is base64. */
   readonly block: ContentBlock;
   /** Recognises the class across two copies of the package. */
   readonly [mark]: true = true;
@@ -46,17 +47,20 @@ export class Content {
     return new Content({ type: "text", text, ...annotated(options) });
   }
 
-  /** @throws TypeError when `mimeType` is no media type such as `image/png` */
+  /** @throws TypeError when `mimeType` is not a media type such as `image/png` */
   static image(data: Uint8Array, mimeType: string, options?: ContentOptions): Content {
     return new Content({ type: "image", data: base64(data), mimeType: checked(mimeType), ...annotated(options) });
   }
 
-  /** @throws TypeError when `mimeType` is no media type such as `audio/wav` */
+  /** @throws TypeError when `mimeType` is not a media type such as `audio/wav` */
   static audio(data: Uint8Array, mimeType: string, options?: ContentOptions): Content {
     return new Content({ type: "audio", data: base64(data), mimeType: checked(mimeType), ...annotated(options) });
   }
 
-  /** A resource with its content: text as it is, bytes as base64. Default type: `text/plain`, `application/octet-stream`. */
+  /**
+   * A resource with its content: a string as text, bytes as base64. Default type: `text/plain`,
+   * `application/octet-stream`.
+   */
   static resource(uri: string, content: string | Uint8Array, mimeType?: string, options?: ContentOptions): Content {
     const resource =
       typeof content === "string"
@@ -65,7 +69,7 @@ export class Content {
     return new Content({ type: "resource", resource, ...annotated(options) });
   }
 
-  /** The address of a resource, for example an artifact's URN; whoever needs its content fetches it. */
+  /** The address of a resource, for example an artifact's URN. A reader that needs its content fetches it. */
   static link(uri: string, options: LinkOptions = {}): Content {
     const { name = lastPart(uri), title, description, mimeType, size, ...rest } = options;
     return new Content({
@@ -108,17 +112,17 @@ export class Message {
   }
 }
 
-/** Schema URN of a result that is made of contents. */
+/** Schema URN of a result that consists of contents. */
 const contentUrn = "urn:platform:schema.content.1";
 
-/** Wire form of a result that is made of contents. */
+/** Wire form of a result that consists of contents. */
 export type ContentValue =
   | { readonly $schema: string; readonly content: readonly ContentBlock[] }
   | { readonly $schema: string; readonly messages: readonly PromptMessage[] };
 
 /**
- * What a tool gave, as a wire value: `{ "$schema", "content": […] }`, or `{ "$schema", "messages": […] }` when a message
- * is in it. `undefined` when it is none of these.
+ * Converts a tool's result into a wire value: `{ "$schema", "content": […] }`, or `{ "$schema", "messages": […] }` when
+ * it has a message. `undefined` for any other result.
  */
 export function contentValue(value: unknown): ContentValue | undefined {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -165,7 +169,7 @@ function base64(data: Uint8Array): string {
 
 function checked(mimeType: string): string {
   if (mediaType.test(mimeType)) return mimeType;
-  throw new TypeError(`${JSON.stringify(mimeType)} is no media type; write one such as "image/png".`);
+  throw new TypeError(`${JSON.stringify(mimeType)} is not a media type; write one such as "image/png".`);
 }
 
 function lastPart(uri: string): string {

@@ -5,34 +5,36 @@ import type { JobSpan } from "./job-span.ts";
 import type { JobCaller, JobUrn, PlatformAttempt } from "./job.ts";
 import type { JobClient } from "./question.ts";
 
-/** The running job as everything below the fronts sees it. */
+/** The running job, for all code below the fronts. */
 export interface CurrentJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string };
-  /** The job's token, verbatim. Only for channels of the platform itself. */
+  /** The job's token, verbatim. Sent only to the platform. */
   readonly authorization: string | undefined;
   /** Who called; undefined where callers are not authenticated. */
   readonly caller?: JobCaller | undefined;
-  /** W3C trace context that calls of the current code carry: of the step, else of the job, else the caller's. */
+  /**
+   * W3C trace context for outbound calls of the current code: that of the step, else of the job, else of the caller.
+   */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** Set for a job that the sidecar gave; its headers go with what is sent about the job. */
+  /** Set for a job from the sidecar; its headers are sent with everything about the job. */
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */
   readonly span?: JobSpan | undefined;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;
-  /** The client that waits for the job; undefined where nobody can be asked anything. */
+  /** The client that waits for the job; undefined when it cannot be asked anything. */
   readonly client?: JobClient | undefined;
-  /** Where the job finds the platform; undefined: nowhere. */
+  /** Address of the platform for this job; undefined when there is none. */
   readonly platformSettings?: PlatformSettings | undefined;
-  /** The author's `JobContext`, once it is made; see `jobContextOf`. */
+  /** The author's `JobContext`, created on first use; see `jobContextOf`. */
   context: object | undefined;
 }
 
 /**
- * The job of the current async context. Read it when a call is made, never inside callbacks of pools, sockets or
- * retries: those run in the context of whichever job made them.
+ * The job of the current async context. Read it when a call is made. Callbacks of pools, sockets and retries run in the
+ * context of the job that created these, which may be another one.
  */
 export const currentJob: AsyncLocalStorage<CurrentJob> = new AsyncLocalStorage();

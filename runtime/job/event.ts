@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../contract/contract.ts";
 import { jsonSafeFields, setField } from "../base/json-safe.ts";
 
 /**
- * Base of everything that a job reports. Own events extend it, with their own schema URN and public fields:
+ * Base class of all events of a job. Own events extend it, with their own schema URN and public fields:
  *
  * ```ts
  * class TokenEvent extends BaseEvent {
@@ -45,12 +45,12 @@ export class GenericEvent extends BaseEvent {
   }
 }
 
-/** An error that does not end the job by itself. */
+/** An error that does not end the job. */
 export class GenericErrorEvent extends BaseEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.error.1";
   readonly error: string;
   readonly context: string | null;
-  /** Frames, outermost last. Goes to the platform and the log, never to a caller. */
+  /** Stack frames, outermost last. Sent to the platform and the log, never to a caller. */
   readonly stacktrace?: readonly string[];
 
   constructor(error: string, context: string | null = null, stacktrace?: readonly string[]) {
@@ -61,22 +61,22 @@ export class GenericErrorEvent extends BaseEvent {
   }
 }
 
-/** A step began. */
+/** The start of a step. */
 export class StepStartEvent extends GenericEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.step.start.1";
 }
 
-/** A step ended without an error. */
+/** The end of a step without an error. */
 export class StepFinishEvent extends GenericEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.step.finish.1";
 }
 
-/** A step was left by an exception, or reported one. */
+/** An exception that ended a step, or an error that it reported. */
 export class StepErrorEvent extends GenericErrorEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.step.error.1";
 }
 
-/** The body of an event as it travels: `$schema`, the fields, `timestamp`, `sequence`. A snapshot; never throws. */
+/** The body of an event as it is sent: `$schema`, the fields, `timestamp`, `sequence`. A snapshot; never throws. */
 export function eventBody(event: BaseEvent, timestamp: string, sequence: number): JsonObject {
   const body: Record<string, JsonValue> = { $schema: event.schema };
   for (const [name, value] of Object.entries(jsonSafeFields(event)))

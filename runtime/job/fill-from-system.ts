@@ -1,12 +1,12 @@
 /**
- * Fills a buffer with random bytes that nobody can guess. They come from the system's own device: `node:crypto`, which
- * does the rest, takes longer to load than a first request takes.
+ * Fills a buffer with unpredictable bytes from the system's random device. The fallback `node:crypto` takes longer to
+ * load than a first request takes.
  */
 export function fillFromSystem(bytes: Buffer, device: string = "/dev/urandom"): void {
   if (!fillFromDevice(bytes, device)) process.getBuiltinModule("node:crypto").randomFillSync(bytes);
 }
 
-/** False where there is no such device, where it may not be read, or where it gives less than was asked for. */
+/** Returns false when there is no such device, it may not be read, or it gives fewer bytes than requested. */
 function fillFromDevice(bytes: Buffer, device: string): boolean {
   const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule("node:fs");
   let file: number;
@@ -16,7 +16,7 @@ function fillFromDevice(bytes: Buffer, device: string): boolean {
     return false;
   }
   try {
-    // A file that somebody has put into its place would give the same ids to every process.
+    // A regular file in its place would give the same ids to every process.
     return fstatSync(file).isCharacterDevice() && readSync(file, bytes) === bytes.length;
   } catch {
     return false;

@@ -1,15 +1,15 @@
 import { fillFromSystem } from "./fill-from-system.ts";
 import type { JobUrn } from "./job.ts";
 
-/** What every job URN begins with. */
+/** Prefix of all job URNs. */
 export const jobUrnPrefix = "urn:platform:job:";
 
-/** Letters, digits and `-._~` only: it travels in headers, paths and file names without encoding. */
+/** Letters, digits and `-._~` only: the id is used in headers, paths and file names without encoding. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 
-// One system call for 409 ids; a call per id costs more than everything else in it.
+// One system call for 409 ids; a call per id would cost more than the rest of the function.
 const pool = Buffer.allocUnsafeSlow(4090);
-/** The pool as text, 20 digits an id, and the start of all ids of one millisecond. */
+/** The pool as text, 20 digits an id, and the common start of all ids of one millisecond. */
 const made = { digits: "", next: 0, at: -1, start: "" };
 
 /** A new job URN made of a UUIDv7: 74 random bits behind the time in milliseconds. */
@@ -33,13 +33,13 @@ export function newJobUrn(now: number = Date.now()): JobUrn {
 
 const variants = ["8", "9", "a", "b"] as const;
 
-/** The URN of an id that a caller gave, bare or as URN; undefined when it is not a plain id. */
+/** The URN of an id from a caller, bare or as URN; undefined when it is not a plain id. */
 export function parseJobId(text: string): JobUrn | undefined {
   const bare = text.startsWith(jobUrnPrefix) ? text.slice(jobUrnPrefix.length) : text;
   return plainId.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;
 }
 
-/** The id without its prefix, as it stands in paths. */
+/** The id without its prefix, as used in paths. */
 export function bareJobId(id: JobUrn): string {
   return id.slice(jobUrnPrefix.length);
 }

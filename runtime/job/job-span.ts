@@ -2,36 +2,36 @@ import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import type { JobOutcome, JobUrn } from "./job.ts";
 import type { ClientSpan, OutboundCall } from "./client-span.ts";
 
-/** What an observer knows of a job. */
+/** The job as observers see it. */
 export interface ObservedJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string };
   readonly outcome: JobOutcome | undefined;
-  /** The caller's trace context, as it came. */
+  /** The caller's trace context, as received. */
   readonly submission: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined };
   readonly span: JobSpan | undefined;
-  /** The token of the job, so that it can be taken out of texts. */
+  /** Token of the job; observers remove it from texts. */
   readonly authorization: string | undefined;
 }
 
-/** Sees jobs come and go: telemetry. Its methods return at once and never throw. */
+/** Observes jobs; implemented by telemetry. Its methods return at once and never throw. */
 export interface JobObserver {
-  /** The job begins to run. */
+  /** Called when the job starts to run. */
   began(job: ObservedJob): JobSpan | undefined;
-  /** The job has ended; it may never have begun. */
+  /** Called when the job has ended, even if it never started. */
   ended(job: ObservedJob): void;
 }
 
 /** The span of a running job. */
 export interface JobSpan {
-  /** Of the step that the calling code runs in, else of the job; what outbound calls carry. */
+  /** Trace context for outbound calls: of the step that the calling code runs in, else of the job. */
   readonly traceparent: string;
   readonly tracestate: string | undefined;
-  /** Starts a span for a step of the job. `fields` become attributes; `spanId` is given where a thread has chosen it. */
+  /** Starts a span for a step of the job. `fields` become attributes. `spanId` is given when a thread has chosen it. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan;
-  /** Outbound calls get spans of their own, see {@link JobSpan.startCall}. */
+  /** True when outbound calls get spans of their own, see {@link JobSpan.startCall}. */
   readonly watchesCalls: boolean;
-  /** Starts a span for a call that is made now, by code that runs for the job. */
+  /** Starts a span for an outbound call by code that runs for the job. */
   startCall(call: OutboundCall, spanId?: string): ClientSpan;
 }
 
@@ -40,7 +40,7 @@ export interface StepSpan {
   readonly traceparent: string;
   /** Runs code as part of the step, so that its calls are the step's children. */
   run<T>(callback: () => T): T;
-  /** The step has failed; what was thrown goes along. */
+  /** Marks the step as failed by the thrown value. */
   failed(thrown: unknown): void;
   /** Ends the span; later calls do nothing. */
   end(): void;

@@ -21,7 +21,7 @@ export type JobResult =
 
 export type JobOutcome =
   | { readonly state: "succeeded"; readonly result: JobResult }
-  /** `failed`: the caller's mistake (`user-input`, `validation`). `error`: ours or the author's. */
+  /** `failed`: a mistake of the caller (`user-input`, `validation`). `error`: a fault of the tool or the service. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
 /** Who called, as a checked access token says. Never the token itself. */
@@ -35,45 +35,45 @@ export interface JobCaller {
   readonly claims: JsonObject;
 }
 
-/** How the platform knows a run of a job; goes along with everything that is sent about it. */
+/** The platform's identification of a run of a job; sent with everything about that run. */
 export interface PlatformAttempt {
-  /** The id as the sidecar gave it. */
+  /** The id from the sidecar. */
   readonly id: string;
   /** `Job-Attempt` and `Job-Lease`; empty for a sidecar without leases. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the platform gives with a job: its token, and how it knows this run. */
+/** The platform's token for a job, and its identification of this run. */
 export type PlatformGrant = Pick<Submission, "authorization" | "attempt">;
 
-/** A call as a front hands it over. One object literal with every key, `undefined` or not, is the fastest to make. */
+/** A call as a front submits it. One object literal with every key, `undefined` or not, is the fastest to create. */
 export interface Submission {
   readonly tool: Tool;
   /** Parsed JSON, not validated. */
   readonly input: unknown;
-  /** Id given by the caller, bare or URN, already checked to be a plain id. Without it one is made. */
+  /** Id from the caller, bare or URN, already checked to be a plain id. Default: a new id. */
   readonly id?: JobUrn | undefined;
   /** Digest of tool and body with the caller's `Idempotency-Key`. */
   readonly idempotency?: { readonly key: string; readonly digest: string } | undefined;
-  /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may give it. */
+  /** Becomes `jobAuthorization`, verbatim. Only the platform's own channel may set it. */
   readonly authorization?: string | undefined;
-  /** Who calls, when callers are authenticated: a job belongs to its caller. */
+  /** Identity of an authenticated caller; a job belongs to its caller. */
   readonly owner?: string | undefined;
   /** The same as the tool sees it. */
   readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
-  /** The platform gave the job and keeps it, so that our own store never sees it. */
+  /** Set when the platform gave the job and stores it; our own store then ignores it. */
   readonly attempt?: PlatformAttempt | undefined;
-  /** Who can be asked while the job runs. */
+  /** The waiting client, which can be asked questions while the job runs. */
   readonly client?: JobClient | undefined;
-  /** What an earlier attempt of the job has said: the numbers of this one's events go on from there. */
+  /** Events of earlier attempts of the job. The event numbers of this attempt continue after them. */
   readonly earlier?: readonly JobEvent[] | undefined;
-  /** More than one reader wants the result: a stream is collected. */
+  /** The result has several readers, so a stream is collected. */
   readonly repeatable?: boolean | undefined;
 }
 
-/** What a job said, with its place in the job's sequence. */
+/** An event of a job, with its place in the job's sequence. */
 export interface JobEvent {
   /** From 1, without gaps. */
   readonly sequence: number;
@@ -81,13 +81,13 @@ export interface JobEvent {
   readonly timestamp: string;
   /** The author's object; absent when the event was read from a store. */
   readonly event?: BaseEvent;
-  /** The event as the platform and the log get it: `$schema`, fields, `timestamp`, `sequence`. */
+  /** The event for the platform and the log: `$schema`, fields, `timestamp`, `sequence`. */
   readonly body: JsonObject;
-  /** The same for callers: without stack traces, and without the text of an error that is not theirs. */
+  /** The event for callers: without stack traces, and without the text of internal errors. */
   readonly publicBody: JsonObject;
 }
 
-/** A job that this process runs, or has just finished. */
+/** A job that this process runs or has just finished. */
 export interface Job {
   readonly id: JobUrn;
   readonly tool: Tool;
@@ -96,18 +96,19 @@ export interface Job {
   readonly outcome: JobOutcome | undefined;
   /** Never rejects. */
   readonly done: Promise<JobOutcome>;
-  /** Calls `listener` once when the job ends; at once, before this returns, when it has ended. Cheaper than `done`. */
+  /** Calls `listener` once when the job ends, or immediately if it has ended. Cheaper than `done`. */
   onEnd(listener: (outcome: JobOutcome) => void): void;
-  /** Calls `listener` for every event so far and to come; returns its stop. */
+  /** Calls `listener` for all past and future events. Returns a function that unsubscribes. */
   onEvent(listener: (event: JobEvent) => void): () => void;
-  /** Gives its place to others and stops its clock while it waits for an answer; `resume` takes them back. */
+  /** Releases the job's slot and stops its timeout while it waits for an answer; `resume` takes both back. */
   suspend?(): void;
   resume?(): void;
   /**
-   * The platform has given the job again: from now on everything about it is sent under that grant, and what it has said
-   * so far goes out once more, since an attempt counts its events from 1 and those of an earlier one may be lost.
+   * Moves the job to a new lease, when the platform has given it again. Everything about the job is then sent under
+   * that grant. All events so far are sent again, since an attempt counts its events from 1 and those of an earlier one
+   * may be lost.
    */
   moveTo?(grant: PlatformGrant): void;
-  /** Aborts `job.signal`; the job ends as `cancelled`. Nothing happens when it has ended. */
+  /** Aborts `job.signal`; the job ends as `cancelled`. Does nothing after the job has ended. */
   cancel(reason: string): void;
 }

@@ -1,35 +1,35 @@
 import type { JsonObject } from "../contract/contract.ts";
 import { ToolError } from "../base/errors.ts";
 
-/** What a client may be asked for, by the name of its capability in MCP. */
+/** A client's capability that questions need, by its name in MCP. */
 export type ClientCapability = "elicitation" | "sampling" | "roots";
 
 /** Requests that a client can answer while it waits for a call. */
 export type ClientMethod = "elicitation/create" | "sampling/createMessage" | "roots/list";
 
-/** Something that a running job wants to know from its client. */
+/** A request of a running job to its client. */
 export interface Question {
-  /** Names the question within its job; the same one when the job runs again. */
+  /** Identifies the question within its job; the same when the job runs again. */
   readonly key: string;
   readonly method: ClientMethod;
   readonly params: JsonObject;
-  /** Whether an answer can be used; another one is asked for again. */
+  /** True for a usable answer; the client is asked again after any other. */
   readonly accepts: (answer: JsonObject) => boolean;
 }
 
-/** The client that waits for a job, as far as it can be asked something. */
+/** The client that waits for a job, and the questions it supports. */
 export interface JobClient {
   can(capability: ClientCapability): boolean;
-  /** Resolves to an answer that the question accepts; rejects with a `ToolError` when there will be none. */
+  /** Resolves to an answer that the question accepts. Rejects with a `ToolError` when no answer can come. */
   ask(question: Question): Promise<JsonObject>;
 }
 
-/** Which capability a request needs. */
+/** The capability that a request needs. */
 export function capabilityOf(method: ClientMethod): ClientCapability {
   return method === "elicitation/create" ? "elicitation" : method === "sampling/createMessage" ? "sampling" : "roots";
 }
 
-/** The author asked for something that the client has not said it can do. */
+/** Thrown when the author asks for something that the client has not declared as a capability. */
 export class MissingCapabilityError extends ToolError {
   override readonly name: string = "MissingCapabilityError";
   readonly capability: ClientCapability;

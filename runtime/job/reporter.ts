@@ -4,17 +4,17 @@ import { BaseEvent, GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEven
 import type { EventOptions } from "./event.ts";
 import { printable } from "../base/json-safe.ts";
 
-/** What goes with a step: a message for people, and any other fields. */
+/** A message for people about a step, and any other fields. */
 export interface StepOptions {
   readonly message?: string;
   readonly [key: string]: unknown;
 }
 
-/** Takes an event at once, without waiting and without throwing. `internal`: the text of the error is not for callers. */
+/** Records an event at once; it never waits and never throws. `internal`: the text of the error is not for callers. */
 export type Emit = (event: BaseEvent, internal?: boolean) => void;
 
 /**
- * Reports the progress of one job. Reporting never waits and never fails the job, whatever the values are.
+ * Reports the progress of one job. Reporting never waits and never fails the job, whatever values it gets.
  *
  * ```ts
  * await job.report.step("load", { message: "Loading" }, async (step) => {
@@ -26,7 +26,7 @@ export type Emit = (event: BaseEvent, internal?: boolean) => void;
 export class EventReporter {
   readonly #emit: Emit;
   readonly #span: JobSpan | undefined;
-  /** Spans of the steps that were started without a scope. */
+  /** Spans of the steps that were started with `stepStarted`. */
   #open: Map<string, StepSpan> | undefined;
 
   /** `span`: makes a span of every step. */
@@ -36,12 +36,12 @@ export class EventReporter {
   }
 
   /**
-   * Runs `callback` as a step: a start event now, a finish event when it ends (unless `step.finished` was called), a
-   * step error when it throws; the exception goes on.
+   * Runs `callback` as a step. Reports a start event, then a finish event (unless `step.finished` was called) or a step
+   * error when the callback throws. The exception is rethrown.
    */
   step<T>(name: string, options: StepOptions, callback: (step: EventContext) => T): T;
   step<T>(name: string, callback: (step: EventContext) => T): T;
-  /** Starts a step that ends with its block: `using step = job.report.step("load")`. Exceptions are not seen. */
+  /** Starts a step that ends with its block: `using step = job.report.step("load")`. It does not see exceptions. */
   step(name: string, options?: StepOptions): EventContext;
   step<T>(
     name: string,
@@ -57,13 +57,13 @@ export class EventReporter {
     return span === undefined ? runStep(step, run, this.#emit) : span.run(() => runStep(step, run, this.#emit, span));
   }
 
-  /** Reports that a step began, where a scope does not fit. */
+  /** Reports the start of a step, for code without a scope. */
   stepStarted(name: string, options: StepOptions = {}): void {
     this.#emit(new StepStartEvent(name, eventOptions(options)));
     if (this.#span !== undefined) (this.#open ??= new Map()).set(name, this.#span.startStep(name, options));
   }
 
-  /** Reports that a step ended, where a scope does not fit. */
+  /** Reports the end of a step, for code without a scope. */
   stepFinished(name: string, options: StepOptions = {}): void {
     this.#emit(new StepFinishEvent(name, eventOptions(options)));
     this.#open?.get(name)?.end();

@@ -1,12 +1,12 @@
 import { ToolError } from "../base/errors.ts";
 import type { JobResult } from "./job.ts";
 
-/** Bytes that a result may have; a bigger one belongs into an artifact. */
+/** Maximum size of a result in bytes. Store a bigger one as an artifact. */
 export const maxResultBytes: number = 6 * 1024 * 1024;
 
 const publicDetail = "The tool gave a result that does not match its type. The service's log has the reason.";
 
-/** A result whose stream, if it has one, is collected, so that it can be sent any number of times. */
+/** Collects the stream of a result, if it has one, so that the result can be sent any number of times. */
 export async function collectResult(result: JobResult): Promise<JobResult> {
   if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) return result;
   const chunks: Uint8Array[] = [];
@@ -20,8 +20,8 @@ export async function collectResult(result: JobResult): Promise<JobResult> {
 }
 
 /**
- * A stream that goes out as it comes, under the same rules as one that is collected: it fails at the first chunk over the
- * limit, or that is no bytes. `onFault` hears of that, and of what the author's own source throws.
+ * Passes a stream on under the rules for collected ones: it fails at the first chunk that exceeds the limit or is not
+ * bytes. `onFault` is called with that error, and with exceptions of the author's source.
  */
 export function checkedStream(
   source: ReadableStream<Uint8Array>,
@@ -49,7 +49,7 @@ export function checkedStream(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before somebody wants it.
+    // Nothing is read before the consumer asks for it.
     { highWaterMark: 0 },
   );
 }
@@ -68,7 +68,7 @@ export function checkSize(bytes: number): void {
   );
 }
 
-/** The error of a result that cannot be sent: callers get a fixed sentence, the log gets the reason. */
+/** Makes the error for a result that cannot be sent: callers get a fixed sentence, the log gets the reason. */
 export function invalidResult(reason: string, cause?: unknown): ToolError {
   return new ToolError("invalid-result", publicDetail, {
     cause: new Error(`Invalid result: ${reason}.`, cause === undefined ? undefined : { cause }),

@@ -1,4 +1,4 @@
-/** The W3C trace context of a call: who the parent is. */
+/** The W3C trace context of a call: its trace and parent span. */
 export interface TraceContext {
   /** 32 lower-case hex digits, not all zero. */
   readonly traceId: string;
@@ -14,16 +14,16 @@ const sampledFlag = 0x01;
 const randomFlag = 0x02;
 const shape = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const maxMembers = 32;
-/** What every vendor must be able to pass on. */
+/** Minimum length that every vendor must be able to pass on. */
 const maxTracestate = 512;
 const key = /^(?:[a-z][a-z0-9_\-*/]{0,255}|[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13})$/;
 // Printable, without comma and equals sign, not ending with a space.
 const value = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /**
- * Reads the headers `traceparent` and `tracestate`, or the members of MCP's `_meta`. Undefined for anything that W3C
- * Trace Context does not allow, since a caller's bad context is not the tool's business: the call starts a trace of its
- * own. A bad `tracestate` is dropped alone.
+ * Parses the headers `traceparent` and `tracestate`, or the members of MCP's `_meta`. Undefined for anything that W3C
+ * Trace Context does not allow: the call then starts a trace of its own, since a caller's bad context must not fail it.
+ * A bad `tracestate` is dropped alone.
  */
 export function parseTraceContext(traceparent: unknown, tracestate?: unknown): TraceContext | undefined {
   if (typeof traceparent !== "string") return undefined;
@@ -57,7 +57,7 @@ function parseTracestate(header: unknown): string | undefined {
     if (member === "") continue;
     const equals = member.indexOf("=");
     const name = member.slice(0, equals);
-    // What breaks the rules is dropped as a whole: nobody can tell which part of it was meant.
+    // A list that breaks the rules is dropped as a whole: its valid members cannot be told apart.
     if (equals < 1 || keys.has(name) || !key.test(name) || !value.test(member.slice(equals + 1))) return undefined;
     keys.add(name);
     members.push(member);
@@ -67,7 +67,7 @@ function parseTracestate(header: unknown): string | undefined {
   return kept.length === 0 ? undefined : kept.join(",");
 }
 
-/** Too long a list loses its long members first, then the last ones. */
+/** Shortens a long list: first its long members are dropped, then the last ones. */
 function shorten(members: readonly string[]): readonly string[] {
   const length = (list: readonly string[]): number => list.join(",").length;
   if (length(members) <= maxTracestate) return members;
@@ -76,7 +76,7 @@ function shorten(members: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Without the white space that HTTP allows around a value. */
+/** Trims the white space that HTTP allows around a value. */
 function trim(text: string): string {
   return text.replace(/^[ \t]+|[ \t]+$/g, "");
 }

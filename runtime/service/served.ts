@@ -1,7 +1,7 @@
 import type { Service } from "./service.ts";
 import type { Tool } from "./tools/tool.ts";
 
-/** What a start call serves. */
+/** The service, version and tools that a start call serves. */
 export interface Served {
   readonly service: Service;
   /** Resolved version of the service. */
@@ -9,6 +9,6 @@ export interface Served {
   readonly tools: readonly Tool[];
   /** Prompts and resources, for MCP. */
   readonly offers?: readonly Tool[];
-  /** The next build will replace it, under `tenon dev`. */
+  /** True under `tenon dev`: the next build replaces the tools. */
   readonly mayChange?: boolean;
 }

@@ -30,7 +30,7 @@ export interface ServiceOptions {
 /** A function that is awaited when a service starts or stops. */
 export type ServiceHook = () => void | Promise<void>;
 
-/** Whom to ask about a service. */
+/** Contact for questions about a service. */
 export class ServiceContact {
   readonly name: string;
   readonly email: string;
@@ -44,7 +44,7 @@ export class ServiceContact {
   }
 }
 
-/** Under which license a service may be used. */
+/** License of a service. */
 export class ServiceLicense {
   readonly name: string;
   readonly url?: string;
@@ -56,7 +56,7 @@ export class ServiceLicense {
   }
 }
 
-/** What a service says of itself; given to the start call. */
+/** Name, version and texts of a service; given to the start call. */
 export class Service {
   readonly name: string;
   readonly version?: string;
@@ -66,7 +66,7 @@ export class Service {
   readonly onStart?: ServiceHook;
   readonly onStop?: ServiceHook;
 
-  /** Throws a `TypeError` for a missing name, an unknown key or a value that is no text. */
+  /** Throws a `TypeError` for a missing name, an unknown key or a value that is not a string. */
   constructor(options: ServiceOptions) {
     const { contact, license, onStart, onStop, ...texts } = checkKeys(
       "Service",
@@ -114,7 +114,7 @@ function packageVersion(directory: string): string | undefined {
       const { version } = JSON.parse(text) as { readonly version?: unknown };
       return typeof version === "string" ? version : undefined;
     } catch {
-      throw new StartError(`${join(folder, "package.json")} is no JSON.`);
+      throw new StartError(`${join(folder, "package.json")} is not valid JSON.`);
     }
   }
 }

@@ -6,7 +6,10 @@ import type { Service } from "../service/service.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { tenonVersion } from "../base/version.ts";
 
-/** Prints what a flag asks for and ends the process; returns when no flag does. `worker`: what `--test-file` runs. */
+/**
+ * Prints the output of a flag and ends the process; returns when there is no such flag. `worker`: the tool for
+ * `--test-file`.
+ */
 export async function answerFlags(served: Served, config: Config, flavour: Flavour, worker?: Tool): Promise<void> {
   const { version, printServiceDescription, printToolDescription, testFile } = config.flags;
   if (version) await endProcess(0, `${served.service.name} ${served.version} (tenon ${tenonVersion})\n`);
@@ -20,7 +23,7 @@ export async function answerFlags(served: Served, config: Config, flavour: Flavo
   await endProcess(code, output, problem);
 }
 
-/** `--help`: needs no tools, so that it also helps where the service cannot start. */
+/** `--help` needs no tools, so that it works even when the service cannot start. */
 export async function printHelp(service: Service, flavour: Flavour): Promise<never> {
   const { helpText } = await import("../service/config/help-text.ts");
   return endProcess(0, helpText(service.name, flavour));

@@ -2,12 +2,12 @@ import { findTool } from "./describe.ts";
 import { StartError, UsageError } from "../base/start-error.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** A tool as its author has it: the exported function. */
+/** A tool in the author's code: the exported function. */
 export type Worker = (...args: never[]) => unknown;
 
 /**
- * The tool whose jobs a batch service runs: the one of `--tool`, else the function given to the start call, else the
- * only one. Throws `StartError`.
+ * Selects the tool whose jobs a batch service runs: the one of `--tool`, else the function given to the start call,
+ * else the only one. Throws `StartError`.
  */
 export function chooseWorker(tools: readonly Tool[], worker: Worker | undefined, name: string | undefined): Tool {
   if (name !== undefined) return findTool(tools, name);

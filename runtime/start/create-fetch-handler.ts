@@ -64,7 +64,9 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   let opening: Promise<Opened> | undefined;
   const opened = (): Promise<Opened> =>
     (opening ??= open(served, config, options, base).catch((error: unknown) => {
-      getLogger("tenon").error(`The service cannot be served: ${error instanceof Error ? error.message : String(error)}`);
+      getLogger("tenon").error(
+        `The service cannot be served: ${error instanceof Error ? error.message : String(error)}`,
+      );
       // The next request tries again: a host may keep the process for days.
       opening = undefined;
       throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
@@ -79,7 +81,9 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   const handle = (request: Request): Promise<Response> => {
     const path = withoutBase(new URL(request.url).pathname, base);
     const isRest = path !== mcpPath || metadata.has(path);
-    return enter(request, path).catch((thrown: unknown) => (isRest ? toResponse(problemAnswer(thrown)) : refuse(thrown)));
+    return enter(request, path).catch((thrown: unknown) =>
+      isRest ? toResponse(problemAnswer(thrown)) : refuse(thrown),
+    );
   };
   return Object.assign(handle, {
     async stop() {

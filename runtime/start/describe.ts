@@ -12,7 +12,7 @@ import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** What the print flags ask for, as text for stdout; undefined when there is none. Throws `StartError`. */
+/** Output of the print flags as text; undefined when there is none of them. Throws `StartError`. */
 export function printedDescription(served: Served, config: Config, flavour: Flavour): string | undefined {
   const { printServiceDescription, printToolDescription, tool: named = true } = config.flags;
   const asked = (flag: string | true): string | true => (flag === true ? named : flag);
@@ -26,7 +26,7 @@ export function printedDescription(served: Served, config: Config, flavour: Flav
   return stableJson(described.length === 1 ? described[0] : { tools: described });
 }
 
-/** The documents of a REST front, each made once, on first use. */
+/** The documents of a REST front, each created on first use. */
 export function restDocuments(served: Served, config: Config, deferredStatus: 202 | 204): RestDocuments {
   let openApi: JsonObject | undefined;
   return {
@@ -46,7 +46,7 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
   };
 }
 
-/** The tool of a name; the only one when none is named. Throws `StartError`. */
+/** The tool with a name; the only tool when no name is given. Throws `StartError`. */
 export function findTool(tools: readonly Tool[], name: string): Tool {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return tool;
@@ -66,7 +66,7 @@ function describeTool({ definition, options }: Tool, { serviceId }: Config): Jso
   return { ...description, annotations: { ...description.annotations } };
 }
 
-/** One tool printed alone keeps the path that it has among the others. */
+/** A tool that is printed alone keeps its path among all tools. */
 function withPath({ definition, path }: Tool): Tool["definition"] {
   return { ...definition, path };
 }

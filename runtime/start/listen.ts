@@ -20,11 +20,11 @@ export function listen(server: Server, { host, port }: Pick<Config, "host" | "po
 }
 
 /**
- * A socket on an address that needs no lookup: to be told so, Node loads its resolver and compiles a pattern for IPv6, which
- * takes longer than to listen. Undefined: the server has to look for itself.
+ * Binds a socket on an address that needs no lookup. With a host name, Node loads its resolver and compiles a pattern
+ * for IPv6, which takes longer than listening. Undefined: the server has to resolve the name itself.
  */
 function bind(address: string, port: number): Net.BoundSocket | undefined {
-  // Node has the class since 24.21 and 26.4; workers of a cluster share the sockets of their primary.
+  // Node has this class since 24.21 and 26.4. Workers of a cluster share the sockets of their primary.
   const net = process.getBuiltinModule("node:net");
   const { BoundSocket: Bound }: Partial<typeof Net> = net;
   if (Bound === undefined || !net.isIPv4(address) || isClusterWorker()) return undefined;
@@ -50,12 +50,12 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
-/** Where a server that listens is found. */
+/** Address of a listening server. */
 export function urlOf(server: Server, host: string): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const bare = withoutBrackets(host);
-  // Nobody can open the wildcard address.
+  // Clients cannot connect to the wildcard address.
   const name = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

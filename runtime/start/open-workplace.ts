@@ -11,45 +11,45 @@ import type { Tool } from "../service/tools/tool.ts";
 import { flushLogs } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
-/** Milliseconds that jobs of replaced tools get: as long as they take, in the longest time that a timer knows. */
+/** Milliseconds for jobs of replaced tools: no limit, which is the longest time of a timer. */
 const endless = 2 ** 31 - 1;
 
 export interface WorkplaceOptions {
   readonly config: Config;
   readonly tools: readonly Tool[];
   readonly telemetry: Telemetry;
-  /** Where events and results go. The workplace closes it. */
+  /** Delivery of events and results. The workplace closes it. */
   readonly delivery: Delivery;
-  /** Default: one in memory, for starts whose callers cannot ask for a job again. The workplace closes it. */
+  /** Default: a store in memory, for starts whose callers cannot poll a job. The workplace closes it. */
   readonly store?: JobStore;
   /** False: tools with `@thread` run in this thread. */
   readonly threads?: false;
   /** Awaited when all jobs have ended, before what they may have used is closed. */
   readonly onEnd?: (() => Promise<void>) | undefined;
-  /** For tests. */
+  /** Replaceable in tests. */
   readonly clock?: Clock | undefined;
-  /** Milliseconds that one call of the platform may take, instead of the usual limits. */
+  /** Timeout in milliseconds of one call to the platform; default: the usual limits. */
   readonly timeout?: number | undefined;
 }
 
-/** Everything that runs jobs. Each way to start a service opens one, and puts its front in front of it. */
+/** All parts that run jobs. Each way to start a service opens one, behind its front. */
 export interface Workplace {
-  /** Runs the tools that it was opened with. */
+  /** Runs the tools that the workplace was opened with. */
   readonly executor: Executor;
   readonly delivery: Delivery;
   readonly telemetry: Telemetry;
-  /** An executor for the tools of a new build, on the same store. Jobs of tools that are gone can still be asked for. */
+  /** Creates an executor for the tools of a new build, on the same store. Jobs of removed tools can still be polled. */
   openExecutor(tools: readonly Tool[]): Executor;
-  /** Takes no more jobs with an executor; those that run end in their own time. */
+  /** Stops accepting jobs with an executor; its running jobs end in their own time. */
   retire(executor: Executor): void;
-  /** Takes no more jobs at all, and gives those that run `graceMs` milliseconds. */
+  /** Stops accepting jobs, and gives running ones `graceMs` milliseconds. */
   drain(graceMs: number): Promise<unknown>;
-  /** Delivers, writes and closes what is left, in order; call it when all jobs have ended. */
+  /** Delivers and writes pending data and closes all parts, in order. Call it when all jobs have ended. */
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface CloseOptions {
-  /** Milliseconds for what is left to deliver. */
+  /** Milliseconds for pending deliveries. */
   readonly patience?: number;
   /** Work that still needs the store, awaited beside the delivery. */
   readonly beside?: Promise<unknown>;
@@ -59,9 +59,9 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
   const { config, telemetry, delivery, store = createMemoryStore(), threads, timeout, clock } = options;
   const stopOutbound = startOutbound(config.outbound);
   const stopGuard = guardExit();
-  /** The tools of each executor that may still run jobs. */
+  /** Executors that may still have running jobs, with their tools. */
   const open = new Map<Executor, readonly Tool[]>();
-  /** Tools of earlier builds by name, the last one of each. */
+  /** Tools of earlier builds by name, the latest of each. */
   const retired = new Map<string, Tool>();
   const limit = timeout === undefined ? {} : { timeout };
   const platform = { ...platformSettings(config), ...(clock !== undefined && { clock }), ...limit };

@@ -14,41 +14,41 @@ import { resolveTools } from "../service/tools/resolve-tools.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads } from "./web-workplace.ts";
 
-/** Bytes that a request body may have. */
+/** Maximum bytes of a request body. */
 const bodyLimit = 1024 * 1024;
-/** Paths of the app that need no token: probes are its own. */
+/** Paths without a token: none, since the app has its own probes. */
 const noPaths: ReadonlySet<string> = new Set();
 
-/** What is needed of a Hono app; every version has it. */
+/** The part of a Hono app that is used; every version has it. */
 export interface AppWithRoutes {
   all(path: string, handler: (context: RouteContext) => Promise<Response>): unknown;
 }
 
-/** What is needed of a Hono context. `env.incoming` is there on Node. */
+/** The part of a Hono context that is used. `env.incoming` exists on Node. */
 export interface RouteContext {
   readonly req: { readonly raw: Request };
   readonly env?: unknown;
 }
 
 export interface RegisteredMcp {
-  /** Takes no more calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, and aborts the rest. */
+  /** Stops accepting calls, gives running ones `PLATFORM_SHUTDOWN_GRACE` to end, and aborts the rest. */
   stop(): Promise<void>;
 }
 
 export interface RegisterMcpOptions {
-  /** As for `startLambdaServer`: callers need an access token; what is left out comes from `TENON_AUTH_*`. */
+  /** Requires an access token, as in `startLambdaServer`. Defaults come from `TENON_AUTH_*`. */
   readonly auth?: AuthOptions;
 }
 
 /**
- * Adds an MCP endpoint with all tools of the process to a Hono app of your own. Call it after the tools' modules were
- * imported. Host and Origin are checked as `startLambdaServer` does.
+ * Adds an MCP endpoint with all tools of the process to your own Hono app. Call it after the tools' modules were
+ * imported. Host and Origin are checked as in `startLambdaServer`.
  *
  * ```ts
  * registerMcp(app, new Service({ name: "Prime numbers" }));
  * ```
  *
- * @throws StartError when there are no tools, or when a variable of the environment is wrong
+ * @throws StartError when there are no tools, or when a variable of the environment is invalid
  */
 export function registerMcp(
   app: AppWithRoutes,
@@ -61,7 +61,7 @@ export function registerMcp(
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
   warnOfThreads(served.tools, "registerMcp");
   const opening = openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit });
-  // Whoever asks is told, and again with each request.
+  // Reported at once, and again with each request.
   opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
   let access: AccessRules | undefined;
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
@@ -83,13 +83,13 @@ export function registerMcp(
   };
 }
 
-/** The address that the app's server listens on: only on loopback does every request have to name this machine. */
+/** The address that the app's server listens on: only on loopback must every request name this machine. */
 function boundAddress(context: RouteContext): string {
   const address = incomingOf(context)?.socket.server?.address();
   return typeof address === "object" && address !== null ? address.address : "0.0.0.0";
 }
 
-/** Node's own request, where the app runs on Node. */
+/** Node's own request, if the app runs on Node. */
 function incomingOf({
   env,
 }: RouteContext): (IncomingMessage & { readonly socket: { readonly server?: Server } }) | undefined {

@@ -11,25 +11,25 @@ import { createJobTaker } from "../fronts/batch/take-job.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { openWorkplace } from "./open-workplace.ts";
 
-/** Milliseconds for what is left to deliver when the platform has no more jobs. */
+/** Milliseconds for pending deliveries when the platform has no more jobs. */
 const patienceAtEnd = 30_000;
-/** The same after a signal; with the grace of running jobs it stays below the 30 s that a container usually gets. */
+/** The same after a signal. With the grace of running jobs it stays below the usual 30 s of containers. */
 const patienceAtStop = 2000;
 
 export interface BatchRun {
-  /** The exit code, once everything has ended: 0 when the platform is done, 1 when nobody answered. */
+  /** The exit code, after everything has ended: 0 when the platform is done, 1 when it did not answer. */
   readonly ended: Promise<0 | 1>;
-  /** Asks no more, lets running jobs end within the grace, hands back or fails the rest, and delivers what it can. */
+  /** Stops fetching, lets running jobs end within the grace, releases or fails the rest, and delivers pending data. */
   stop(): Promise<void>;
 }
 
 export interface BatchOptions {
   /** Awaited when all jobs have ended, before the rest is closed. */
   readonly onEnd?: () => Promise<void>;
-  /** Closed at the end; default none. */
+  /** Closed at the end; default: none. */
   readonly telemetry?: Telemetry;
   readonly clock?: Clock;
-  /** Milliseconds that one call of the sidecar may take, instead of the usual limits. */
+  /** Timeout in milliseconds of one call to the sidecar; default: the usual limits. */
   readonly timeout?: number;
 }
 
@@ -42,7 +42,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const tool = withWorkers(worker, concurrency);
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });
-  // The platform keeps the jobs; ours is for those that it did not give, of which there are none.
+  // The platform stores the jobs, so a store in memory is enough.
   const workplace = openWorkplace({ config, tools: [tool], telemetry, delivery, clock, timeout, onEnd });
   const { executor } = workplace;
   const leases = createLeaseKeeper(baseUrl);
@@ -82,7 +82,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   return { ended: watch(), stop: () => (stopping ??= stop()) };
 }
 
-/** The tool with as many places as jobs are fetched. */
+/** The tool with as many slots as jobs are fetched. */
 function withWorkers(tool: Tool, maxWorkers: number): Tool {
   return { ...tool, options: { ...tool.options, executorOpts: { ...tool.options.executorOpts, maxWorkers } } };
 }

@@ -1,6 +1,6 @@
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
@@ -12,24 +12,24 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { serveMcpStdio } from "../fronts/mcp/stdio/serve-mcp-stdio.ts";
 import type { StdioJobs } from "./stdio-jobs.ts";
 
-/** Bytes that one message may have. */
+/** Maximum bytes of one message. */
 const messageLimit = 1024 * 1024;
-/** Cancelled calls get this long to notice, in milliseconds; with the answers' grace it stays under a second. */
+/** Milliseconds that cancelled calls get to end; with the answers' grace it stays under a second. */
 const drainAtEnd = 100;
 
 /**
  * Serves the tools of the process to one MCP client over standard input and output, without an HTTP server. When the
- * client closes the input, or a signal comes, running calls end and the process exits with code 0. A mistake of whoever
- * starts it is one line on stderr and exit code 1.
+ * client closes the input, or on a signal, running calls end and the process exits with code 0. A mistake in the
+ * configuration prints one line to stderr, with exit code 1.
  *
  * ```ts
  * await runMcpStdio(new Service({ name: "Prime numbers" }));
  * ```
  *
- * Called by an entry itself it reads the environment and no flags: the command line is the entry's own. A service that is to
- * take the usual flags calls `startLambdaServer`, and is started with `--with-mcp-stdio`.
+ * Called by an entry, it reads the environment and no flags: the command line belongs to the entry. A service with the
+ * usual flags calls `startLambdaServer`, and is started with `--with-mcp-stdio`.
  *
- * @param given What the command line said, where somebody has read it.
+ * @param given The configuration, if the command line has been parsed already.
  */
 export async function runMcpStdio(service: Service, given?: Config): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
@@ -58,7 +58,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
     bodyLimit: messageLimit,
     load: async () => (await open()).port,
   });
-  // What has come already is answered first, if it needs no job.
+  // Messages that have arrived are answered first, if they need no job.
   await new Promise((resolve) => setImmediate(resolve));
   let jobs: StdioJobs;
   try {
@@ -76,6 +76,6 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   await stdio.closed;
   await jobs.drain(drainAtEnd);
   await jobs.close();
-  // Author code may hold timers and sockets open, and the client waits for our end.
+  // Author code may keep timers and sockets open, while the client waits for the process to end.
   return process.exit(0);
 }

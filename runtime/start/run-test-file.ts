@@ -15,7 +15,7 @@ import { openWorkplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-/** What `--test-file` prints, and where. */
+/** Output of `--test-file`. */
 export interface TestRun {
   readonly code: 0 | 1;
   /** For stdout. */
@@ -34,7 +34,7 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const tool = worker !== undefined && flags.tool === undefined ? worker : chooseTool(tools, flags.tool);
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  // The result is printed, and events are told beside it.
+  // The result is printed, and events go to the log.
   const onEnd = (): Promise<void> => runStopHook(served.service);
   await runStartHook(served.service, config);
   const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });

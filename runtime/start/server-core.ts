@@ -12,14 +12,14 @@ import type { Tool } from "../service/tools/tool.ts";
 
 const defaultBodyLimit = 1024 * 1024;
 
-/** What outlives a reload. */
+/** Parts that survive a reload. */
 export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
   readonly limit: Limit | undefined;
 }
 
-/** The tools of one build with everything that answers for them. */
+/** The tools of one build, with their routes. */
 export interface Core extends FrontDoorRoutes {
   readonly tools: readonly Tool[];
   readonly executor: Executor;
@@ -27,9 +27,9 @@ export interface Core extends FrontDoorRoutes {
 }
 
 /**
- * Puts REST and, if asked for, MCP in front of an executor.
+ * Adds REST and, if requested, MCP to an executor.
  *
- * @param mounted An MCP front of an earlier build, which goes on so that its clients stay connected
+ * @param mounted The MCP front of an earlier build, which is kept so that its clients stay connected
  */
 export async function createCore(
   served: Served,
@@ -83,7 +83,7 @@ export async function createCore(
   };
 }
 
-/** What stands in front of all routes; nothing where nobody asked for it. */
+/** The gate before all routes; undefined when neither authorisation nor a limit is configured. */
 function gateOf(served: Served, { guard, limit }: Shared): Gate | undefined {
   const gate = guard?.gate(served);
   return limit === undefined ? gate : limit(gate);

@@ -8,7 +8,10 @@ import { flushLogs, getLogger } from "../telemetry/log/logging.ts";
 const stopTimeout = 5000;
 
 /** Awaits `onStart`. Throws a `StartError` when it fails; the log has what it threw. */
-export async function runStartHook({ onStart }: Service, { startTimeout }: Pick<Config, "startTimeout">): Promise<void> {
+export async function runStartHook(
+  { onStart }: Service,
+  { startTimeout }: Pick<Config, "startTimeout">,
+): Promise<void> {
   if (onStart === undefined) return;
   try {
     if (await isInTime(onStart, startTimeout)) return;

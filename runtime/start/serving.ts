@@ -20,27 +20,30 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { openServiceStore } from "./open-service-store.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-/** Milliseconds in which new requests are still answered while the service stops, so that nobody's connection is reset. */
+/** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
-/** Milliseconds that open answers get once every job has ended. */
+/** Milliseconds for pending answers after every job has ended. */
 const answerPatience = 2000;
-/** Milliseconds after which a started service loads what its first answers do not need. */
+/** Milliseconds after the start until code is loaded that the first answers do not need. */
 const loadPatience = 1000;
 
-/** What answers the requests of a server, and ends in order. */
+/** Handles the server's requests and shuts everything down in order. */
 export interface Serving {
   readonly listener: RequestListener;
-  /** Answers what `node:http` could not read as a request. */
+  /** Answers data that `node:http` could not parse as a request. */
   readonly answerBadRequest: typeof answerBadRequest;
-  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
-  /** Serves something else on the same port; jobs of the old tools end in peace. */
+  /** Replaces the tools on the same port; jobs of the old tools run to their end. */
   reload(next: Served): Promise<void>;
-  /** Lets signals and stray errors end the process by `stop`. Returns the removal of the handlers. */
+  /**
+   * Installs handlers that end the process by `stop` after signals and uncaught errors. Returns a function that removes
+   * them.
+   */
   handleProcessEvents(stop: () => Promise<void>): () => void;
 }
 
-/** Opens all that is behind the port of `server`. Throws `StartError` for what the configuration asks for and cannot have. */
+/** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
 export async function openServing(
   server: Server,
   served: Served,
@@ -98,7 +101,10 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
   }
 }
 
-/** What the first mistake needs, before a deploy replaces the files of the service; not as long as somebody waits. */
+/**
+ * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
+ * waits.
+ */
 function loadLater(): void {
   setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
 }

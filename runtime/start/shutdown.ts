@@ -4,13 +4,16 @@ import { getLogger } from "../telemetry/log/logging.ts";
 const signals = { SIGTERM: 15, SIGINT: 2 } as const;
 
 export interface ShutdownOptions {
-  /** Stops everything in order; must not take longer than the grace it was given. */
+  /** Shuts everything down in order; must not take longer than its grace. */
   readonly stop: () => Promise<void>;
-  /** Ends the process; for tests. */
+  /** Ends the process; replaceable in tests. */
   readonly exit?: (code: number) => void;
 }
 
-/** Stops the process in order at SIGTERM or SIGINT; a second signal ends it at once. Returns the removal of the handlers. */
+/**
+ * Shuts down in order at SIGTERM or SIGINT; a second signal ends the process at once. Returns a function that removes
+ * the handlers.
+ */
 export function installShutdown({ stop, exit = (code) => process.exit(code) }: ShutdownOptions): () => void {
   let stopping = false;
   const onSignal = (signal: keyof typeof signals): void => {
@@ -31,7 +34,7 @@ export function installShutdown({ stop, exit = (code) => process.exit(code) }: S
   };
 }
 
-/** Lets signals and errors that nobody caught end the process by `stop`. Returns the removal of the handlers. */
+/** Ends the process by `stop` after signals and uncaught errors. Returns a function that removes the handlers. */
 export function endProcessBy(stop: () => Promise<void>): () => void {
   const removeStray = installStrayErrorHandlers(() => void stop().finally(() => process.exit(1)));
   const removeSignals = installShutdown({ stop });

@@ -4,7 +4,7 @@ import type { Config } from "../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { endProcessBy } from "./shutdown.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import type { Served } from "../service/served.ts";
 import { resolveVersion } from "../service/service.ts";
@@ -16,23 +16,23 @@ import type { Tool } from "../service/tools/tool.ts";
 import { chooseWorker } from "./choose-worker.ts";
 import type { Worker } from "./choose-worker.ts";
 
-/** Options of a batch service that come from the entry; the command line goes before them. */
+/** Options of a batch service, given in code; the command line takes precedence. */
 export interface BatchServiceOptions {
-  /** Jobs that run at the same time, as `--concurrency`; default 1. */
+  /** Number of jobs at the same time, as `--concurrency`; default 1. */
   readonly concurrency?: number;
 }
 
 /**
- * Runs the jobs that the platform's sidecar (`PLATFORM_BASE_URL`) hands out, until it has no more: then the process
- * ends with code 0, or with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in
- * order. A mistake of whoever starts it is one line on stderr and code 1, or 2 for a wrong flag. Under `tenon dev` the
- * tools are served over REST and MCP instead.
+ * Runs jobs of the platform's sidecar (`PLATFORM_BASE_URL`) until it has no more. The process then ends with code 0, or
+ * with 1 when the sidecar did not answer for `PLATFORM_FETCH_TIMEOUT` seconds. SIGTERM stops it in order. A mistake in
+ * the configuration prints one line to stderr, with code 1, or 2 for a wrong flag. Under `tenon dev` the tools are
+ * served over REST and MCP instead.
  *
  * ```ts
  * await startBatchService(new Service({ name: "Prime numbers" }), isPrime);
  * ```
  *
- * @param worker The tool whose jobs are run; may be left out when there is one only
+ * @param worker The tool whose jobs are run; optional when there is only one
  */
 export async function startBatchService(
   service: Service,
@@ -40,7 +40,7 @@ export async function startBatchService(
   options: BatchServiceOptions = {},
 ): Promise<void> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
-  // There tools are tried by request, and every save would begin to fetch jobs once more.
+  // Under `tenon dev` tools are tried by requests, and every save would start to fetch jobs again.
   const serve = devHost()?.serve;
   if (serve !== undefined) return void (await serve(service));
   try {
@@ -59,7 +59,7 @@ export async function startBatchService(
   }
 }
 
-/** These flags are about all tools. */
+/** True for flags about all tools. */
 function isPrinting({ flags }: Config): boolean {
   return flags.version || flags.printServiceDescription !== false || flags.printToolDescription !== false;
 }

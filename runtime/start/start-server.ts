@@ -9,20 +9,20 @@ import type { Serving } from "./serving.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 
 export interface RunningServer {
-  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  /** Address of the server, for example `http://127.0.0.1:8090`. */
   readonly url: string;
-  /** What answers; loaded as soon as the server listens, or with its first request. */
+  /** Request handling; loaded as soon as the server listens, or with its first request. */
   readonly serving: Promise<Serving>;
-  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
-  /** Serves something else on the same port; jobs of the old tools end in peace. */
+  /** Replaces the tools on the same port; jobs of the old tools run to their end. */
   reload(next: Served): Promise<void>;
 }
 
 /**
  * Listens and serves. No flags, signals or exits: see `startLambdaServer`. Throws `StartError`.
  *
- * What answers is loaded behind `listen`, while clients hear of the address and connect; their requests wait for it.
+ * The request handling is loaded after `listen`, while clients connect; their requests wait for it.
  */
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
@@ -64,7 +64,10 @@ async function startHookOf({ service }: Served, config: Config): Promise<void> {
   await runStartHook(service, config);
 }
 
-/** Whether what answers may find a mistake in the configuration, which has to end the start before anybody is let in. */
+/**
+ * True when loading the request handling may find a mistake in the configuration. It must then stop the start before
+ * any client can connect.
+ */
 function mayRefuse({ tools, offers = [] }: Served, { store, auth, platformBaseUrl }: Config): boolean {
   const isPlain = store === "memory:" && auth === undefined && platformBaseUrl === undefined;
   return !isPlain || [...tools, ...offers].some(({ definition }) => definition.scopes !== undefined);
@@ -72,7 +75,7 @@ function mayRefuse({ tools, offers = [] }: Served, { store, auth, platformBaseUr
 
 type Answering = Pick<Serving, "listener" | "answerBadRequest">;
 
-/** Hands everything on as soon as what answers is there. */
+/** Passes everything on as soon as the request handling is loaded. */
 function waiting(open: () => Promise<Answering>): Answering {
   return {
     listener: (request, response) =>
@@ -88,7 +91,7 @@ function waiting(open: () => Promise<Answering>): Answering {
   };
 }
 
-/** Returns the end of it. */
+/** Attaches the handlers. Returns a function that removes them. */
 function answerBy(server: Server, { listener, answerBadRequest }: Answering): () => void {
   const events = { request: listener, checkContinue: listener, clientError: answerBadRequest };
   for (const [name, listen] of Object.entries(events)) server.on(name, listen);
@@ -104,7 +107,7 @@ function createServer(): Server {
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 2000,
-    // Longer than the 60 s of most load balancers: whoever closes first must not be us.
+    // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
     keepAliveTimeout: 65_000,
   });
   server.maxConnections = 10_000;

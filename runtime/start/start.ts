@@ -4,7 +4,7 @@ import type { Config } from "../service/config/config.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
-import { isRunnerThread, serveAsThread } from "../executor/threads/runner-thread.ts";
+import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
 import { forgetTools } from "../service/tools/registry.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { forgetLambdas, resolveTools } from "../service/tools/resolve-tools.ts";
@@ -16,18 +16,18 @@ import { startServer } from "./start-server.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { RunningServer } from "./start-server.ts";
 
-/** A server that listens. */
+/** A listening server. */
 export interface LambdaServer {
-  /** Where it listens, for example `http://127.0.0.1:8090`. */
+  /** Address of the server, for example `http://127.0.0.1:8090`. */
   readonly url: string;
-  /** Stops in order: no new jobs, running ones get the grace, then everything is closed. */
+  /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
 }
 
 /**
- * Serves the tools of a service as the command line and the environment say: REST, MCP, or one of the flags that print
- * something and end the process. Resolves when it listens. A mistake of whoever starts it is one line on stderr, and the
- * process ends with code 1, or 2 for a wrong flag.
+ * Serves the tools of a service as command line and environment configure it: REST, MCP, or a flag that prints
+ * something and ends the process. Resolves when it listens. A mistake in the configuration prints one line to stderr
+ * and ends the process with code 1, or 2 for a wrong flag.
  */
 export async function startLambdaServer(service: Service, options: ServerOptions = {}): Promise<LambdaServer> {
   if (isRunnerThread()) return serveAsThread(resolveTools());
@@ -55,7 +55,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
     return dev.running;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    // Under `tenon dev` the last good build goes on.
+    // Under `tenon dev` the last good build keeps running.
     if (dev?.running === undefined) return await endProcess(error.exitCode, "", `${error.message}\n`);
     process.stderr.write(`${error.message}\n`);
     return dev.running;

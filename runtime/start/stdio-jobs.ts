@@ -7,13 +7,13 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-/** Runs the calls of a client over standard input and output. Loaded behind the first answer, which needs no job. */
+/** Runs the calls of a client over standard input and output. Loaded after the first answer, which needs no job. */
 export interface StdioJobs extends Pick<Workplace, "drain" | "close"> {
   readonly port: McpPort;
 }
 
 export async function openStdioJobs(served: Served, config: Config, telemetry: Telemetry): Promise<StdioJobs> {
-  // Nobody can ask for a finished job here, so the jobs of one client are kept in memory whatever the store is.
+  // Finished jobs cannot be polled here, so the jobs of one client are kept in memory, whatever the configured store.
   const delivery = await openDelivery(config);
   const onEnd = (): Promise<void> => runStopHook(served.service);
   const { executor, drain, close } = openWorkplace({ config, tools: served.tools, telemetry, delivery, onEnd });

@@ -7,7 +7,7 @@ import { noTelemetry, type Telemetry } from "./telemetry.ts";
 export interface TelemetryOptions {
   readonly served: Pick<Served, "service" | "version">;
   readonly config: Pick<Config, "flags" | "logFormat" | "serviceId" | "serviceName">;
-  /** Whether jobs are asked for or fetched. */
+  /** `server`: jobs are requested from it. `consumer`: it fetches jobs. */
   readonly kind: "server" | "consumer";
   readonly env?: Environment;
 }
@@ -15,10 +15,10 @@ export interface TelemetryOptions {
 export type { Telemetry } from "./telemetry.ts";
 
 /**
- * Starts what the environment and the flags ask for: export of traces, metrics and logs, spans of jobs, steps and
- * outbound calls. The SDK is loaded only when there is something to do for it.
+ * Starts telemetry as configured by environment and flags: export of traces, metrics and logs, spans of jobs, steps and
+ * outbound calls. The SDK is loaded only when it is needed.
  *
- * @throws {StartError} for variables of logging and telemetry that cannot be meant
+ * @throws {StartError} for invalid variables of logging and telemetry
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { config, env = process.env } = options;
@@ -50,7 +50,7 @@ async function checkLogFormat(text: string | undefined): Promise<void> {
   }
 }
 
-/** Most services set none of the variables, so that not even the rules are loaded. */
+/** Most services set none of the variables, so not even the rules are loaded. */
 async function planOf(env: Environment, flag: boolean | undefined): Promise<ExportPlan | undefined> {
   const isSet = (name: string): boolean => /^(?:OTEL|OBSERVER)_/.test(name) && env[name] !== "";
   if (flag !== true && !Object.keys(env).some(isSet)) return undefined;

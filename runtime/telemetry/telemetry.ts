@@ -1,13 +1,13 @@
 import type { JobObserver } from "../job/job-span.ts";
 import type { CallObserver } from "../job/call-span.ts";
 
-/** The telemetry of a service. Members that there is nothing to do for are undefined, and cost nothing. */
+/** The telemetry of a service. A member without a task is undefined, and costs nothing. */
 export interface Telemetry {
-  /** For the executor. */
+  /** Observer for the executor. */
   readonly jobs: JobObserver | undefined;
-  /** For MCP fronts. */
+  /** Observer for MCP fronts. */
   readonly calls: CallObserver | undefined;
-  /** Sends what is left, for at most two seconds. Never rejects; further calls wait for the first. */
+  /** Sends pending data, for at most two seconds. Never rejects. Repeated calls wait for the first. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { currentJob } from "../job/current-job.ts";
 import type { CallResult, ClientSpan } from "../job/client-span.ts";
 
-/** A request of undici's, of Node or of an npm copy, as it publishes it. */
+/** A request of undici (of Node or of an npm copy), as its channel publishes it. */
 interface UndiciRequest {
   readonly origin?: unknown;
   readonly path?: unknown;
@@ -9,7 +9,7 @@ interface UndiciRequest {
   readonly headers?: unknown;
 }
 
-/** A request of `node:http`'s. */
+/** A request of `node:http`, as its channel publishes it. */
 interface HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -23,9 +23,10 @@ interface HttpRequest {
 type Listener = (message: unknown) => void;
 
 /**
- * Gives every outbound request of a job a client span, through the channels on which undici and `node:http` tell of
- * their requests: that works in bundles, where there is nothing left to patch. Only a request that already carries the
- * trace context of its job gets one; to where none goes, like the collector, none is added. Returns its end.
+ * Gives every outbound request of a job a client span, by the diagnostics channels of undici and `node:http`. This
+ * works in bundles too, where nothing can be patched any more. Only a request that already carries the trace context of
+ * its job gets a span; a request to a destination without one, such as the collector, gets none. Returns a function
+ * that stops watching.
  */
 export function watchOutbound(): () => void {
   const spans = new WeakMap<object, ClientSpan>();
@@ -69,7 +70,7 @@ export function watchOutbound(): () => void {
     },
     "http.client.request.created": (message) => {
       const { request } = message as { readonly request: HttpRequest };
-      // Headers given as a list are written at once.
+      // Headers given as a list have been sent already.
       if (request.headersSent) return;
       const host = String(request.getHeader("host") ?? request.host);
       const carried = request.getHeader("traceparent");
@@ -96,7 +97,7 @@ export function watchOutbound(): () => void {
   };
 }
 
-/** A listener that throws would end the process, and no span is worth that. */
+/** Catches exceptions: one in a listener would end the process. */
 function guarded(listener: Listener): Listener {
   return (message) => {
     try {

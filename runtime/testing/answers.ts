@@ -3,17 +3,18 @@ import type { ClientCapability, ClientMethod, JobClient, Question } from "../job
 
 /** A question as a test sees it. */
 export interface AskedQuestion {
-  /** Its name: `question-1`, or what the author gave. */
+  /** Name of the question: `question-1`, or the one that the author gave. */
   readonly key: string;
-  /** What it asks the user; empty for `sampling/createMessage` and `roots/list`. */
+  /** Message to the user; empty for `sampling/createMessage` and `roots/list`. */
   readonly message: string;
   readonly method: ClientMethod;
   readonly params: JsonObject;
 }
 
 /**
- * Answers for `job.ask`, by the question's key, or a function. An answer is the value that was asked for, such as `true`
- * or `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the result.
+ * Answers for `job.ask`, by the question's key, or a function. An answer is the value that was asked for, such as
+ * `true` or `{ "name": "Ada" }`, or `{ "action": "decline" }` or `{ "action": "cancel" }`; for `job.request` it is the
+ * result.
  */
 export type Answers =
   | Readonly<Record<string, JsonValue>>
@@ -21,7 +22,7 @@ export type Answers =
 
 const actions: ReadonlySet<unknown> = new Set(["accept", "decline", "cancel"]);
 
-/** A client that can be asked everything, and answers as the test says. */
+/** Creates a client that supports every question and answers from `answers`. */
 export function createAnsweringClient(answers: Answers): JobClient {
   return {
     can: (_capability: ClientCapability) => true,
@@ -43,7 +44,7 @@ export function createAnsweringClient(answers: Answers): JobClient {
   };
 }
 
-/** As MCP writes it: a single value is the field `answer` of a form. */
+/** The answer as MCP writes it: a single value is the field `answer` of a form. */
 function formAnswer(told: JsonValue): JsonObject {
   if (typeof told !== "object" || told === null || Array.isArray(told)) {
     return { action: "accept", content: { answer: told } };

@@ -11,29 +11,29 @@ import type { RecordedEvent, RecordedStep } from "./recording.ts";
 import type { CallArguments, ResultOf, ToolFunction } from "./request-types.ts";
 import { ToolCallError } from "./tool-call-error.ts";
 
-/** A call of a tool that succeeded. */
+/** A successful call of a tool. */
 export interface ToolCall<Result> {
-  /** What the function gave, once it was encoded and checked. A stream of a `BinaryResult` is collected. */
+  /** The function's result, after it was encoded and checked. The stream of a `BinaryResult` is collected. */
   readonly result: Result;
-  /** What callers get: the JSON value with its `$schema`, the text, or the bytes. */
+  /** The result as callers get it: the JSON value with its `$schema`, the text, or the bytes. */
   readonly wire: unknown;
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];
-  /** What the job had as `job.platform`, with everything that it stored there. */
+  /** The job's `job.platform`, with everything that the tool stored there. */
   readonly platform: PlatformClient;
 }
 
-/** What the author's function did, beside the outcome of the job. */
+/** State of the author's function, beside the outcome of the job. */
 interface Watch {
   value: unknown;
   thrown: unknown;
-  /** Resolves when the function has come to its end, also that of a job which was cancelled before. */
+  /** Resolves when the function has returned or thrown, also after its job was cancelled. */
   settled: Promise<void>;
 }
 
 /**
- * Calls a tool in this process as a service would: its request is encoded, validated and decoded, the function runs in
- * a job of its own, its result is encoded and checked. Tools with `@thread` run here, too.
+ * Calls a tool in this process as a service would. The request is encoded, validated and decoded; the function runs in
+ * a job of its own; the result is encoded and checked. Tools with `@thread` run in this process, too.
  *
  * ```ts
  * const { result, steps } = await callTool(isPrime, { number: 997 });
@@ -41,11 +41,11 @@ interface Watch {
  * await expect(callTool(isPrime, { number: -1 })).rejects.toMatchObject({ kind: "validation" });
  * ```
  *
- * Waits until the function has come to its end, also when the job was cancelled before: one that ignores `job.signal`
+ * Waits until the function has returned, even if the job was cancelled before. A function that ignores `job.signal`
  * keeps the test waiting.
  *
- * @throws ToolCallError when the job fails, with what it reported until then
- * @throws TypeError when the function is no tool, or the plugin is missing
+ * @throws ToolCallError when the job fails; it has the events until then
+ * @throws TypeError when the function is not a tool, or the plugin is missing
  */
 export async function callTool<Tool extends ToolFunction>(
   tool: Tool,
@@ -66,7 +66,7 @@ export async function callTool<Tool extends ToolFunction>(
   return { result, wire: wireOf(outcome.result), events, steps, platform };
 }
 
-/** The tool with a function that tells what it gives. */
+/** The tool with a wrapped function that records its result. */
 function watched(tool: Tool, watch: Watch): Tool {
   const call = (request: never, job: never): unknown => {
     let value: unknown;
@@ -91,7 +91,7 @@ function watched(tool: Tool, watch: Watch): Tool {
 function resultOf({ definition }: Tool, result: JobResult, given: unknown): unknown {
   if (definition.result.kind !== "binary" || result.kind !== "binary") return given;
   const { contentType, content } = result;
-  // A stream can be read once, and that has happened.
+  // A stream can be read once, and it has been read.
   return content instanceof ReadableStream ? given : new BinaryResult(content, contentType);
 }
 

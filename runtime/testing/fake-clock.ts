@@ -2,26 +2,26 @@ import { installFakeTimers } from "./fake-timers.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 
 export interface FakeClockOptions {
-  /** What time it is at first; default: now. */
+  /** Initial time; default: now. */
   readonly now?: Date | string;
 }
 
-/** Time under the control of a test. */
+/** A clock that a test controls. */
 export interface FakeClock extends Disposable {
-  /** What time it is. */
+  /** Current time of this clock. */
   now(): Date;
-  /** Lets time pass: every timer that is due until then runs in its order, and what follows from it. */
+  /** Advances the time. Runs every timer that is due until then, in order, and the work that follows from it. */
   advance(ms: number): Promise<void>;
-  /** Lets everything happen that needs no time. Work that needs the network or the disk is not waited for. */
+  /** Runs all pending work that needs no time. It does not wait for network or disk. */
   settle(): Promise<void>;
-  /** Gives the process its own time back; `using clock = fakeClock()` does it at the end of the block. */
+  /** Restores the real clock; `using clock = fakeClock()` does it at the end of the block. */
   restore(): void;
 }
 
 const key: unique symbol = Symbol.for("tenon.fakeClock");
 
 /**
- * Stops the time of this process, for tools that wait, try again later or have a `@timeout`: `Date`, `performance.now`,
+ * Stops the time of this process, for tools that wait, retry or have a `@timeout`. Replaces `Date`, `performance.now`,
  * `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers/promises`.
  *
  * ```ts
@@ -31,11 +31,12 @@ const key: unique symbol = Symbol.for("tenon.fakeClock");
  * expect((await call).result.sentAt).toEqual(new Date("2026-01-01T00:01:00Z"));
  * ```
  *
- * @throws TypeError when there is one already, or `now` is no time
+ * @throws TypeError when a fake clock is active already, or `now` is not a valid time
  */
 export function fakeClock({ now = new Date() }: FakeClockOptions = {}): FakeClock {
   const start = new Date(now).getTime();
-  if (Number.isNaN(start)) throw new TypeError(`fakeClock: ${String(now)} is no time; write 2026-01-01T00:00:00Z.`);
+  if (Number.isNaN(start))
+    throw new TypeError(`fakeClock: ${String(now)} is not a valid time; write 2026-01-01T00:00:00Z.`);
   const holder = globalThis as { [key]?: true };
   if (holder[key] === true) {
     throw new TypeError("There is a fake clock already; call restore() of that one, or use `using` to make it.");

@@ -8,7 +8,7 @@ import type { FakeService, ServiceRequest } from "./fake-services.ts";
 import { createMemoryArtifacts, createMemoryAspects } from "./memory-artifacts.ts";
 
 export interface FakePlatformOptions {
-  /** The services that a job finds, with what they do. */
+  /** Services that jobs can call. */
   readonly services?: readonly FakeService[];
 }
 
@@ -16,13 +16,13 @@ export interface FakePlatformOptions {
 export interface FakePlatform extends PlatformClient {
   /** All artifacts, in the order in which they were stored. */
   artifacts(): Promise<readonly Artifact[]>;
-  /** What services were asked, in order. */
+  /** Requests to services, in order. */
   readonly requests: readonly ServiceRequest[];
 }
 
 /**
- * Makes an empty platform in memory: give it to `callTool` as `platform`, put in what the tool needs, look at what it
- * left there.
+ * Creates an empty platform in memory. Give it to `callTool` as `platform`, add what the tool needs, and read what the
+ * tool stored.
  *
  * ```ts
  * const platform = fakePlatform({ services: [{ name: "Echo", run: (request) => request }] });

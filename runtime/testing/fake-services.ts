@@ -6,24 +6,24 @@ import type { ApiRequest, PlatformApi } from "../clients/platform/sidecar/platfo
 import { PlatformError } from "../clients/platform/sidecar/platform-errors.ts";
 import type { SidecarAnswer } from "../clients/platform/sidecar/sidecar-client.ts";
 
-/** The job of a fake service, while it runs. */
+/** A running job of a fake service. */
 export interface FakeServiceJob {
   readonly urn: string;
-  /** Reports an event that whoever reads the job's events sees. */
+  /** Reports an event to all readers of the job's events. */
   report(event: object): void;
 }
 
-/** A service that a test stands in for. */
+/** A fake service, defined by a test. */
 export interface FakeService {
   readonly name: string;
   /** Default: `urn:platform:service:<name>`. */
   readonly urn?: string;
   readonly description?: string;
-  /** Does the job: what it gives is the result; a `ValueError` lets the job fail, any other error is a system error. */
+  /** Runs the job and returns its result. A `ValueError` fails the job; any other error is a system error. */
   run(request: unknown, job: FakeServiceJob): unknown;
 }
 
-/** What a service was asked. */
+/** A request to a fake service. */
 export interface ServiceRequest {
   /** Name of the service. */
   readonly service: string;
@@ -79,7 +79,7 @@ export function createFakeServices(given: readonly FakeService[]): {
     if (asked === undefined) return reply(404, { message: `there is no service ${service}` });
     if (method === "POST") {
       const job = start(asked, JSON.parse(String(body)));
-      // Whoever waits is answered with the result; the real platform also gives up in time.
+      // A caller that waits gets the result. The real platform also has a timeout.
       if (Number(headers["Timeout"]) > 0) await job.done;
       if (job.record["status"] !== "succeeded" || headers["Timeout"] === "0") return reply(202, { "job-id": job.urn });
       return reply(200, job.record["result-content"], { "job-id": job.urn });
@@ -96,7 +96,7 @@ export function createFakeServices(given: readonly FakeService[]): {
   const running = (): Promise<void>[] => [...jobs.values()].map(({ done }) => done);
   const api: PlatformApi = {
     signal: new AbortController().signal,
-    // Nobody waits longer than the job takes.
+    // The fake waits until the job ends, and never for a clock.
     clock: {
       ...systemClock,
       sleep: (ms, signal) => Promise.race([Promise.all(running()).then(() => {}), systemClock.sleep(ms, signal)]),
@@ -115,7 +115,7 @@ export function createFakeServices(given: readonly FakeService[]): {
   return { api, requests };
 }
 
-/** What a service throws at once is its job's failure, too. */
+/** A synchronous exception of a service fails its job, too. */
 async function work(service: FakeService, data: unknown, job: FakeServiceJob): Promise<unknown> {
   return service.run(data, job);
 }
@@ -125,7 +125,7 @@ async function* messagesOf({ done, messages }: StoredJob): AsyncGenerator<Uint8A
   yield Buffer.from(messages.join(""));
 }
 
-/** The filter of a look-up by name; any other finds all. */
+/** Filters services by name; any other filter returns all of them. */
 function found(services: ReadonlyMap<string, FakeService>, filter: string | null): readonly object[] {
   const name = /^name~='(.*)'$/.exec(filter ?? "")?.[1]?.replaceAll("''", "'");
   return [...services]

@@ -2,7 +2,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 type Callback = (...parameters: unknown[]) => void;
 
-/** What `setTimeout` gives; the members of Node's. */
+/** Return value of the fake `setTimeout`, with the members of Node's. */
 class FakeTimeout implements Disposable {
   readonly #start: () => () => void;
   #stop: () => void;
@@ -40,7 +40,10 @@ class FakeTimeout implements Disposable {
   }
 }
 
-/** Puts virtual time in the place of the process's. `wall`: milliseconds since 1970. The answer undoes it. */
+/**
+ * Replaces the timers and clocks of the process by virtual time. `wall`: milliseconds since 1970. Returns a function
+ * that restores them.
+ */
 export function installFakeTimers(time: VirtualTime, wall: () => number): () => void {
   const undo: (() => void)[] = [];
   const replace = (target: object, members: Readonly<Record<string, unknown>>): void => {
@@ -75,7 +78,7 @@ function fakeCallbacks(time: VirtualTime): Readonly<Record<string, unknown>> {
   const { clearTimeout: clearReal } = globalThis;
   const clear = (timer: unknown): void => {
     if (timer instanceof FakeTimeout) timer.close();
-    // A timer that was set before the clock was stopped.
+    // The timer was set before the clock was stopped.
     else clearReal(timer as NodeJS.Timeout);
   };
   return {
@@ -131,7 +134,7 @@ function timeoutSignal(time: VirtualTime, ms: number): AbortSignal {
   return controller.signal;
 }
 
-/** `Date` with another idea of now; everything else, `instanceof` included, is the real one's. */
+/** A `Date` whose current time is `wall`. Everything else, `instanceof` included, is the real one's. */
 function fakeDate(wall: () => number): DateConstructor {
   return new Proxy(Date, {
     construct: (target, parameters, newTarget) =>

@@ -13,23 +13,23 @@ import { createFakePlatform } from "./fake-platform.ts";
 import { createRecording } from "./recording.ts";
 import type { Recording } from "./recording.ts";
 
-/** What a job under test is like. */
+/** Options of a job under test. */
 export interface JobOptions {
-  /** Cancels the job when it is aborted; the text of its reason is the job's. */
+  /** Cancels the job when it is aborted, with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Bare or URN; default: a new one. */
   readonly jobId?: string;
-  /** What `job.jobAuthorization` is, `Bearer` included; default: none, as outside the platform. */
+  /** Value of `job.jobAuthorization`, `Bearer` included; default: none, as outside the platform. */
   readonly authorization?: string;
   /** Who `job.caller` is; what is left out is empty. Default: nobody, as where callers are not authenticated. */
   readonly caller?: Partial<JobCaller>;
-  /** What `job.platform` is; default: an empty one of `fakePlatform()`. */
+  /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;
-  /** Answers what the job asks its user (`job.ask`) or its client (`job.request`); default: nobody can be asked. */
+  /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
   readonly answers?: Answers;
 }
 
-/** A real job that no executor, store or network knows of. */
+/** A real job without executor, store and network. */
 export class RecordedRun extends RunningJob {
   readonly recording: Recording = createRecording();
   readonly given: PlatformClient;
@@ -52,7 +52,7 @@ export class RecordedRun extends RunningJob {
     this.onEvent((event) => this.recording.add(event));
   }
 
-  /** Cancels the job when the signal says so; the answer is how to stop listening. */
+  /** Cancels the job when the signal is aborted. Returns a function that stops listening. */
   follow(signal: AbortSignal | undefined): () => void {
     if (signal === undefined) return () => {};
     const cancel = (): void => this.cancel(textOf(signal.reason));
@@ -62,17 +62,17 @@ export class RecordedRun extends RunningJob {
   }
 }
 
-/** A job for code that takes a `JobContext` and is no tool. */
+/** A job for code that takes a `JobContext` and is not a tool. */
 export interface RecordedJob extends Pick<Recording, "events" | "steps"> {
-  /** A real context; give it to the function. */
+  /** A real context to give to the function. */
   readonly job: JobContext;
   /** Runs code inside the job, where `getJobContext()` and `getJobId()` find it. */
   run<T>(body: (job: JobContext) => T): T;
 }
 
 /**
- * Makes a job that records what is reported, for testing a helper function by itself. Tools are better called by
- * `callTool`, which checks request and result as well.
+ * Makes a job that records events and steps, for testing a function below a tool. For tools prefer `callTool`, which
+ * checks request and result as well.
  *
  * ```ts
  * const { job, steps } = recordedJob();
@@ -89,7 +89,7 @@ export function recordedJob(options: JobOptions = {}): RecordedJob {
   return { job, events, steps, run: (body) => currentJob.run(run, () => body(job)) };
 }
 
-/** The tool of code that is none. */
+/** A placeholder: the code under test has no tool. */
 const noTool: Tool = {
   name: "test",
   path: "/tool",
@@ -118,7 +118,7 @@ function readId(text: string | undefined): RunningJob["id"] {
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
   if (id !== undefined) return id;
-  throw new TypeError(`jobId: ${JSON.stringify(text)} is no job id; write one such as "urn:platform:job:one".`);
+  throw new TypeError(`jobId: ${JSON.stringify(text)} is not a job id; write one such as "urn:platform:job:one".`);
 }
 
 function textOf(reason: unknown): string {

@@ -7,16 +7,16 @@ const genericSchema = GenericEvent.SCHEMA;
 /** An event as it leaves the service: its body, with `$schema`, `timestamp` and `sequence`. */
 export type RecordedEvent = JsonObject;
 
-/** What a job reported of one step. */
+/** Events of one step. */
 export interface RecordedStep {
   readonly name: string;
   /** Message and fields of its start. */
   readonly started: JsonObject;
-  /** What `step.info({ … })` was given, in order. Events of your own classes are in `events` only. */
+  /** Arguments of `step.info({ … })`, in order. Events of your own classes are in `events` only. */
   readonly progress: readonly JsonObject[];
-  /** Message and fields of its end; absent while it runs, and when it failed. */
+  /** Message and fields of its end; absent while it runs or after it failed. */
   readonly finished?: JsonObject;
-  /** Text of the error that it ended with, or reported last. */
+  /** Text of the error that ended the step, or of the last one it reported. */
   readonly failed?: string;
 }
 
@@ -26,7 +26,7 @@ interface OpenStep extends RecordedStep {
   failed?: string;
 }
 
-/** Everything that a job reports: the events as they are, and what they say of its steps. Both lists grow as it runs. */
+/** All events of a job, and the steps they describe. Both lists grow while the job runs. */
 export interface Recording {
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];
@@ -36,7 +36,7 @@ export interface Recording {
 export function createRecording(): Recording {
   const events: RecordedEvent[] = [];
   const steps: OpenStep[] = [];
-  // Steps of one name may run at the same time; what is reported belongs to the one that began last.
+  // Steps of one name may run at the same time; an event is counted for the one that began last.
   const openStep = (name: unknown): OpenStep | undefined =>
     steps.findLast((step) => step.name === name && step.finished === undefined && step.failed === undefined) ??
     steps.findLast((step) => step.name === name && step.finished === undefined);

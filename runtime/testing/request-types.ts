@@ -5,7 +5,7 @@ export type ToolFunction = (...parameters: never[]) => unknown;
 
 /**
  * A value as a test may write it: as the function takes it (`Date`, `URL`, `bigint`, bytes, `Set`, `Map`), or as JSON
- * carries it. It is encoded before the tool's own validator and decoder see it.
+ * carries it. It is encoded first; then the tool's own validator and decoder run.
  */
 export type WireValue<T> = T extends string | number | boolean | null | undefined
   ? T
@@ -30,7 +30,7 @@ type DataParameters<Parameters extends readonly unknown[]> = number extends Para
         : [First, ...DataParameters<Rest>]
       : [];
 
-/** Positional parameters become one request, whose fields have their names; types do not know those. */
+/** Positional parameters become one request with a field for each name. Types do not know these names. */
 type PositionalRequest = { readonly [parameter: string]: unknown };
 
 type RequestOfData<Data extends readonly unknown[]> = Data extends readonly [infer Only]
@@ -42,11 +42,11 @@ type RequestOfData<Data extends readonly unknown[]> = Data extends readonly [inf
 /** The request that a tool takes: its request model, or an object with a field for each parameter. */
 export type RequestOf<Tool extends ToolFunction> = RequestOfData<DataParameters<Parameters<Tool>>>;
 
-/** What follows the tool in `callTool`; a tool without data parameters needs no request. */
+/** Arguments of `callTool` after the tool; a tool without data parameters needs no request. */
 export type CallArguments<Tool extends ToolFunction, Options> =
   DataParameters<Parameters<Tool>> extends readonly []
     ? readonly [request?: PositionalRequest, options?: Options]
     : readonly [request: RequestOf<Tool>, options?: Options];
 
-/** What a tool gives, less the promise. */
+/** Result of a tool, without the promise. */
 export type ResultOf<Tool extends ToolFunction> = Awaited<ReturnType<Tool>>;

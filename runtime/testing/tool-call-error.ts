@@ -4,14 +4,14 @@ import type { ErrorKind } from "../base/errors.ts";
 import { problemKinds } from "../fronts/http/problem.ts";
 import type { RecordedEvent, RecordedStep, Recording } from "./recording.ts";
 
-/** How a call of a tool failed. `message` is what a caller gets to read; `cause` is what was thrown. */
+/** A failed call of a tool. `message` is the text that a caller gets; `cause` is the original exception. */
 export class ToolCallError extends Error {
   override readonly name: string = "ToolCallError";
   /** `validation`, `user-input`, `system`, `cancelled`, `timeout` … */
   readonly kind: ErrorKind;
-  /** What REST answers. */
+  /** HTTP status of the REST answer. */
   readonly status: number;
-  /** Everything that is wrong with the request; empty for other kinds than `validation`. */
+  /** All problems of the request; empty for kinds other than `validation`. */
   readonly problems: readonly Problem[];
   readonly events: readonly RecordedEvent[];
   readonly steps: readonly RecordedStep[];
@@ -27,7 +27,7 @@ export class ToolCallError extends Error {
   }
 }
 
-/** A test that fails must show what is wrong, so the problems stand in the text. */
+/** The problems stand in the message, so that a failing test shows them. */
 function textOf({ message, problems = [] }: ToolError): string {
   const lines = problems.map(({ path, message: text }) => `  ${path === "" ? "(request)" : path}: ${text}`);
   return [message, ...lines].join("\n");

@@ -1,14 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** Time that stands still until somebody moves it. */
+/** Time that passes only when `advance` is called. */
 export interface VirtualTime {
-  /** Milliseconds since it was made. */
+  /** Milliseconds since creation. */
   now(): number;
-  /** Calls back when that much time has passed; the answer calls it off. */
+  /** Calls back after `ms` of virtual time. Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
-  /** Lets time pass: everything that was to happen until then happens in its order. */
+  /** Advances the time and runs all timers that are due, in order. */
   advance(ms: number): Promise<void>;
-  /** Lets everything happen that needs no time. */
+  /** Runs all pending work that needs no time. */
   settle(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Turns of the event loop after which what needs no time has happened: chains of promises between immediates. */
+/** Number of event loop turns that are enough for pending work without time: chains of promises between immediates. */
 const turns = 20;
 
 export function createVirtualTime(): VirtualTime {

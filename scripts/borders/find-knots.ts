@@ -1,4 +1,4 @@
-/** Groups of rooms that all reach one another: the strongly connected components of more than one room. */
+/** Groups of rooms that reach one another: the strongly connected components of more than one room. */
 export function findKnots(arrows: readonly (readonly [from: string, to: string])[]): readonly (readonly string[])[] {
   const targets = new Map<string, Set<string>>();
   for (const [from, to] of arrows) targets.set(from, (targets.get(from) ?? new Set()).add(to));

@@ -38,7 +38,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "cli/local-platform": ["stored", "jobs", "services", "workers", "routes", "traffic", "*"],
 };
 
-/** The rooms of a folder with their floor, counted from 0 for the one that imports no other. */
+/** The rooms of a folder with their floor. Floor 0 imports no other room. */
 export function floorsOf(folder: string): ReadonlyMap<string, number> {
   const list = rooms[folder] ?? [];
   return new Map(list.flatMap((floor, index) => [floor].flat().map((room) => [room, index] as const)));

@@ -1,4 +1,4 @@
-/** Who may import whom. The order of rooms is data in `rooms.ts`; the rest are borders to the outside. */
+/** Import rules. The order of rooms is data in `rooms.ts`; the rest are borders to the outside. */
 import type { IRegularForbiddenRuleType } from "dependency-cruiser";
 import { pathOf, rooms } from "./rooms.ts";
 

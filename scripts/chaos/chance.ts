@@ -1,10 +1,10 @@
-/** Chance that is the same for the same seed. */
+/** Random choices, repeatable by seed. */
 export interface Chance {
-  /** From 0 up to but without 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number;
-  /** A whole number from 0 up to but without `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number;
-  /** True in that share of all cases. */
+  /** True in that share of all calls. */
   happens(share: number): boolean;
 }
 

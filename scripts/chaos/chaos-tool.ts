@@ -2,7 +2,7 @@ import { GenericEvent } from "../../runtime/index.ts";
 import type { JobContext } from "../../runtime/index.ts";
 import { defineTool } from "../../runtime/internal.ts";
 
-/** What a job of the sweep does. */
+/** Request of a job in the sweep. */
 export interface ChaosRequest {
   readonly text: string;
   readonly milliseconds: number;
@@ -17,7 +17,10 @@ const schema = {
   required: ["text", "milliseconds", "events"],
 } as const;
 
-/** Registers the tool of the sweep as a build would. Every run gives another result, so that two of one job would show. */
+/**
+ * Registers the tool of the sweep as a build would. Every run returns another result, so that two results of one job
+ * are noticed.
+ */
 export function defineChaosTool(): void {
   let runs = 0;
   const call = async ({ text, milliseconds, events, poison }: ChaosRequest, job: JobContext): Promise<object> => {

@@ -1,6 +1,6 @@
 import type { Cancelled, Entry, Events, Granted, Seen, SentAgain, Submitted, Write } from "./history.ts";
 
-/** What the history holds of one job. */
+/** The history of one job. */
 interface JobHistory {
   submitted: Submitted | undefined;
   cancelled: Cancelled | undefined;
@@ -14,9 +14,9 @@ interface JobHistory {
 const open: ReadonlySet<string> = new Set(["pending", "executing"]);
 
 /**
- * Checks a history against the eight invariants of jobs: no acknowledged job lost, one result, no write of an attempt after
- * a later one began, attempts within their limit, an end that never changes, idempotent submits, cancellation that counts,
- * events in order. The answer is every breach, as a sentence; nothing when there is none.
+ * Checks a history against the eight invariants of jobs: no acknowledged job lost, one result, no write of an attempt
+ * after a later one began, attempts within their limit, a final outcome that never changes, idempotent submits,
+ * effective cancellation, events in order. Returns one sentence for each violation.
  */
 export function checkHistory(entries: readonly Entry[], maxAttempts: number): readonly string[] {
   const breaches: string[] = [];
@@ -63,7 +63,7 @@ function byJob(entries: readonly Entry[]): ReadonlyMap<string, JobHistory> {
   return jobs;
 }
 
-/** 1 and 5. */
+/** Invariants 1 and 5. */
 function checkEnd({ submitted, seen }: JobHistory): string[] {
   const last = seen.at(-1);
   if (submitted !== undefined && (last === undefined || open.has(last.status))) {
@@ -78,7 +78,7 @@ function checkEnd({ submitted, seen }: JobHistory): string[] {
     .map(({ status, digest }) => `5: it was ${end?.status} (${end?.digest}), and later ${status} (${digest})`);
 }
 
-/** 2. */
+/** Invariant 2. */
 function checkResult({ writes, seen }: JobHistory): string[] {
   const results = writes.filter(({ what }) => what === "result");
   const stored = results.filter(({ status }) => status === 204);
@@ -91,21 +91,21 @@ function checkResult({ writes, seen }: JobHistory): string[] {
   return breaches;
 }
 
-/** 3: whatever is asked after a later attempt was given out must be refused. */
+/** Invariant 3: requests under an earlier attempt must be refused after a later one was given out. */
 function checkFence({ granted, writes }: JobHistory): string[] {
   const breaches: string[] = [];
   for (const { what, lease, began, status } of writes) {
     if (status === undefined || status >= 300) continue;
     const own = granted.find((one) => one.lease === lease);
     const later = granted.find((one) => one.at < began && one.at > (own?.at ?? 0) && one.lease !== lease);
-    // A result that is stored already is acknowledged to whoever sends the very same again.
+    // A repetition of the stored result is acknowledged for any sender.
     if (later === undefined || (what === "result" && status === 200)) continue;
     breaches.push(`3: a ${what} of attempt ${own?.attempt} was taken (${status}) after attempt ${later.attempt} began`);
   }
   return breaches;
 }
 
-/** 4. */
+/** Invariant 4. */
 function checkAttempts({ granted, writes }: JobHistory, maxAttempts: number): string[] {
   const released = new Set(
     writes.filter(({ what, status }) => what === "release" && status === 204).map(({ lease }) => lease),
@@ -114,7 +114,7 @@ function checkAttempts({ granted, writes }: JobHistory, maxAttempts: number): st
   return spent > maxAttempts ? [`4: ${spent} attempts, ${maxAttempts} are allowed`] : [];
 }
 
-/** 6. */
+/** Invariant 6. */
 function checkKeys(id: string, { again }: JobHistory): string[] {
   const wrong = again.filter(({ same, status, found }) => (same ? found !== id : status !== 409 && status !== 422));
   return wrong.map(
@@ -122,7 +122,7 @@ function checkKeys(id: string, { again }: JobHistory): string[] {
   );
 }
 
-/** 7. */
+/** Invariant 7. */
 function checkCancel({ cancelled, writes, seen }: JobHistory): string[] {
   if (cancelled === undefined) return [];
   const breaches = writes
@@ -134,13 +134,13 @@ function checkCancel({ cancelled, writes, seen }: JobHistory): string[] {
   return end === "cancelled" ? breaches : [...breaches, `7: it was cancelled, and is ${end}`];
 }
 
-/** 8. */
+/** Invariant 8. */
 function checkEvents({ submitted, seen, events }: JobHistory): string[] {
   if (events === undefined) return [];
   const { numbers, counts } = events;
   if (numbers.some((number, index) => number !== index + 1)) return [`8: its events are numbered ${numbers.join(" ")}`];
   if (submitted === undefined || seen.at(-1)?.status !== "succeeded") return [];
-  // The attempt that ended it stands at the end, whole; what others had said stands before.
+  // The events of the last attempt are complete and stand at the end; those of earlier attempts stand before.
   const whole = counts.slice(-submitted.events);
   const isWhole = submitted.events === 0 || (whole.length === submitted.events && whole.every((n, i) => n === i + 1));
   return isWhole ? [] : [`8: its last attempt reported ${whole.join(" ")} of ${submitted.events} events`];

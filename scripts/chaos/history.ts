@@ -1,4 +1,4 @@
-/** What a sweep wrote down, in the order in which it happened. Times are milliseconds of one clock. */
+/** The recorded history of a sweep, in the order of events. Times are milliseconds of one clock. */
 export type Entry = Submitted | Cancelled | Granted | Write | Seen | SentAgain | Events;
 
 /** A job whose submission was acknowledged. */
@@ -6,7 +6,7 @@ export interface Submitted {
   readonly kind: "submitted";
   readonly id: string;
   readonly at: number;
-  /** Events that every whole run of it reports. */
+  /** Number of events that every complete run of it reports. */
   readonly events: number;
 }
 
@@ -34,36 +34,36 @@ export interface Write {
   readonly lease: string;
   readonly began: number;
   readonly ended: number;
-  /** Undefined: nobody answered, so it may have been taken or not. */
+  /** Undefined: no answer, so the write may have been stored or not. */
   readonly status: number | undefined;
-  /** Of a result: digest of its body. */
+  /** Digest of the body, for a result. */
   readonly digest?: string;
 }
 
-/** What a caller was told of a job. */
+/** Answer to a caller's look at a job. */
 export interface Seen {
   readonly kind: "seen";
   readonly id: string;
   readonly at: number;
-  /** `pending`, `executing` or a state in which it stays. */
+  /** `pending`, `executing` or a final state. */
   readonly status: string;
-  /** Of its result or error. */
+  /** Digest of its result or error. */
   readonly digest: string;
-  /** The result is the one of a worker's write; absent for services that keep their own jobs. */
+  /** The worker's write that the result comes from; absent for services that keep their own jobs. */
   readonly written?: string;
 }
 
-/** The same idempotency key once more: with the same body, or with another one. */
+/** A second request with the same idempotency key: with the same body, or with another one. */
 export interface SentAgain {
   readonly kind: "again";
   readonly id: string;
   readonly same: boolean;
   readonly status: number;
-  /** The job that came back. */
+  /** The job in the answer. */
   readonly found: string | undefined;
 }
 
-/** All events that the platform has of a job in the end: their numbers, and what the worker counted. */
+/** The platform's final list of events of a job: their numbers, and the worker's own counts. */
 export interface Events {
   readonly kind: "events";
   readonly id: string;

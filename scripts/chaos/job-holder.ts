@@ -3,15 +3,15 @@ import type { ChaosRequest } from "./chaos-tool.ts";
 import type { Entry, Seen } from "./history.ts";
 import { digestOf } from "./recording-proxy.ts";
 
-/** Whoever keeps jobs, as a caller sees it: the platform, or a service that is called directly. */
+/** A holder of jobs, as a caller sees it: the platform, or a service that is called directly. */
 export interface JobHolder {
-  /** Resolves when the job is acknowledged; asks again and again until then. */
+  /** Submits a job, with retries until it is acknowledged. */
   submit(id: string, request: ChaosRequest): Promise<void>;
   /** The same key with the same or another body. */
   submitAgain(id: string, request: ChaosRequest, same: boolean): Promise<void>;
-  /** Resolves to whether it was acknowledged. */
+  /** Resolves to true when it was acknowledged. */
   cancel(id: string): Promise<boolean>;
-  /** Waits a little for an end, and writes down what it was told. */
+  /** Waits briefly for an end, and records the answer. */
   look(id: string): Promise<Seen>;
 }
 
@@ -44,7 +44,7 @@ export function createJobHolder(holder: Holder, base: string, write: (entry: Ent
         if (response.status !== 503) return response;
         await response.body?.cancel();
       } catch {
-        // It is down, or died on the way: nothing is known, so ask again.
+        // The holder is down or died during the request: retry.
       }
       await sleep(50);
     }
@@ -64,7 +64,7 @@ export function createJobHolder(holder: Holder, base: string, write: (entry: Ent
     async submit(id, request) {
       const response = await post(id, request);
       const text = await response.text();
-      // Its first answer may have been lost, and the job may have come to a bad end since.
+      // The first answer may have been lost, and the job may have failed since.
       const isKnown = response.ok || text.includes("urn:platform:problem:interrupted");
       if (!isKnown) throw new Error(`${holder} refused ${id}: ${response.status} ${text}`);
       write({ kind: "submitted", id, at: performance.now(), events: request.events });
@@ -78,7 +78,7 @@ export function createJobHolder(holder: Holder, base: string, write: (entry: Ent
     async cancel(id) {
       const response = await ask(paths.job(id), { method: "DELETE" });
       await response.body?.cancel();
-      // Of one that has ended already both keep the end.
+      // If the job has ended already, both keep its outcome.
       const isCancelled = response.status === 202 && (await this.look(id)).status === "cancelled";
       if (isCancelled) write({ kind: "cancelled", id, at: performance.now() });
       return isCancelled;

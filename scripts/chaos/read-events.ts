@@ -1,6 +1,6 @@
 import type { Events } from "./history.ts";
 
-/** Everything that the platform has of the events of a job that has ended. */
+/** Reads all events of an ended job from the platform. */
 export async function readEvents(platform: string, id: string): Promise<Events> {
   const response = await fetch(`${platform}/services2/chaos/jobs/${id}/events`);
   const numbers: number[] = [];

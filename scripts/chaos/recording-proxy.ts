@@ -10,8 +10,8 @@ export interface RecordingProxy {
 }
 
 /**
- * Stands between workers and the platform, and is never killed: it writes down what workers were given, what they wrote and
- * what they were answered. When the platform is gone, the worker's connection is cut, as it would be without us.
+ * A proxy between workers and the platform that is never killed. It records the jobs given to workers, their writes and
+ * the answers. When the platform is down, it cuts the worker's connection, as the platform itself would.
  */
 export async function startRecordingProxy(platform: string, write: (entry: Entry) => void): Promise<RecordingProxy> {
   const agent = new Agent({ keepAlive: true });
@@ -28,7 +28,7 @@ export async function startRecordingProxy(platform: string, write: (entry: Entry
       response.socket?.destroy();
     };
     outgoing.on("error", lost);
-    // A worker that is dead waits for no job.
+    // A dead worker waits for no job.
     response.on("close", () => outgoing.destroy());
     outgoing.on("response", async (answer) => {
       const content = await contentOf(answer);
@@ -85,7 +85,7 @@ function recorderOf(incoming: IncomingMessage, body: Buffer, began: number, writ
   const lease = String(incoming.headers["job-lease"]);
   const digest = what === "result" ? { digest: digestOf(body) } : {};
   return (status, _, content) => {
-    // A renewal that says that the job was cancelled is a refusal.
+    // A renewal that reports a cancelled job counts as a refusal.
     const told = what === "renewal" && status === 200 && content.length > 0 ? 410 : status;
     write({ kind: "write", what, id, lease, began, ended: performance.now(), status: told, ...digest });
   };
@@ -98,7 +98,7 @@ function whatOf(route: string, below: string): Write["what"] | undefined {
   return below === "lease" ? "renewal" : below === "release" ? "release" : undefined;
 }
 
-/** Undefined when it was cut. */
+/** Undefined when the connection was cut. */
 async function contentOf(message: IncomingMessage): Promise<Buffer | undefined> {
   try {
     const chunks: Buffer[] = [];

@@ -21,9 +21,9 @@ export interface SweepOptions {
   readonly kills: number;
   readonly seed: number;
   readonly workers: number;
-  /** Seconds that a worker keeps a job without renewing. */
+  /** Seconds of a worker's lease without renewal. */
   readonly leaseSeconds: number;
-  /** Where everything is kept; must exist. */
+  /** Data folder; must exist. */
   readonly folder: string;
   readonly entries: VictimEntries;
   readonly log: (text: string) => void;
@@ -31,27 +31,27 @@ export interface SweepOptions {
 
 export interface SweepReport {
   readonly breaches: readonly string[];
-  /** `kill -9` by what was hit. */
+  /** Number of kills by victim. */
   readonly kills: Readonly<Record<string, number>>;
   readonly pauses: number;
-  /** Jobs by their end. */
+  /** Number of jobs by outcome. */
   readonly ends: Readonly<Record<string, number>>;
-  /** Writes of attempts that had lost their job, all refused. */
+  /** Refused writes of attempts that had lost their job. */
   readonly refused: number;
   readonly history: readonly Entry[];
 }
 
-/** Jobs under way at the same time. */
+/** Number of concurrent jobs. */
 const underWay = 48;
-/** A kill and a job in this share of the cases go to the service that keeps its own jobs. */
+/** Share of kills and jobs that go to the service that keeps its own jobs. */
 const serviceShare = 0.25;
 const platformShare = 0.15;
 const pauseShare = 0.03;
 const maxAttempts = 3;
-/** Kills. */
+/** Number of kills between two log lines. */
 const logEvery = 20;
 
-/** Runs jobs while it kills whoever runs and keeps them, and checks what callers and workers were told. */
+/** Runs jobs while killing their workers and holders, and checks all answers to callers and workers. */
 export async function runSweep(options: SweepOptions): Promise<SweepReport> {
   const { jobs, kills, seed, leaseSeconds, folder, entries, log } = options;
   const chance = createChance(seed);
@@ -99,7 +99,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepReport> {
     const nemesis = runNemesis({ platform, service, workers, chance, kills, jobs, leaseSeconds, progress, log });
     const ids = await runJobs({ holders, chance, jobs, progress });
     const hits = await nemesis;
-    // One more death, so that what is asked now comes from the disk.
+    // One more kill, so that the following answers come from the disk.
     for (const victim of [platform, service]) {
       victim.kill();
       await victim.ready();
@@ -145,7 +145,7 @@ async function runJobs(options: {
   return swept;
 }
 
-/** A job as its caller has it: handed in, perhaps handed in again or cancelled, and asked for until it has ended. */
+/** A job from the caller's side: submitted, possibly again, possibly cancelled, and polled until it has ended. */
 async function runJob(holder: JobHolder, id: string, request: ChaosRequest, chance: Chance): Promise<void> {
   const [again, cancel, same] = [chance.happens(0.05), chance.happens(0.03), chance.happens(0.5)];
   await holder.submit(id, request);
@@ -169,7 +169,7 @@ async function runNemesis(options: {
   const hit: Record<string, number> = { worker: 0, service: 0, platform: 0 };
   let pauses = 0;
   for (let kill = 1; kill <= options.kills; kill++) {
-    // Kills keep pace with the jobs, so that the last ones meet as many as the first.
+    // Kills keep pace with the jobs, so that they hit early and late jobs alike.
     while (progress.ended < Math.min(jobs - underWay, ((kill - 1) / options.kills) * jobs)) await sleep(2);
     await sleep(chance.next() * 30);
     const which = chance.next();

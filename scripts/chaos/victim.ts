@@ -9,18 +9,18 @@ export interface VictimOptions {
   readonly words?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** What it writes to stderr when it is there. */
+  /** Matches its message on stderr when it is ready. */
   readonly ready: RegExp;
 }
 
-/** A process that comes back whenever it is killed, in the same folder, where `log` has what it wrote to stderr. */
+/** A process that is restarted in the same folder whenever it is killed; `log` has its stderr. */
 export interface Victim {
   readonly name: string;
-  /** It is there, for the first time or again. */
+  /** True while it runs and is ready. */
   readonly isReady: boolean;
-  /** Resolves when it is there. */
+  /** Resolves when it is ready. */
   ready(): Promise<void>;
-  /** SIGKILL; false when there was nothing to kill. */
+  /** Sends SIGKILL; returns false when there is no process. */
   kill(): boolean;
   /** SIGSTOP, and SIGCONT after a while. */
   pause(milliseconds: number): void;
@@ -54,7 +54,7 @@ export function startVictim({ name, entry, words = [], env, folder, ready }: Vic
     begun.stdout.resume();
     begun.on("close", (code) => {
       if (stopped) gone.resolve();
-      // One that ends by itself has a reason; again and again at once would only fill the machine.
+      // A process that ends by itself has an error; restarting it at once would only fill the machine.
       else if (code === null) start();
       else setTimeout(() => (stopped ? gone.resolve() : start()), 500);
     });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A request of the suite, without what is different each time. */
+/** A request of the suite, without the parts that change with each run. */
 export interface RecordedMessage {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
@@ -11,16 +11,16 @@ export interface RecordedMessage {
 }
 
 export interface Recorder {
-  /** Stands for the endpoint that is recorded. */
+  /** Address of the recorder, to be used instead of the endpoint. */
   readonly url: string;
-  /** Each message once, in the order in which they first came. */
+  /** Each message once, in the order of its first occurrence. */
   readonly messages: readonly RecordedMessage[];
   stop(): Promise<void>;
 }
 
 const kept = /^(?:accept|content-type|mcp-.*|host|origin)$/;
 
-/** Passes requests on to an endpoint and keeps what they were. */
+/** Passes requests on to an endpoint and records them. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const known = new Map<string, RecordedMessage>();
   const server = createServer(async (incoming, response) => {
@@ -37,7 +37,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
         .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "01a00000-0000-7000-8000-000000000000"),
     };
     const key = JSON.stringify([method, message.headers, message.body.replaceAll(/"id":\d+/g, '"id":0')]);
-    // A subscription stays open, and a state belongs to the process that made it.
+    // A subscription stays open, and a state belongs to the process that created it.
     if (!known.has(key) && !/subscriptions\/listen|"requestState":"ey/.test(message.body)) known.set(key, message);
     const sent = request(target, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -1,12 +1,12 @@
 import type { Scenario, SuiteRun } from "./run-suite.ts";
 
-/** Scenarios of one kind, counted. A scenario passes without a failure. */
+/** Scenarios of one kind, counted. A scenario without failures passes. */
 interface Score {
   readonly passed: number;
   readonly all: number;
 }
 
-/** The scores of a run. What the suite itself skips is in none of them. */
+/** The scores of a run, without scenarios that the suite itself skips. */
 export interface Scores {
   readonly scored: Score;
   readonly tasks: Score;
@@ -30,7 +30,7 @@ export function lastLine(newest: Scores, oldest: Scores): string {
   return `2026-07-28: ${text(scored)} scored, ${text(tasks)} tasks · 2025-11-25: ${text(oldest.scored)}`;
 }
 
-/** The table that README shows. */
+/** The table in README. */
 export function scoreTable(runs: readonly SuiteRun[]): string {
   const rows = runs.map((run) => {
     const { scored, tasks, others } = scoresOf(run);
@@ -56,7 +56,7 @@ export function scenarioTables(runs: readonly SuiteRun[]): string {
     .join("\n\n");
 }
 
-/** A scenario in which the suite checked nothing counts for nothing. */
+/** A scenario without checks is not counted. */
 function isMeasured({ passed, failures, warnings }: Scenario): boolean {
   return passed + failures.length + warnings.length > 0;
 }

@@ -4,33 +4,33 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** The revisions of MCP that are measured. */
+/** The measured revisions of MCP. */
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof revisions)[number];
 
 const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
-/** What the suite found in one scenario. */
+/** The suite's result for one scenario. */
 export interface Scenario {
   readonly name: string;
-  /** Why it counts for no score: `extension`, `pending` …; absent when it is scored. */
+  /** Reason why it is not scored: `extension`, `pending` …; absent when it is scored. */
   readonly unscored?: string;
   readonly passed: number;
   /** Failures, as text. */
   readonly failures: readonly string[];
-  /** What the suite would like better, as text; counts for no score. */
+  /** Recommendations of the suite, as text; not scored. */
   readonly warnings: readonly string[];
 }
 
 export interface SuiteRun {
   readonly revision: Revision;
   readonly scenarios: readonly Scenario[];
-  /** Agrees with the file of expected failures: nothing else failed, and everything in it did. */
+  /** True when the result equals the file of expected failures. */
   readonly asExpected: boolean;
   readonly output: string;
 }
 
-/** File of a revision that says which scenarios fail, and why. */
+/** Path of a revision's file of expected failures, with reasons. */
 export function expectedFailures(revision: Revision): string {
   return `test/conformance/expected-${revision}.yml`;
 }
@@ -54,7 +54,7 @@ export async function runSuite(url: string, revision: Revision): Promise<SuiteRu
   return { revision, scenarios: inOrder(scenarios, output), asExpected: status === 0, output };
 }
 
-/** The server scenarios of a revision that are run and not scored, and why. */
+/** Server scenarios of a revision that are run and not scored, with reasons. */
 function unscoredScenarios(revision: Revision): ReadonlyMap<string, string> {
   const { stdout } = spawnSync(process.execPath, [suite, "list", "--requirements", revision], { encoding: "utf8" });
   const [, list = ""] = stdout.split("never scored:");
@@ -92,7 +92,7 @@ function problems(checks: readonly Check[], status: Check["status"]): readonly s
   return found.map(({ name, errorMessage }) => `${status.toLowerCase()} ${name}: ${errorMessage ?? "no reason given"}`);
 }
 
-/** As the suite lists them. */
+/** Sorts scenarios in the order of the suite. */
 function inOrder(scenarios: readonly Scenario[], output: string): readonly Scenario[] {
   const place = (name: string): number => output.search(new RegExp(`^[✓✗] ${name}: `, "m"));
   return scenarios.toSorted((one, other) => place(one.name) - place(other.name));

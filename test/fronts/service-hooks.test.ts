@@ -12,7 +12,9 @@ const launch = (args: readonly string[], env: Readonly<Record<string, string>> =
 
 /** What hooks and jobs said, in order. */
 function said(stderr: string): readonly string[] {
-  return stderr.split("\n").filter((line) => /^(?:onStart|onStop|closed|job (?:begins|ends)|Hooks .* listens)/.test(line));
+  return stderr
+    .split("\n")
+    .filter((line) => /^(?:onStart|onStop|closed|job (?:begins|ends)|Hooks .* listens)/.test(line));
 }
 
 test("REST: nothing is served before onStart has ended; onStop comes after the last job", async () => {
@@ -37,7 +39,11 @@ test("an onStart that throws ends the start in one line; the log has the rest", 
   const { code, stdout, stderr } = await launch([], { TEST_HOOKS: "start throws" }).ended;
   expect([code, stdout, said(stderr)]).toEqual([1, "", ["onStart"]]);
   const [, record = "", last] = stderr.trimEnd().split("\n");
-  expect(JSON.parse(record)).toMatchObject({ level: "CRITICAL", msg: "onStart failed", error: { message: "no database" } });
+  expect(JSON.parse(record)).toMatchObject({
+    level: "CRITICAL",
+    msg: "onStart failed",
+    error: { message: "no database" },
+  });
   expect(last).toBe("The service does not start, because its onStart failed: no database");
 });
 

@@ -122,7 +122,8 @@ describe.each([
 ] as const)("%s", (_name, program, words) => {
   test("answers as Node does", () => {
     const answers = run(resolve("node_modules/.bin", program), ...words);
-    for (const [name, answer] of Object.entries(answers)) expect([name, plain(answer)]).toEqual([name, plain(onNode[name])]);
+    for (const [name, answer] of Object.entries(answers))
+      expect([name, plain(answer)]).toEqual([name, plain(onNode[name])]);
   });
 });
 

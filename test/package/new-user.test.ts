@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -122,9 +122,26 @@ describe("a new user's project", () => {
       status: 0,
       stdout: '{\n  "$schema": "urn:example:schema.greet.1",\n  "text": "Hello, Ada!"\n}\n',
     });
-    expect(user.tenon("init", "greeter")).toMatchObject({
+    const again = user.tenon("init", "greeter", "--json");
+    expect(JSON.parse(again.stdout)).toMatchObject({ files: [], kept: expect.arrayContaining(["package.json"]) });
+    expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
+  });
+
+  test("tenon init in a project that exists changes nothing of it, and its service builds", () => {
+    const own = { "package.json": '{"name": "theirs", "scripts": {"dev": "next dev"}}', "README.md": "mine" };
+    const user = project(own, { typescript: "typescript" });
+    user.write(own);
+    expect(user.tenon("init")).toMatchObject({ status: 0 });
+    expect(JSON.parse(readFileSync(join(user.root, "package.json"), "utf8"))).toMatchObject({
+      name: "theirs",
+      scripts: { dev: "next dev", "tenon:dev": "tenon dev", build: "tenon build" },
+    });
+    expect(readFileSync(join(user.root, "README.md"), "utf8")).toBe("mine");
+    expect(user.tenon("build")).toMatchObject({ status: 0 });
+    user.write({ "package.json": "{" });
+    expect(user.tenon("init")).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("greeter is not empty"),
+      stderr: expect.stringContaining("package.json cannot be read"),
     });
   });
 });

@@ -105,7 +105,7 @@ it("nothing of bodies, queries, userinfo, cookies or the command line in log and
   const headers = { cookie: `session=${canary("cookie")}`, authorization: `Bearer ${secrets.jobToken}` };
   const told: string[] = [];
   const answers = [
-    // What comes in: a good body, one that does not match, one that is no JSON; and a query.
+    // What comes in: a good body, one that does not match, one that is not valid JSON; and a query.
     { body: { text: canary("body") }, status: 200 },
     { body: { mode: { [canary("name")]: canary("body") } }, status: 422 },
     { body: `{"text": "${canary("body")}`, status: 400 },

@@ -6,16 +6,16 @@ import type { HeldJob, JobTokens } from "./job-token.ts";
 import type { LeaseWatch } from "./lease-watch.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** A job that is given to a worker. */
+/** A job for a worker. */
 export interface GivenJob extends HeldJob {
   readonly content: JobContent;
-  /** Value of `Authorization` for everything about this attempt. */
+  /** Value of `Authorization` for all requests about this attempt. */
   readonly authorization: string;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
 }
 
-/** Tells a worker that was taken out of its line what it has waited for; without a lease it asks again. */
+/** Gives the promised job to a worker that was taken out of its line. Without a lease, the worker asks again. */
 export type Promised = (job?: NewJob, lease?: Lease) => void;
 
 export interface HandOutOptions {
@@ -26,7 +26,7 @@ export interface HandOutOptions {
   readonly leaseSeconds: number;
 }
 
-/** Who gets which job: workers ask for the oldest of their service, and wait in line while there is none. */
+/** Gives jobs to workers. A worker asks for the oldest job of its service, and waits in line while there is none. */
 export class HandOut {
   readonly #options: HandOutOptions;
   readonly #lines = new Map<string, WaitingLine<GivenJob>>();
@@ -37,8 +37,8 @@ export class HandOut {
   }
 
   /**
-   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or whoever asked has gone.
-   * `onGone` gets a function to call when that happens, and returns how to stop that.
+   * The oldest job of a service; waits for one up to `ms`. Undefined: there is none, or the client has disconnected.
+   * `onGone` registers a function for a disconnect, and returns a function that removes it.
    */
   async next(service: string, ms: number, onGone: (gone: () => void) => () => void): Promise<GivenJob | undefined> {
     const { store, leaseSeconds } = this.#options;
@@ -59,8 +59,8 @@ export class HandOut {
   }
 
   /**
-   * Takes the worker that waits longest out of the line, for a job that is being taken in: a job that is claimed as it
-   * comes costs half of one that is looked for. Who takes a worker must call what it gets. Undefined: nobody waits.
+   * Takes the longest waiting worker out of the line, for a job that is being submitted. Claiming a job while it is
+   * stored costs half of finding it later. The caller must call the returned function. Undefined: no worker waits.
    */
   promise(service: string): Promised | undefined {
     const end = this.#line(service).take();
@@ -71,7 +71,7 @@ export class HandOut {
     };
   }
 
-  /** A job of the service may wait. */
+  /** Called when a job of the service may be waiting. */
   wake(service: string): void {
     this.#line(service).wake();
   }
@@ -80,7 +80,7 @@ export class HandOut {
     for (const line of this.#lines.values()) line.wakeAll();
   }
 
-  /** Gives no more jobs; all that wait are told that there is nothing. */
+  /** Stops giving jobs; all waiting workers get an empty answer. */
   drain(): void {
     this.#draining = true;
     for (const line of this.#lines.values()) line.close();

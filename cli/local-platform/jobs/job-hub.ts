@@ -2,19 +2,19 @@ import type { JsonObject } from "../../../runtime/contract/contract.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 
-/** Something that happened to a job, as soon as it is stored. */
+/** A stored change of a job. */
 export type JobNews =
   | { readonly kind: "event"; readonly id: JobUrn; readonly service: string; readonly event: NumberedEvent }
   | { readonly kind: "state"; readonly id: JobUrn; readonly service: string; readonly state: LiveState }
   | { readonly kind: "end"; readonly id: JobUrn; readonly service: string; readonly outcome: StoredOutcome };
 
 export interface NumberedEvent {
-  /** Of the job, over all its attempts. */
+  /** The number within the job, counted over all attempts. */
   readonly sequence: number;
   readonly body: JsonObject;
 }
 
-/** Where a job that has not ended is. `released`: it waits again, since its worker gave it back. */
+/** State of a job that has not ended. `released`: it waits again, since its worker gave it back. */
 export type LiveState =
   | { readonly status: "pending" }
   | { readonly status: "executing"; readonly attempt: number }
@@ -22,23 +22,23 @@ export type LiveState =
 
 export type NewsListener = (news: JobNews) => void;
 
-/** Tells what happens to jobs to whoever listens, in order; it keeps nothing. */
+/** Passes changes of jobs to listeners, in order; it stores nothing. */
 export class JobHub {
   readonly #byJob = new Map<JobUrn, Set<NewsListener>>();
   readonly #everywhere = new Set<NewsListener>();
   readonly #closing = new Set<() => void>();
 
-  /** Whether anybody would hear of this job. */
+  /** True when the job has a listener. */
   hears(id: JobUrn): boolean {
     return this.#everywhere.size > 0 || this.#byJob.has(id);
   }
 
-  /** The jobs that somebody waits for. */
+  /** The jobs that have listeners. */
   get followed(): readonly JobUrn[] {
     return [...this.#byJob.keys()];
   }
 
-  /** Calls `listener` when there will be no more news; returns how to stop that. */
+  /** Calls `listener` when the hub closes. Returns a function that unsubscribes. */
   onClose(listener: () => void): () => void {
     this.#closing.add(listener);
     return () => void this.#closing.delete(listener);

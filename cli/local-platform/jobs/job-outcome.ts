@@ -8,11 +8,11 @@ export interface PostedResult {
   readonly isError: boolean;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The worker echoes its lease, so it is one of ours: every error of the tool that is no user's mistake has the fixed text. */
+  /** The worker sends lease headers, so it is one of ours: all its errors but user errors have the fixed text. */
   readonly knowsLeases: boolean;
 }
 
-/** A result as it leaves the platform. */
+/** A result as the platform returns it. */
 export interface EndedJob {
   readonly status: "succeeded" | "failed" | "error" | "cancelled";
   readonly contentType: string;
@@ -24,14 +24,14 @@ const usersMistakes: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   ...(["malformed-json", "bad-request", "user-input", "validation", "too-large", "unsupported-media-type"] as const),
 ]);
 
-/** What the store keeps of a posted result: the bytes as they are, or an error. */
+/** Converts a posted result for the store: bytes unchanged, or an error. */
 export function outcomeOf(result: PostedResult): StoredOutcome {
   if (result.isError) return errorOutcome(result);
   const { contentType, body } = result;
   return { state: "succeeded", result: { kind: "binary", contentType, content: body } };
 }
 
-/** The outcome of a kind of error. */
+/** Makes an error outcome. */
 export function failedWith(
   kind: ErrorKind,
   message: string,
@@ -41,7 +41,7 @@ export function failedWith(
   return { state, error: { kind, message, ...more } };
 }
 
-/** What callers see of an outcome: the bytes of a result, or an error as workers post it. */
+/** The public form of an outcome: the bytes of a result, or an error in the form of workers. */
 export function endOf(outcome: StoredOutcome): EndedJob {
   if (outcome.state !== "succeeded") {
     const { kind, message, problems, type = kind } = outcome.error;
@@ -64,7 +64,7 @@ export function endOf(outcome: StoredOutcome): EndedJob {
   }
 }
 
-/** Whether two outcomes are the same to the byte. */
+/** True when two outcomes are equal to the byte. */
 export function isSame(one: StoredOutcome, other: StoredOutcome): boolean {
   const [left, right] = [endOf(one), endOf(other)];
   return (
@@ -87,7 +87,8 @@ function kindOf(type: string, message: string, knowsLeases: boolean): ErrorKind 
   if (Object.hasOwn(problemKinds, type)) return type as ErrorKind;
   if (type === "ValidationError") return "validation";
   if (type === "ValueError") return "user-input";
-  // An own subclass of ValueError has any name; a foreign worker's unknown class may be anything.
+  // A subclass of `ValueError` can have any name. An unknown class of another program's worker may be any kind of
+  // error.
   return knowsLeases && !message.startsWith(systemText) ? "user-input" : "system";
 }
 

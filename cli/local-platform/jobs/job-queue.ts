@@ -14,9 +14,9 @@ import type { PlatformStore } from "./known-jobs.ts";
 import type { JobRequest, SettleAnswer, TakenJob } from "./job-request.ts";
 import { LeaseWatch } from "./lease-watch.ts";
 
-/** Seconds that a finished job can be asked for. */
+/** Seconds that a finished job is kept. */
 const keepSeconds = 14 * 86_400;
-/** Leases that a job may lose; then it is a dead letter. */
+/** Number of lost leases after which a job becomes a dead letter. */
 const maxAttempts = 3;
 
 export interface JobQueueOptions {
@@ -26,7 +26,7 @@ export interface JobQueueOptions {
   readonly leaseSeconds: number;
 }
 
-/** The jobs of all services: what the store keeps, who waits for it, and who hears of it. Speaks no HTTP. */
+/** The jobs of all services: their storage, the waiting workers, and the listeners. It contains no HTTP. */
 export class JobQueue {
   readonly leaseSeconds: number;
   readonly known: KnownJobs;
@@ -45,7 +45,7 @@ export class JobQueue {
     this.#handOut = new HandOut({ store, tokens, hub, leases: this.#leases, leaseSeconds });
   }
 
-  /** Takes a job in; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
+  /** Submits a job; resolves when it is on disk. Throws `idempotency-conflict`, `draining`. */
   async submit(request: JobRequest): Promise<TakenJob> {
     if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
     const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
@@ -74,7 +74,7 @@ export class JobQueue {
     return answer;
   }
 
-  /** @param sequence The attempt's own number of the event, from 1; without one it gets the next */
+  /** @param sequence The attempt's own number of the event, from 1; default: the next one */
   async addEvent(held: HeldJob, body: JsonObject, sequence?: number): Promise<WriteAnswer> {
     const { lease, service } = held;
     const number = sequence === undefined ? await this.#nextNumber(held) : held.lastSequence + sequence;
@@ -86,7 +86,7 @@ export class JobQueue {
     return answer;
   }
 
-  /** Stores the end of a job. */
+  /** Stores the outcome of a job. */
   async settle(held: HeldJob, outcome: StoredOutcome): Promise<SettleAnswer> {
     const { lease, service } = held;
     const answer = await this.#store.settle(lease, outcome);
@@ -100,7 +100,7 @@ export class JobQueue {
     return record.attempt === lease.attempt && isSame(record.outcome, outcome) ? "same" : "stale";
   }
 
-  /** Gives a job back without an attempt spent, to be given again after `delay` seconds. */
+  /** Releases a job without counting the attempt; it can be given again after `delay` seconds. */
   async release(held: HeldJob, delay = 0): Promise<WriteAnswer> {
     const { lease, service } = held;
     const answer = await this.#store.release(lease, delay);
@@ -113,7 +113,7 @@ export class JobQueue {
     return "ok";
   }
 
-  /** Ends an attempt whose worker is known to be dead; it costs as much as a lease that ran out. */
+  /** Ends the attempt of a dead worker; it counts like an expired lease. */
   async lose(held: HeldJob, reason: string): Promise<WriteAnswer> {
     const answer = await this.#store.lose(held.lease, reason);
     if (answer === "ok") await this.#look(held.lease.id);
@@ -137,22 +137,22 @@ export class JobQueue {
     return answer;
   }
 
-  /** Puts back the jobs whose lease has run out, and tells of those that have come to their end by that. */
+  /** Puts back jobs with expired leases, and notifies listeners of those that ended by it. */
   async reap(): Promise<void> {
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);
-    // Jobs of leases that an earlier process gave are not known here.
+    // Leases of an earlier process are not known here, so every line is woken.
     this.#handOut.wakeAll();
   }
 
-  /** Gives no more jobs, takes no more in; all that wait are told that there is nothing. */
+  /** Stops submitting and giving jobs; all waiting workers get an empty answer. */
   drain(): void {
     this.#draining = true;
     this.#handOut.drain();
   }
 
-  /** Stores a new job, and gives it to the worker that waits longest for one, in the same step. */
+  /** Stores a new job, and gives it to the longest waiting worker in the same step. */
   async #takeIn(job: NewJob): Promise<SubmitAnswer> {
     const { id, tool: service } = job;
     const promised = this.#handOut.promise(service);
@@ -170,14 +170,14 @@ export class JobQueue {
 
   async #nextNumber(held: HeldJob): Promise<number> {
     if (!this.#leases.knows(held)) {
-      // An earlier process has given the lease; what it has numbered is in the store.
+      // An earlier process gave the lease; its event numbers are in the store.
       const record = await this.#store.get(held.lease.id);
       this.#leases.isNews(held, record?.events.at(-1)?.sequence ?? held.lastSequence);
     }
     return this.#leases.nextNumber(held);
   }
 
-  /** A job may have come to its end, or wait again, without anybody having said so. */
+  /** Checks for a job that has ended or waits again without a notification. */
   async #look(id: JobUrn): Promise<void> {
     const record = await this.#store.get(id);
     if (record?.outcome !== undefined) this.#ended(id, record.tool, record.outcome);

@@ -2,7 +2,7 @@ import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import type { JobContent } from "./job-content.ts";
 
-/** A job as it is handed in. */
+/** A job as it is submitted. */
 export interface JobRequest {
   /** Key of the service. */
   readonly service: string;
@@ -13,7 +13,7 @@ export interface JobRequest {
   readonly tracestate?: string | undefined;
 }
 
-/** A job as it was taken in. `outcome` is there when it was known before and has ended. */
+/** A submitted job. `outcome` is set when it was known before and has ended. */
 export interface TakenJob {
   readonly id: JobUrn;
   readonly isNew: boolean;

@@ -4,30 +4,30 @@ import { join } from "node:path";
 import { jobUrnPrefix } from "../../../runtime/job/job-id.ts";
 import type { Lease } from "../../../runtime/executor/store/job-store.ts";
 
-/** What a job's token stands for: one attempt of one job. */
+/** The content of a job's token: one attempt of one job. */
 export interface HeldJob {
   readonly lease: Lease;
   /** Key of the service that the job belongs to. */
   readonly service: string;
-  /** Number of the last event of earlier attempts; this one's go on from there. */
+  /** Number of the last event of earlier attempts; the numbering continues after it. */
   readonly lastSequence: number;
 }
 
 const form = /^Bearer tpj_([\w-]{1,600})\.([\w-]{43})$/;
 
-/** Tokens that are kept at hand. */
+/** Number of cached tokens. */
 const maxRunning = 10_000;
 
-/** Anything that looks like one of our tokens, wherever it stands. */
+/** Matches tokens of this platform anywhere in a text. */
 export const anyToken: RegExp = /tpj_[\w-]+\.[\w-]{43}/g;
 
 /**
- * Signs and reads the tokens of jobs. A token names its attempt, so that a worker that echoes nothing but the token is
- * fenced like one that echoes the lease headers; nothing of it is kept, so that tokens outlive a restart.
+ * Signs and verifies the tokens of jobs. A token identifies its attempt, so that a worker which sends only the token is
+ * fenced like one that sends the lease headers. Tokens are not stored, so they stay valid across a restart.
  */
 export class JobTokens {
   readonly #secret: string;
-  /** Tokens of jobs that run, so that most are read without any arithmetic. */
+  /** Tokens of running jobs: a cache, so that most need no verification. */
   readonly #running = new Map<string, HeldJob>();
 
   constructor(secret: Buffer) {
@@ -47,12 +47,12 @@ export class JobTokens {
     return token;
   }
 
-  /** The job has ended: its token stays good, and is no longer at hand. */
+  /** Removes the token of an ended job from the cache; it stays valid. */
   forget(header: string | undefined): void {
     if (header !== undefined) this.#running.delete(header);
   }
 
-  /** Undefined for anything that was not signed here. */
+  /** Undefined for a text that was not signed here. */
   read(header: string): HeldJob | undefined {
     const running = this.#running.get(header);
     if (running !== undefined) return running;
@@ -66,14 +66,14 @@ export class JobTokens {
     };
   }
 
-  // HMAC's two passes with one-shot hashes: an Hmac object costs more than all else of a request.
+  // HMAC by two one-shot hashes: an Hmac object costs more than the rest of a request.
   #mac(payload: string): string {
     const inner = hash("sha256", `${this.#secret}1${payload}`, "hex");
     return hash("sha256", `${this.#secret}2${inner}`, "base64url");
   }
 }
 
-/** The folder's own secret, made at the first start: tokens of running jobs stay good when the platform starts again. */
+/** The secret of the folder, made at the first start: tokens of running jobs stay valid across a restart. */
 export function loadSecret(folder: string): Buffer {
   const file = join(folder, "secret");
   try {

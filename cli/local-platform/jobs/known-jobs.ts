@@ -1,17 +1,17 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
-/** What the platform needs of a store. */
+/** The store interfaces that the platform needs. */
 export type PlatformStore = JobStore & DeadLetters & ListsJobs;
 
-/** Jobs of one look at the store. */
+/** Number of jobs per query. */
 const listPortion = 500;
-/** Dead letters that are shown. */
+/** Maximum number of listed dead letters. */
 const maxDeadLetters = 1000;
 
-/** The jobs of all services as people look at them; nothing here changes any. */
+/** Read access to the jobs of all services, for people. */
 export class KnownJobs {
   readonly #store: PlatformStore;
 
@@ -23,18 +23,18 @@ export class KnownJobs {
     return this.#store.get(id);
   }
 
-  /** When a job began and ended, as far as it has. */
+  /** Start and end of a job, as far as known. */
   async times(id: JobUrn): Promise<Pick<ListedJob, "startedAt" | "endedAt">> {
     return (await this.#store.listed(id)) ?? {};
   }
 
-  /** All jobs, the latest first, from before a place in that order. */
+  /** All jobs, the latest first, from before a position. */
   async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
     for (let place: number | undefined = before; place !== undefined;) {
       const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);
       yield* jobs;
       place = jobs.at(-1)?.seq;
-      // A long list must not hold up the workers.
+      // Yields, so that a long list does not block the workers.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

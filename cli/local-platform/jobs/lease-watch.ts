@@ -4,13 +4,13 @@ import type { HeldJob } from "./job-token.ts";
 interface Watched {
   readonly token: string;
   end: number;
-  /** Number of the last event that was told. */
+  /** Number of the last event that was passed on. */
   last: number;
-  /** The last number that was given out. */
+  /** The last number that was assigned. */
   given: number;
 }
 
-/** What is known of the leases that were given or renewed here; the store alone decides what they are worth. */
+/** Leases that were given or renewed by this process. Only the store decides if a lease is valid. */
 export class LeaseWatch {
   readonly #milliseconds: number;
   readonly #watched = new Map<JobUrn, Watched>();
@@ -19,7 +19,7 @@ export class LeaseWatch {
     this.#milliseconds = seconds * 1000;
   }
 
-  /** A lease was given or renewed. */
+  /** Records a lease that was given or renewed. */
   see({ lease, lastSequence }: HeldJob): Watched {
     const end = performance.now() + this.#milliseconds;
     const known = this.#watched.get(lease.id);
@@ -32,7 +32,7 @@ export class LeaseWatch {
     return watched;
   }
 
-  /** Whether an event that the store has taken was a new one, and not one that came twice. */
+  /** True when a stored event is new, and not a repetition. */
   isNews(held: HeldJob, sequence: number): boolean {
     const known = this.#watched.get(held.lease.id);
     const watched = known?.token === held.lease.token ? known : this.see(held);
@@ -45,7 +45,7 @@ export class LeaseWatch {
     return this.#watched.get(lease.id)?.token === lease.token;
   }
 
-  /** A number for an event that came without one. */
+  /** Assigns a number to an event without one. */
   nextNumber(held: HeldJob): number {
     const known = this.#watched.get(held.lease.id);
     const watched = known?.token === held.lease.token ? known : this.see(held);
@@ -53,12 +53,12 @@ export class LeaseWatch {
     return watched.given;
   }
 
-  /** Whether the job was known. */
+  /** Forgets a job; returns true if it was known. */
   forget(id: JobUrn): boolean {
     return this.#watched.delete(id);
   }
 
-  /** The jobs whose lease should have run out by now. */
+  /** The jobs whose lease should have expired by now. */
   late(): readonly JobUrn[] {
     const now = performance.now();
     return [...this.#watched].flatMap(([id, { end }]) => (end <= now ? [id] : []));

@@ -1,4 +1,4 @@
-/** How a wait ended: with what came; there may be something to ask for; the time is over; whoever waited has gone. */
+/** Ways in which a wait ends: with an item; with a hint to ask again; by timeout; by a disconnect. */
 export type WaitEnd<T> = { readonly given: T } | "woken" | "late" | "gone";
 
 interface Waiter<T> {
@@ -6,19 +6,19 @@ interface Waiter<T> {
 }
 
 /**
- * Those who wait for jobs of one service, first come first served. A job wakes exactly one of them: the one that is
- * woken has left the line before it asks, so that no job is given to nobody.
+ * Clients that wait for jobs of one service, in order of arrival. A job wakes exactly one of them. It has left the line
+ * before it asks, so that no job is given to nobody.
  */
 export class WaitingLine<T> {
   readonly #waiters = new Set<Waiter<T>>();
   #missed = 0;
 
-  /** Counts the jobs that came while nobody waited; a change tells that an empty answer may be out of date. */
+  /** Number of jobs that came while nobody waited. A change shows that an empty answer may be outdated. */
   get missed(): number {
     return this.#missed;
   }
 
-  /** A job may be there: tells the first in the line. */
+  /** Wakes the first in the line, when there may be a job. */
   wake(): void {
     this.take()?.("woken");
   }
@@ -28,7 +28,7 @@ export class WaitingLine<T> {
     for (const waiter of this.#waiters) waiter.end("woken");
   }
 
-  /** Takes the first out of the line, who must be told something soon; undefined: nobody waits. */
+  /** Takes the first out of the line; the caller must answer it soon. Undefined: nobody waits. */
   take(): ((how: { readonly given: T } | "woken") => void) | undefined {
     const [first] = this.#waiters;
     if (first === undefined) this.#missed++;
@@ -36,7 +36,7 @@ export class WaitingLine<T> {
     return first?.end;
   }
 
-  /** Waits for a job. `onGone` gets a function to call when whoever waits has gone, and returns how to stop that. */
+  /** Waits for a job. `onGone` registers a function for a disconnect, and returns a function that removes it. */
   wait(ms: number, onGone: (gone: () => void) => () => void): Promise<WaitEnd<T>> {
     return new Promise((resolve) => {
       const waiter: Waiter<T> = {
@@ -47,7 +47,7 @@ export class WaitingLine<T> {
           resolve(how);
         },
       };
-      // Who was taken out of the line waits for the answer that was promised.
+      // A client that was taken out of the line waits for the promised answer.
       const leave = (how: "late" | "gone"): void => {
         if (this.#waiters.has(waiter)) waiter.end(how);
       };

@@ -20,10 +20,10 @@ export interface ArtifactRouteOptions {
   readonly once: OnceKeys;
 }
 
-/** `/artifacts`: contents as streams, whole or resumable in both directions. */
+/** `/artifacts`: contents as streams; uploads and downloads can be whole or resumed. */
 export class ArtifactRoutes {
   readonly #options: ArtifactRouteOptions;
-  /** Artifacts to which a piece is being written: one at a time. */
+  /** Artifacts with a chunk in progress: one at a time. */
   readonly #busy = new Set<string>();
 
   constructor(options: ArtifactRouteOptions) {
@@ -153,14 +153,14 @@ function created(exchange: Exchange, { id, status }: StoredArtifact): void {
 function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
   const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A page that somebody stored must not run as one of this platform's.
+  // A stored page must not run as a page of this platform.
   return ["Content-Type", type, "X-Content-Type-Options", "nosniff", "Accept-Ranges", "bytes", ...common];
 }
 
 function nameOf(exchange: Exchange): string {
   const text = exchange.header("x-name");
   if (text === undefined) return "artifact";
-  // As base64 by the protocol; a plain name comes from people with curl.
+  // The protocol has base64; a plain name comes from people who use curl.
   const decoded = Buffer.from(text, "base64");
   return decoded.toString("base64").replaceAll("=", "") === text.replaceAll("=", "") ? decoded.toString() : text;
 }
@@ -185,7 +185,7 @@ function checksumOf(exchange: Exchange): string | undefined {
   return Buffer.from(text, "base64").toString("hex");
 }
 
-/** Undefined: everything. Null: there is nothing in that range. */
+/** Undefined: everything. Null: the range is not satisfiable. */
 function rangeOf(
   header: string | undefined,
   size: number,

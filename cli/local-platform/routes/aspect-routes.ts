@@ -10,7 +10,7 @@ import type { JobTokens } from "../jobs/job-token.ts";
 import type { OnceKeys } from "../stored/once-keys.ts";
 import { readPage, sendPage } from "./pages.ts";
 
-/** What a filter may ask of. */
+/** Fields that a filter may use. */
 const filterFields = ["entity", "schema", "id", "policy", "asserter"] as const;
 /** `$.name`, `$.list[0].name`, `$."a name"`. */
 const pathForm = /^\$(?:\.(?:\w+|"[^"]*")|\[\d{1,9}\])*$/;

@@ -9,7 +9,7 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { RegisteredService } from "../services/service-registry.ts";
 import { schemaOfJson } from "../services/service-tools.ts";
 
-/** Bytes of an answer that a slow reader may leave unread; then the stream ends, and it resumes where it was. */
+/** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 const streamHeaders = ["Content-Type", "text/event-stream", "Cache-Control", "no-store", "X-Accel-Buffering", "no"];
@@ -22,7 +22,7 @@ export interface JobEventsOptions {
   readonly id: JobUrn;
 }
 
-/** The envelope in which clients get everything about a job. */
+/** The envelope of everything that clients receive about a job. */
 export interface EventEnvelope {
   readonly type: "platform.job.event" | "platform.job.result" | "platform.job.status";
   readonly schema: string;
@@ -30,14 +30,14 @@ export interface EventEnvelope {
 }
 
 /**
- * The events of one job from its first, or from the one behind `Last-Event-ID`, until its end: what it reports, then
- * its result and its status. 204 tells a reader that has everything to stop asking.
+ * Streams the events of one job, from the first or from after `Last-Event-ID`, followed by its result and its status.
+ * Status 204 tells a reader that has everything to stop.
  */
 export async function streamJobEvents({ exchange, queue, hub, service, id }: JobEventsOptions): Promise<void> {
   const after = Number(/^\d{1,15}$/.exec(exchange.header("last-event-id") ?? "")?.[0] ?? 0);
   const most = Number(/^\d{1,9}$/.exec(exchange.query("max-messages") ?? "")?.[0] ?? Infinity);
   const seconds = readSeconds("max-wait-time", exchange.query("max-wait-time"), 86_400);
-  // What happens between the look at the store and its answer is kept, and told behind what the store has.
+  // News during the query of the store is buffered, and sent after the stored events.
   const kept: JobNews[] = [];
   let handle = (news: JobNews): void => void kept.push(news);
   const unfollow = hub.follow(id, (news) => handle(news));
@@ -77,7 +77,7 @@ export async function streamJobEvents({ exchange, queue, hub, service, id }: Job
   else for (const news of kept) handle(news);
 }
 
-/** Everything that happens to any job, from now on, as server-sent events without numbers. */
+/** Streams all future news of all jobs, as server-sent events without numbers. */
 export function streamAllNews(
   exchange: Exchange,
   hub: JobHub,
@@ -124,7 +124,7 @@ function openStream(exchange: Exchange, hub: JobHub, seconds: number | undefined
   };
   const stopWaiting = hub.onClose(end);
   response.once("close", end);
-  // Headers go out with the first bytes, so that a reader knows at once that it is connected.
+  // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
   write(": \n\n");
   return { write, end };
 }
@@ -160,7 +160,7 @@ function statusEnvelope(data: object): EventEnvelope {
   return { type: "platform.job.status", schema: "urn:platform:schema:job.status.1", data };
 }
 
-/** Only JSON stands in `data`, which has no line breaks. */
+/** `data` has only JSON, which has no line breaks. */
 function serverSentEvent(
   id: JobUrn,
   service: RegisteredService,

@@ -3,16 +3,16 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { readBody } from "../../../runtime/fronts/http/read-body.ts";
 
-/** An answer as it was sent, for whoever records it. */
+/** A sent answer, for recordings. */
 export interface SentAnswer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: readonly string[];
   /** Undefined: it was too long to be kept. */
   readonly body: Uint8Array | undefined;
 }
 
-/** Answers one request. What it throws becomes the answer. */
+/** Answers one request. An exception becomes the answer. */
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
 const none: readonly string[] = [];
@@ -23,15 +23,15 @@ export class Exchange {
   readonly method: string;
   /** Path below the service's part, decoded. */
   readonly segments: readonly string[];
-  /** The service that the base URL names; undefined for the platform's own. */
+  /** The service in the base URL; undefined for the platform's own. */
   readonly service: string | undefined;
-  /** The worker that asks, when it runs under the platform. */
+  /** The calling worker, if it runs under the platform. */
   readonly worker: string | undefined;
-  /** Called with the answer, when all of it has been sent. */
+  /** Called with the answer after all of it was sent. */
   onSent: ((answer: SentAnswer) => void) | undefined;
-  /** What becomes of the answer: `lost`: the connection is cut in its place; `muted`: nobody waits for it. */
+  /** Fate of the answer. `lost`: the connection is cut instead; `muted`: nobody waits for it. */
   fate: "sent" | "lost" | "muted" = "sent";
-  /** The body, once it was read. */
+  /** The body, after it was read. */
   received: Buffer | undefined;
   readonly #response: ServerResponse;
   readonly #search: string;
@@ -58,7 +58,7 @@ export class Exchange {
     return (this.#query ??= new URLSearchParams(this.#search)).get(name) ?? undefined;
   }
 
-  /** The whole body; the same one however often it is asked for. Rejects with `too-large`. Stays pending when the client goes away. */
+  /** The whole body, read once. Rejects with `too-large`. Stays pending when the client disconnects. */
   body(limit: number): Promise<Buffer> {
     this.#body ??= new Promise((resolve, reject) => {
       readBody(this.request, this.#response, limit, (error, body) => {
@@ -69,24 +69,24 @@ export class Exchange {
     return this.#body;
   }
 
-  /** The body as it comes, for one that is too large to be held. */
+  /** The body as a stream, for large ones. */
   incoming(): IncomingMessage {
     if (this.request.headers.expect !== undefined) this.#response.writeContinue();
     return this.request;
   }
 
-  /** Whether nobody reads the answer any more. */
+  /** True when the client has disconnected. */
   get gone(): boolean {
     return this.#response.destroyed || this.#response.socket?.destroyed === true;
   }
 
-  /** Calls `gone` when the client goes away before it has its answer; returns how to stop that. */
+  /** Calls `gone` when the client disconnects before its answer; returns a function that unsubscribes. */
   onGone(gone: () => void): () => void {
     this.#response.once("close", gone);
     return () => void this.#response.off("close", gone);
   }
 
-  /** @param headers Names and values in turn */
+  /** @param headers Names and values alternate */
   send(status: number, headers: readonly string[] = none, body?: string | Uint8Array): void {
     if (this.#isLost()) return;
     const length = body === undefined ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
@@ -100,7 +100,7 @@ export class Exchange {
     this.send(status, ["Content-Type", "application/json", ...headers], JSON.stringify(value));
   }
 
-  /** Begins an answer whose body the caller writes to what this returns. */
+  /** Begins an answer; the caller writes the body to the returned response. */
   stream(status: number, headers: readonly string[]): ServerResponse {
     if (!this.#isLost()) this.#response.writeHead(status, [...headers]);
     const { onSent } = this;
@@ -118,12 +118,12 @@ export class Exchange {
     this.send(status, headers, body as string);
   }
 
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without an answer. */
   cut(): void {
     this.#response.socket?.destroy();
   }
 
-  /** The same request once more, as if it had come twice; its answer goes nowhere. */
+  /** A second copy of the request, as if it had come twice; its answer is dropped. */
   twin(): Exchange {
     const { service, worker, segments } = this;
     const twin = new Exchange(this.request, this.#response, { service, worker, segments, search: this.#search });
@@ -138,10 +138,10 @@ export class Exchange {
   }
 }
 
-/** Bytes up to which an answer is copied into the same write as its head. */
+/** Maximum bytes of an answer that is copied into the same write as its head. */
 const oneWrite = 32 * 1024;
 
-/** Ends an answer in one write where it can: as Latin-1, in which every byte is one character. */
+/** Ends an answer in one write if possible: as Latin-1, in which every byte is one character. */
 function endWith(response: ServerResponse, body: string | Uint8Array | undefined, length: number): void {
   if (body === undefined) response.end();
   else if (typeof body === "string") response.end(body, length === body.length ? "latin1" : "utf8");
@@ -149,10 +149,10 @@ function endWith(response: ServerResponse, body: string | Uint8Array | undefined
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1"), "latin1");
 }
 
-/** Bytes of a streamed answer that are kept. */
+/** Maximum bytes of a streamed answer that are kept. */
 const longestKept = 1024 * 1024;
 
-/** Listens to what is written to a response, and tells all of it when it is over. */
+/** Collects the bytes written to a response, and passes them on when it has ended. */
 function collectBody(response: ServerResponse, tell: (body: Buffer | undefined) => void): void {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -181,20 +181,20 @@ export interface ReadPath {
   readonly search: string;
 }
 
-/** A service's key and, behind a tilde, the worker that runs under the platform. */
+/** A service's key and, after a tilde, the worker that runs under the platform. */
 const workerForm = /^([a-z0-9-]{1,64})~([a-z0-9]{1,64})$/;
 
-/** The part of a worker's base URL by which it is known again. */
+/** The part of a worker's base URL that identifies it. */
 export function workerPath(service: string, worker: string): string {
   return `/${service}~${worker}`;
 }
 
-/** A path as the same worker's without its name. */
+/** The path without the name of the worker. */
 export function withoutWorker(path: string): string {
   return path.replace(/^(\/[a-z0-9-]{1,64})~[a-z0-9]{1,64}(?=\/)/, "$1");
 }
 
-/** Takes a URL apart. A first segment that is no route of the platform names a service. Throws `bad-request`. */
+/** Parses a URL. A first segment that is not a route of the platform names a service. Throws `bad-request`. */
 export function readPath(url: string, isRoute: (name: string) => boolean): ReadPath {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -219,7 +219,7 @@ export function notFound(what: string): ToolError {
   return new ToolError("not-found", `There is no ${what}.`);
 }
 
-/** Seconds out of a header or a query; undefined when there is none. Throws `bad-request`. */
+/** Seconds from a header or a query; undefined when there is none. Throws `bad-request`. */
 export function readSeconds(name: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}(?:\.\d{1,3})?$/.test(text)) {

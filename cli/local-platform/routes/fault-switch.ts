@@ -4,23 +4,23 @@ import type { GivenJob } from "../jobs/hand-out.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 
-/** What goes wrong on purpose. Shares are from 0 to 1. */
+/** Injected faults. Shares are from 0 to 1. */
 export interface Faults {
-  /** Of calls that are cut, half of them before anything was done, half with only the answer lost. */
+  /** Share of calls that are cut, half of them before anything was done, half with only the answer lost. */
   readonly drop: number;
-  /** Of calls that come twice, and of jobs that are given twice. */
+  /** Share of calls that are repeated, and of jobs that are given twice. */
   readonly dup: number;
-  /** Milliseconds that a call is held back at most. */
+  /** Maximum delay of a call in milliseconds. */
   readonly delay: number;
-  /** Of a worker's calls at which its lease is gone. */
+  /** Share of a worker's calls at which its lease is lost. */
   readonly killLease: number;
-  /** Makes the choices repeatable. */
+  /** Seed for repeatable choices. */
   readonly seed: number | undefined;
 }
 
 const names = "drop=SHARE, dup=SHARE, delay=200ms, kill-lease=SHARE, seed=N";
 
-/** Reads `drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02`. Throws `UsageError`. */
+/** Parses `drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02`. Throws `UsageError`. */
 export function parseFaults(text: string): Faults {
   const values = new Map<string, string>();
   for (const part of text.split(",")) {
@@ -48,14 +48,14 @@ export function parseFaults(text: string): Faults {
   };
 }
 
-/** Jobs that are given a second time to whoever asks next. */
+/** Jobs that are given a second time, to the next worker that asks. */
 export interface RepeatedJobs {
   offer(given: GivenJob): void;
   take(service: string): GivenJob | undefined;
 }
 
 export interface FaultSwitch extends RepeatedJobs {
-  /** Handles a call of a worker or a service, with whatever goes wrong; all others are left alone. */
+  /** Handles a call of a worker or a service with injected faults; all other calls are unaffected. */
   meet(exchange: Exchange, handle: (exchange: Exchange) => void): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createFaultSwitch(faults: Faults, queue: JobQueue, tokens: JobTo
     take: (service) => repeated.get(service)?.shift(),
     async meet(exchange, handle) {
       const token = exchange.header("authorization");
-      // What you do from the terminal is not meant.
+      // Calls from a terminal are unaffected.
       if (exchange.service === undefined && token === undefined) return handle(exchange);
       if (faults.delay > 0) await new Promise((resolve) => setTimeout(resolve, random() * faults.delay));
       const held = token === undefined ? undefined : tokens.read(token);
@@ -89,7 +89,7 @@ export function createFaultSwitch(faults: Faults, queue: JobQueue, tokens: JobTo
   };
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, repeatable by seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

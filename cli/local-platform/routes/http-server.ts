@@ -9,7 +9,7 @@ import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
 import { Exchange, readPath } from "./exchange.ts";
 import { isRouteName } from "./routes.ts";
 
-/** Milliseconds that open answers get when the server closes. */
+/** Milliseconds that pending answers get when the server closes. */
 const closePatience = 1000;
 const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
@@ -21,15 +21,15 @@ export interface ListenOptions {
 
 export interface RunningHttp {
   readonly url: string;
-  /** No more connections; open answers get a moment. */
+  /** Accepts no more connections, and waits briefly for pending answers. */
   close(): Promise<void>;
 }
 
-/** The listener in front of every route: Host and Origin are checked before anything is read. */
+/** The listener before all routes. It checks Host and Origin before it reads anything. */
 export async function startHttp(options: ListenOptions, handle: (exchange: Exchange) => void): Promise<RunningHttp> {
   const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    // No answer of this server is cached or dated, and the date costs.
+    // Answers of this server are neither cached nor dated, and the date costs time.
     response.sendDate = false;
     try {
       const url = request.url ?? "/";
@@ -42,7 +42,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     }
   };
   const server = createServer(
-    // Uploads of any size are legal, so that a request may take as long as it goes on.
+    // Uploads may have any size, so a request has no time limit.
     { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5000 },
     listener,
   );
@@ -52,7 +52,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
   return { url: urlOf(server, options.host), close: () => closeServer(server) };
 }
 
-/** Listens; rejects with an error whose text is for whoever starts it. */
+/** Listens; rejects with an error whose text is for the operator. */
 export async function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -64,13 +64,13 @@ export async function listen(server: Server, { host, port }: ListenOptions): Pro
 
 function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return `${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
+    return `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all of its addresses.`;
   }
   const reason = code === "EADDRINUSE" ? "is in use" : `cannot be used (${code ?? message})`;
   return `Port ${port} on ${host} ${reason}. Choose another one, or 0 for any that is free.`;
 }
 
-/** The port or the address cannot be used. The message is for whoever starts the platform. */
+/** The port or the address cannot be used. The message is for the operator. */
 export class ListenError extends Error {
   override readonly name: string = "ListenError";
 }
@@ -83,7 +83,7 @@ export function urlOf(server: Server, host: string): string {
 
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), closePatience);
-  // A connection whose last answer is still on its way becomes idle a moment later.
+  // A connection whose last answer is still being sent becomes idle a moment later.
   const sweep = setInterval(() => server.closeIdleConnections(), 10);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

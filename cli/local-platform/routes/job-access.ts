@@ -4,9 +4,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
 
 /**
- * The attempt that a call belongs to, by the token that it carries; undefined for a call without any, which is yours
- * from the terminal. Throws `unauthorized` for a token that is not of this platform, and for lease headers that
- * contradict it.
+ * The attempt that a call belongs to, by its token; undefined for a call without a token, which comes from your
+ * terminal. Throws `unauthorized` for a token of another platform, and for lease headers that contradict it.
  */
 export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undefined {
   const header = exchange.header("authorization");
@@ -15,7 +14,7 @@ export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undef
   if (held === undefined) {
     throw new ToolError(
       "unauthorized",
-      "The Authorization header is no job's token of this platform. Leave it out, or send the one that came with the job.",
+      "The Authorization header is not a job's token of this platform. Leave it out, or send the one that came with the job.",
     );
   }
   return held;
@@ -37,14 +36,14 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
   return held;
 }
 
-/** Whether a call echoes the lease that its token stands for; one without lease headers does. */
+/** True when a call's lease headers match its token, or are absent. */
 export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   const attempt = exchange.header("job-attempt");
   const nonce = exchange.header("job-lease");
   return (attempt === undefined || attempt === String(lease.attempt)) && (nonce === undefined || nonce === lease.token);
 }
 
-/** The job that writes, if it is one: an attempt that has lost its job may not write for it. */
+/** The job that writes, if a job does. An attempt that has lost its job may not write. */
 export async function writerOf(
   exchange: Exchange,
   { tokens, queue }: { readonly tokens: JobTokens; readonly queue: JobQueue },

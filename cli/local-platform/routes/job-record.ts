@@ -1,4 +1,4 @@
-import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { EndedJob } from "../jobs/job-outcome.ts";
@@ -6,7 +6,7 @@ import type { RegisteredService } from "../services/service-registry.ts";
 
 type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
 
-/** A job as `GET …/jobs/{id}` shows it. */
+/** A job in the form of `GET …/jobs/{id}`. */
 export function jobRecord(
   record: JobRecord,
   { service, times, withResult }: { service: RegisteredService; times: JobTimes; withResult: boolean },
@@ -30,7 +30,7 @@ export function jobRecord(
   };
 }
 
-/** A job as a list shows it. */
+/** A job in the form of a list. */
 export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
   const { id, state, attempt, tool, isDead } = job;
   return {
@@ -48,14 +48,14 @@ function shownTimes({ startedAt, endedAt }: JobTimes): object {
   };
 }
 
-/** How a job's last worker ended, and the last lines of its log, as far as that is known. */
+/** The end of a job's last worker and the last lines of its log, if known. */
 export function lastWorkerOf(detail: string | undefined): object {
   if (detail === undefined) return {};
   const [end, ...log] = detail.split("\n");
   return { detail: end, ...(log.length > 0 && { "log-tail": log }) };
 }
 
-/** JSON as a value, text as text, anything else as base64. */
+/** Shows JSON as a value, text as text, anything else as base64. */
 function readable(end: EndedJob): unknown {
   const type = end.contentType.toLowerCase();
   if (/^application\/(?:[\w.!#$&^+-]+\+)?json\b/.test(type) || type.startsWith("application/vnd.platform.")) {
@@ -77,7 +77,7 @@ function textOf({ body }: EndedJob): string {
   return typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-/** Ids that are made here are UUIDs of version 7, which begin with their time. */
+/** Ids made here are UUIDs of version 7, which begin with their time. */
 function requestedAt(id: string): string | undefined {
   const [, high, low] = /:([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i.exec(id) ?? [];
   return high === undefined || low === undefined ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
-import type { ListedJob } from "../../../runtime/executor/store/job-list.ts";
+import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
 import { notFound, readSeconds } from "./exchange.ts";
@@ -20,11 +20,11 @@ import type { RegisteredService, ServiceRegistry } from "../services/service-reg
 import { toolPath } from "../services/service-registry.ts";
 import { EndWatch } from "./wait-for-end.ts";
 
-/** Bytes of a request; a worker takes no more. */
+/** Maximum bytes of a request; workers accept no more. */
 const maxRequestBytes = 15 * 1024 * 1024;
-/** Seconds that a call may wait for the end of a job. */
+/** Maximum seconds that a call may wait for the end of a job. */
 const longestWait = 3600;
-/** Seconds after which one who polls should ask again. */
+/** Poll interval for clients in seconds. */
 const retryLater = 1;
 
 export interface JobRouteOptions {
@@ -71,7 +71,7 @@ export class JobRoutes {
     }
   }
 
-  /** `/jobs/{id}` and what is below it; `service`: the one that the path names. */
+  /** `/jobs/{id}` and its sub-paths; `service`: the one in the path. */
   async one(exchange: Exchange, text: string, below: string | undefined, service?: RegisteredService): Promise<void> {
     const { queue, hub, services } = this.#options;
     const id = parseJobId(text);
@@ -103,7 +103,7 @@ export class JobRoutes {
       }
       case "POST redrive":
         if ((await queue.redrive(id)) === "ok") return exchange.json(202, { "job-id": id, status: "pending" });
-        return exchange.json(409, { message: "The job is no dead letter.", id });
+        return exchange.json(409, { message: "The job is not a dead letter.", id });
       default:
         throw new ToolError("method-not-allowed", `There is no ${exchange.method} for this part of a job.`);
     }
@@ -125,7 +125,7 @@ export class JobRoutes {
     sendPage(exchange, service === undefined ? "jobs" : `services2/${service.key}/jobs`, page, items);
   }
 
-  /** `GET /dead-letters`: jobs whose workers did not come back. */
+  /** `GET /dead-letters`: jobs whose workers were lost repeatedly. */
   async listDead(exchange: Exchange): Promise<void> {
     const { queue, services } = this.#options;
     const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
@@ -135,7 +135,7 @@ export class JobRoutes {
     exchange.json(200, { items });
   }
 
-  /** What is known of the end of a dead letter's last worker: for you, and not for other jobs. */
+  /** The end of a dead letter's last worker: shown to you, not to other jobs. */
   async #lastWorker({ id, outcome }: JobRecord, exchange: Exchange): Promise<object> {
     if (outcome === undefined || outcome.state === "succeeded" || outcome.error.kind !== "interrupted") return {};
     if (callerOf(exchange, this.#options.tokens) !== undefined) return {};
@@ -182,7 +182,7 @@ function output(exchange: Exchange, { id, outcome, state }: JobRecord): void {
   return exchange.send(status, ["Content-Type", contentType, "platform-job-id", id, "job-status", state], body);
 }
 
-/** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; 0 without any. */
+/** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; default 0. */
 function waitOf(exchange: Exchange): number {
   const prefer = exchange.header("prefer");
   if (prefer !== undefined && /(?:^|,)\s*respond-async\s*(?:,|;|$)/i.test(prefer)) return 0;
@@ -195,7 +195,7 @@ function idOf(exchange: Exchange): JobUrn {
   const text = exchange.header("job-id");
   if (text === undefined) return newJobUrn();
   const id = parseJobId(text);
-  if (id === undefined) throw new ToolError("bad-request", "The job-id header is no plain id.");
+  if (id === undefined) throw new ToolError("bad-request", "The job-id header is not a plain id.");
   return id;
 }
 

@@ -4,10 +4,10 @@ import type { Exchange } from "./exchange.ts";
 const usualSize = 10;
 const largestSize = 50;
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface PageRequest {
   readonly limit: number;
-  /** The place behind which the page begins; undefined: the first page. */
+  /** Position after which the page begins; undefined: the first page. */
   readonly before: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
 import type { SidecarRoutes } from "./sidecar-routes.ts";
 
-/** First segments of the platform's own paths; anything else there names a service. */
+/** First segments of the platform's own paths; any other names a service. */
 const routeNames = [
   ...(["next_job", "events", "results", "jobs", "artifacts", "aspects", "services2", "dead-letters"] as const),
   ...(["live", "healthz", "readyz", "_healtz"] as const),
@@ -54,7 +54,7 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
   };
 }
 
-/** What stands below `/jobs`. */
+/** Routes below `/jobs`. */
 function oneJob(exchange: Exchange, sidecar: SidecarRoutes, jobs: JobRoutes): void | Promise<void> {
   const [, id, below] = exchange.segments;
   if (id === undefined) return jobs.list(exchange, undefined);
@@ -63,7 +63,7 @@ function oneJob(exchange: Exchange, sidecar: SidecarRoutes, jobs: JobRoutes): vo
   return jobs.one(exchange, id, below);
 }
 
-/** Answers one exchange; whatever goes wrong becomes its answer. */
+/** Answers one exchange; an error becomes its answer. */
 export function answerExchange(routes: Readonly<Record<RouteName, Handler>>, exchange: Exchange): void {
   const [first = ""] = exchange.segments;
   try {

@@ -14,7 +14,7 @@ export interface ServiceRouteOptions {
   readonly jobs: JobRoutes;
 }
 
-/** `/services2`: what there is to call, and the jobs of each. */
+/** `/services2`: the services, and their jobs. */
 export class ServiceRoutes {
   readonly #options: ServiceRouteOptions;
 
@@ -40,7 +40,7 @@ export class ServiceRoutes {
     return jobs.list(exchange, service);
   }
 
-  /** Takes a service definition, beside it `url` for a service that is called over REST. */
+  /** Registers a service definition, with `url` for a service that is called over REST. */
   async #register(exchange: Exchange, name: string | undefined): Promise<void> {
     const { services } = this.#options;
     const body = parseJsonBody(await exchange.body(maxDefinitionBytes));
@@ -83,7 +83,7 @@ function filterOf(filter: string | undefined): (service: RegisteredService) => b
 
 function isLike(service: RegisteredService, text: string): boolean {
   if (service.name.toLowerCase().includes(text.toLowerCase())) return true;
-  // Its real name is not known, but that would be its key.
+  // Its real name is not known, but would have this key.
   return isMadeByWorker(service) && service.key === keyOf(text);
 }
 

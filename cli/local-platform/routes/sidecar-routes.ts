@@ -15,10 +15,10 @@ import type { JobTokens } from "../jobs/job-token.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { WorkerLeases } from "../workers/worker-leases.ts";
 
-/** Seconds that a worker may wait for a job in one call; proxies cut what takes longer. */
+/** Maximum seconds that a worker may wait for a job in one call; proxies cut longer ones. */
 const longestPoll = 30;
 const maxEventBytes = 1024 * 1024;
-/** Events that one attempt may number by itself. */
+/** Maximum sequence number of an attempt's events. */
 const maxSequence = 10_000_000;
 
 export interface SidecarOptions {

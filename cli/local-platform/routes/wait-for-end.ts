@@ -3,7 +3,7 @@ import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts
 import type { Exchange } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 
-/** The end of a job, for one who waits for it. Begin before the job can end. */
+/** Waits for the end of a job. Create it before the job can end. */
 export class EndWatch {
   readonly #stopFollowing: () => void;
   #outcome: StoredOutcome | undefined;
@@ -17,7 +17,7 @@ export class EndWatch {
     });
   }
 
-  /** Resolves with the outcome, or with nothing when the time is over or the client has gone. */
+  /** Resolves with the outcome, or with undefined after a timeout or a disconnect. */
   wait(ms: number, exchange: Exchange): Promise<StoredOutcome | undefined> {
     return new Promise((resolve) => {
       const end = (): void => {

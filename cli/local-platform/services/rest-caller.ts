@@ -13,24 +13,24 @@ import type { GivenJob } from "../jobs/hand-out.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { RegisteredService } from "./service-registry.ts";
 
-/** Jobs that one service is asked to run at the same time. */
+/** Maximum concurrent jobs of one service. */
 const concurrency = 32;
 /** Seconds that one call asks the service to wait for its result. */
 const callWait = 20;
 /** Milliseconds. */
 const callTimeout = 60_000;
 const claimWait = 20_000;
-/** Seconds until a service that is not there is asked again. */
+/** Seconds until an unreachable service is called again. */
 const absentDelay = 1;
-/** Bytes of a result. */
+/** Maximum bytes of a result. */
 const answerLimit = 8 * 1024 * 1024;
 
 export interface RestCaller {
-  /** Asks for no more jobs. Jobs that the service runs go on there, and are asked for again at the next start. */
+  /** Claims no more jobs. Jobs that the service runs go on there, and are polled again after the next start. */
   stop(): Promise<void>;
 }
 
-/** Gives the jobs of a REST service to it: one call each, with the job's token, as the platform's gateway does. */
+/** Calls a REST service for its jobs: one call each, with the job's token, as the platform's gateway does. */
 export function startRestCaller(service: RegisteredService, url: string, queue: JobQueue, hub: JobHub): RestCaller {
   const http = createPlatformHttp(url.replace(/\/+$/, ""));
   const over = new AbortController();
@@ -42,7 +42,7 @@ export function startRestCaller(service: RegisteredService, url: string, queue: 
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
       const given = await queue.next(service.key, claimWait, stops);
-      // Whoever was woken while everything ends has nobody to give the job to.
+      // A caller that was woken during the shutdown has no job.
       if (given === undefined) await new Promise((resolve) => setImmediate(resolve));
       else if (signal.aborted) await queue.release(given);
       else await runJob(given, { http, queue, hub, signal });
@@ -64,12 +64,12 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-/** One job, from the first call to its end. Never rejects. */
+/** Runs one job, from the first call to its end. Never rejects. */
 async function runJob(given: GivenJob, { http, queue, hub, signal }: Surroundings): Promise<void> {
   const { lease, content } = given;
   const { path = "/tool", type } = content;
   const ended = new AbortController();
-  // The service may deliver the result by itself, while we wait for the same.
+  // The service may also deliver the result itself while we wait for it.
   const unfollow = hub.follow(lease.id, (news) => {
     if (news.kind === "end") ended.abort();
   });
@@ -97,14 +97,14 @@ async function runJob(given: GivenJob, { http, queue, hub, signal }: Surrounding
     }
     if (!ended.signal.aborted && !signal.aborted) await conclude(given, queue, answer);
   } catch {
-    // The store failed; the lease runs out, and the job is given again.
+    // The store failed; the lease expires, and the job is given again.
   } finally {
     clearInterval(renewal);
     unfollow();
   }
 }
 
-/** `absent`: nobody listens. `cut`: the service died, or fell silent, in the middle. */
+/** `absent`: nobody listens. `cut`: the connection broke or stalled. */
 type Called =
   | { readonly kind: "answer"; readonly answer: SidecarAnswer }
   | { readonly kind: "absent" | "cut" | "stopped" };

@@ -4,7 +4,7 @@ import { startRestCaller } from "./rest-caller.ts";
 import type { RestCaller } from "./rest-caller.ts";
 import type { RegisteredService, ServiceRegistry } from "./service-registry.ts";
 
-/** Keeps a caller for every service that has a URL, also for those that come or move later. */
+/** Keeps a caller for every service with a URL, including those that are added or changed later. */
 export function startRestCallers(services: ServiceRegistry, queue: JobQueue, hub: JobHub): RestCaller {
   const callers = new Map<string, { readonly url: string; readonly caller: RestCaller }>();
   const ending = new Set<Promise<void>>();

@@ -8,9 +8,9 @@ export interface RegisteredService {
   readonly key: string;
   readonly urn: string;
   readonly name: string;
-  /** The service definition, as far as there is one. */
+  /** The service definition, as far as known. */
   readonly definition: Readonly<Record<string, unknown>>;
-  /** Where it is called over REST; undefined: its workers fetch their jobs. */
+  /** Its REST address; undefined: its workers fetch their jobs. */
   readonly url: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const defaultKey = "default";
 const legalUrn = /^urn:[a-z0-9][a-z0-9-]{0,31}:[\w.~:@%+-]{1,200}$/i;
 const legalKey = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-/** The services of the platform, kept over restarts. */
+/** The services of the platform, kept across restarts. */
 export class ServiceRegistry {
   readonly #services = new Map<string, RegisteredService>();
   readonly #byUrn = new Map<string, RegisteredService>();
@@ -42,7 +42,7 @@ export class ServiceRegistry {
   readonly #isReserved: (key: string) => boolean;
   readonly #listeners = new Set<(service: RegisteredService) => void>();
 
-  /** @param isReserved Whether a key would hide a route of the platform */
+  /** @param isReserved True for a key that would hide a route of the platform */
   constructor(database: DatabaseSync, isReserved: (key: string) => boolean) {
     this.#isReserved = isReserved;
     this.#put = database.prepare(
@@ -62,7 +62,7 @@ export class ServiceRegistry {
     return [...this.#services.values()];
   }
 
-  /** Calls `listener` for every service that is registered or changed from now on. */
+  /** Calls `listener` for every service that is registered or changed later. Returns a function that unsubscribes. */
   onChange(listener: (service: RegisteredService) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -78,7 +78,7 @@ export class ServiceRegistry {
     );
   }
 
-  /** Throws `not-found`, with the names that there are. */
+  /** Throws `not-found`, with the known names. */
   get(name: string): RegisteredService {
     const found = this.find(name);
     if (found !== undefined) return found;
@@ -88,8 +88,8 @@ export class ServiceRegistry {
   }
 
   /**
-   * The service whose jobs a worker fetches. One that is not known yet is made: a worker that asks is all it takes.
-   * Without a name it is the only service that there is. Throws `bad-request`.
+   * The service whose jobs a worker fetches. An unknown one is created: a worker that asks is enough. Without a name it
+   * is the only service. Throws `bad-request`.
    */
   forWorker(name: string | undefined): RegisteredService {
     if (name !== undefined) {
@@ -112,14 +112,14 @@ export class ServiceRegistry {
     );
   }
 
-  /** Adds a service, or takes the new definition of a known one. Throws `bad-request`. */
+  /** Adds a service, or updates a known one. Throws `bad-request`. */
   register({ definition, url }: NewService): RegisteredService {
     const { name } = definition;
     if (typeof name !== "string" || name.trim() === "" || name.length > 200) {
       throw new ToolError("bad-request", "A service definition needs a name.");
     }
     if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-      throw new ToolError("bad-request", `The service's url ${JSON.stringify(url.slice(0, 200))} is no http URL.`);
+      throw new ToolError("bad-request", `The service's url ${JSON.stringify(url.slice(0, 200))} is not an http URL.`);
     }
     const id = definition["$id"];
     const given = typeof id === "string" && legalUrn.test(id) ? id : undefined;
@@ -136,7 +136,7 @@ export class ServiceRegistry {
     return service;
   }
 
-  /** The known service of that id or name keeps its key. */
+  /** A known service with that id or name keeps its key. */
   #keyFor(name: string, urn: string | undefined): string {
     const known = (urn === undefined ? undefined : this.#byUrn.get(urn)) ?? this.find(name);
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
@@ -144,7 +144,7 @@ export class ServiceRegistry {
     }
     const plain = keyOf(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
-    // Its worker was there first: this is the definition of what it works for.
+    // Its worker came first: this is the definition of the service it created.
     const made = this.#services.get(base);
     if (made !== undefined && isMadeByWorker(made)) return base;
     for (let n = 1; ; n++) {
@@ -161,18 +161,18 @@ export class ServiceRegistry {
   }
 }
 
-/** The key that a service of this name gets. */
+/** The key for a service of this name. */
 export function keyOf(name: string): string {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   return plain.slice(0, 60).replaceAll(/^-+|-+$/g, "") || "service";
 }
 
-/** Nothing is known of the service but that a worker asked for its jobs: its name is its key. */
+/** True for a service that was created by a worker's request: its name is its key. */
 export function isMadeByWorker({ key, name, definition }: RegisteredService): boolean {
   return name === key && Object.keys(definition).length === 1;
 }
 
-/** Path of the tool that a request is for, where the service is called over REST. */
+/** Path of the tool for a request, if the service is called over REST. */
 export function toolPath(service: RegisteredService, text: string, name: string | undefined): string | undefined {
   return service.url === undefined ? undefined : toolForContent(service.definition, text, name);
 }

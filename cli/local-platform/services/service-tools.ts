@@ -8,8 +8,8 @@ interface ToolEntry {
 }
 
 /**
- * Path of the tool that a request is for: the one that was named, else the one whose requests have this `$schema`, else
- * the only one. Throws `bad-request`.
+ * Path of the tool for a request: the named one, else the one whose requests have this `$schema`, else the only one.
+ * Throws `bad-request`.
  */
 export function toolForContent(
   definition: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function toolForContent(
   );
 }
 
-/** The `$schema` that JSON text begins with; read without parsing the rest. */
+/** The `$schema` at the start of JSON text, read without parsing the rest. */
 export function schemaOfJson(text: string): string | undefined {
   return /^\s*\{\s*"\$schema"\s*:\s*"([^"\\]{1,300})"/.exec(text.slice(0, 400))?.[1];
 }

@@ -9,19 +9,19 @@ import { bareJobId, newJobUrn } from "../../../runtime/job/job-id.ts";
 import { ToolError } from "../../../runtime/base/errors.ts";
 import type { OnceKeys } from "./once-keys.ts";
 
-/** What the platform knows of a stored file. */
+/** The platform's record of a stored file. */
 export interface StoredArtifact {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Bytes that it has, or is to have; null while that is not known. */
+  /** Current or announced size in bytes; null while unknown. */
   readonly size: number | null;
-  /** Hexadecimal; null until it is whole. */
+  /** Hexadecimal; null until the content is complete. */
   readonly sha256: string | null;
   readonly status: "pending" | "partial" | "ready" | "error";
   readonly policy: string | null;
   readonly collection: string | null;
-  /** The job that made it. */
+  /** The job that created it. */
   readonly job: string | null;
   /** RFC 3339. */
   readonly created: string;
@@ -29,7 +29,7 @@ export interface StoredArtifact {
 
 export type NewArtifact = Pick<StoredArtifact, "name" | "type" | "size" | "policy" | "collection" | "job">;
 
-/** Files below one folder, each with a row of the database. Contents are on disk before they are acknowledged. */
+/** Files below one folder, each with a row in the database. Contents are on disk before they are acknowledged. */
 export class ArtifactStore {
   readonly #folder: string;
   readonly #once: OnceKeys;
@@ -60,14 +60,14 @@ export class ArtifactStore {
     return this.#page.all(seq, count) as unknown as (StoredArtifact & { readonly seq: number })[];
   }
 
-  /** An artifact whose content comes later, piece by piece. `key`: answers with what it has made before. */
+  /** Announces an artifact whose content follows in chunks. `key`: returns the artifact that it created before. */
   async announce(artifact: NewArtifact, key: string | undefined): Promise<StoredArtifact> {
     const id = newId();
     await (await open(this.#partial(id), "wx", 0o600)).close();
     return this.#add({ ...artifact, id, sha256: null, status: "pending", created: now() }, key, this.#partial(id));
   }
 
-  /** Stores a whole content. Throws `bad-request` when it has not the digest that was announced, and `too-large`. */
+  /** Stores a whole content. Throws `bad-request` when its digest differs from the announced one, and `too-large`. */
   async store(
     artifact: NewArtifact,
     { content, sha256 }: { readonly content: Readable; readonly sha256: string | undefined },
@@ -87,15 +87,15 @@ export class ArtifactStore {
     }
   }
 
-  /** Bytes that have arrived of an announced artifact. */
+  /** Number of received bytes of an announced artifact. */
   offset({ id, status, size }: StoredArtifact): number {
     if (status === "ready") return size ?? 0;
     return statSync(this.#partial(id), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   /**
-   * Appends a piece. `length`: of the whole, when it is known now. Answers with the new offset; undefined: the piece is
-   * garbled, and nothing of it was kept.
+   * Appends a chunk. `length`: size of the whole, if known. Returns the new offset; undefined: the chunk was corrupted
+   * and dropped.
    */
   async append(
     artifact: StoredArtifact,
@@ -105,7 +105,7 @@ export class ArtifactStore {
     const { id } = artifact;
     const file = this.#partial(id);
     const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
-      // What has arrived whole stays only when nothing says how it must look.
+      // An incomplete chunk with a digest cannot be verified, so its bytes are dropped.
       if (piece.sha256 !== undefined) await truncate(file, piece.offset);
       throw error;
     });
@@ -126,7 +126,7 @@ export class ArtifactStore {
     return offset;
   }
 
-  /** Where the content of a ready artifact is. */
+  /** Path of the content of a ready artifact. */
   file(id: string): string {
     return join(this.#folder, fileName(id));
   }
@@ -139,7 +139,7 @@ export class ArtifactStore {
     return `${this.file(id)}.part`;
   }
 
-  /** The file is there first: a crash leaves a file that nobody knows, and never a second artifact or one without content. */
+  /** The file is written first: a crash leaves an unused file, and never a second artifact or one without content. */
   async #add(artifact: StoredArtifact, key: string | undefined, file: string): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
     const first = this.#once.make("artifact", key, () => {
@@ -152,12 +152,12 @@ export class ArtifactStore {
   }
 }
 
-/** Why a content is refused whose digest is another than the one that was announced. */
+/** The error for a content with another digest than the announced one. */
 function garbled(): ToolError {
   return new ToolError("bad-request", "The content has not the digest in Repr-Digest: it was garbled on its way.");
 }
 
-/** Ids are made here only, so that a file's name is never anybody else's text. */
+/** Ids are made only here, so a file's name never comes from others. */
 function newId(): string {
   return artifactUrn(bareJobId(newJobUrn()));
 }

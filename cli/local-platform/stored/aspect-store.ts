@@ -24,20 +24,20 @@ export type NewAspect = Pick<StoredAspect, "entity" | "schema" | "content" | "po
 
 export interface AspectQuery {
   readonly entity: string | undefined;
-  /** `%` stands for any text. */
+  /** `%` matches any text. */
   readonly schema: string | undefined;
   readonly conditions: readonly Condition<"entity" | "schema" | "id" | "policy" | "asserter">[];
-  /** JSON path; only aspects whose content has something there. */
+  /** JSON path; only aspects whose content has a value there. */
   readonly contentPath: string | undefined;
   /** RFC 3339; undefined: now. */
   readonly atTime: string | undefined;
   readonly ascending: boolean;
-  /** Number of the last one of the page before. */
+  /** Number of the last aspect of the previous page. */
   readonly behind: number | undefined;
   readonly count: number;
 }
 
-/** Pieces of metadata; one that is retracted or replaced stays in the history. */
+/** Aspects. A retracted or replaced one stays in the history. */
 export class AspectStore {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;

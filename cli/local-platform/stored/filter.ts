@@ -1,6 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
 
-/** `=`: the field is that text. `~=`: it has that text in it, whatever the case. */
+/** `=`: the field is equal to the text. `~=`: the field contains the text, ignoring case. */
 export interface Condition<Field extends string> {
   readonly field: Field;
   readonly operator: "=" | "~=";
@@ -10,8 +10,8 @@ export interface Condition<Field extends string> {
 const form = /^\s*(\w+)\s*(~?=)\s*'((?:[^']|'')*)'\s*(?:(?:$|(and)\s))/i;
 
 /**
- * The part of the filter language that is known: `name='…'` and `name~='…'`, joined by `and`; a quote in a text is
- * doubled. All conditions must hold; no filter has none. Throws `bad-request`.
+ * Parses the supported part of the filter language: `name='…'` and `name~='…'`, joined by `and`; a quote in a text is
+ * doubled. All conditions must hold. Throws `bad-request`.
  */
 export function readFilter<Field extends string>(
   filter: string | undefined,

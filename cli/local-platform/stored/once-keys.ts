@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { inTransaction } from "./platform-database.ts";
 
-/** What an `Idempotency-Key` has made, so that a request whose answer was lost makes nothing twice. */
+/** Results of `Idempotency-Key`s, so that a repeated request creates nothing twice. */
 export class OnceKeys {
   readonly #database: DatabaseSync;
   readonly #get: StatementSync;
@@ -19,10 +19,10 @@ export class OnceKeys {
   }
 
   /**
-   * Makes something and notes its key, both or neither. Makes nothing when the key has made something already, also
-   * while this request was on its way.
-   * @param make Writes rows and answers with the new id
-   * @returns The id that the key stands for
+   * Creates something and stores its key, in one transaction. Creates nothing when the key is known, even if that
+   * happened during this request.
+   * @param make Writes rows and returns the new id
+   * @returns The id for the key
    */
   make(kind: string, key: string | undefined, make: () => string): string {
     return inTransaction(this.#database, () => {

@@ -5,7 +5,7 @@ import { loadSqlite } from "../../../runtime/executor/store/sqlite/load-sqlite.t
 import { explainSqlite } from "../../../runtime/executor/store/sqlite/sqlite-error.ts";
 import { StoreError } from "../../../runtime/executor/store/store-error.ts";
 
-/** Everything but the jobs, which have a file of their own. Times are RFC 3339. */
+/** All data but the jobs, which have a file of their own. Times are RFC 3339. */
 const version1 = `
 CREATE TABLE services (
   key TEXT PRIMARY KEY,
@@ -49,10 +49,10 @@ CREATE TABLE once (
 `;
 const migrations: readonly string[] = [version1];
 
-/** Days that an idempotency key of an artifact or aspect is remembered. */
+/** Days that an idempotency key of an artifact or aspect is kept. */
 const onceDays = 2;
 
-/** Runs `work` in one transaction: all of it or nothing. Inside of another one it is a part of that. */
+/** Runs `work` in one transaction. A nested call is part of the outer transaction. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work();
   database.exec("BEGIN IMMEDIATE");

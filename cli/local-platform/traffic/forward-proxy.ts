@@ -8,21 +8,21 @@ import { closeServer, listen, urlOf } from "../routes/http-server.ts";
 import type { ListenOptions, RunningHttp } from "../routes/http-server.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
-/** Bytes of all request headers; the URL is one of them. The same as Node's own, and as most proxies'. */
+/** Maximum bytes of all request headers, the URL included. The same as Node's and most proxies' limit. */
 const maxHeaderBytes = 16 * 1024;
-/** Milliseconds without a sign of life of the destination. */
+/** Milliseconds without data from the destination. */
 const silence = 120_000;
 const viaName = "tenon-platform";
 
-/** Headers that end here: of this hop, of the platform, and those that Node writes itself. */
+/** Headers that are not forwarded: those of this hop, of the platform, and those that Node writes itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...["platform-forward-url", "platform-job-id", "job-attempt", "job-lease", "host", "connection", "keep-alive"],
   ...["proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
 ]);
 
 /**
- * A proxy that fetches the URL in `Platform-Forward-Url`, as the platform's does: method, body and other headers go on,
- * the answer comes back as it is, redirects included. For development; it decides nothing about who may go where.
+ * A proxy that fetches the URL in `Platform-Forward-Url`, like the platform's. Method, body and other headers are
+ * forwarded, and the answer is returned unchanged, redirects included. For development: it has no access rules.
  */
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
   const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
@@ -31,7 +31,7 @@ export async function startForwardProxy(options: ListenOptions): Promise<Running
     if (refusal === undefined) forward(incoming, response, isOwn);
     else refuse(response, 403, refusal);
   });
-  // Node answers 431 for headers that are too long, and we say why.
+  // Node answers 431 for headers that are too long; this adds the reason.
   server.on("clientError", answerBadRequest);
   await listen(server, options);
   const url = urlOf(server, options.host);
@@ -70,7 +70,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, isOwn: (to
   const send = to.protocol === "https:" ? httpsRequest : httpRequest;
   let outgoing: ClientRequest;
   try {
-    // The path as it was sent: parsing and printing must not change it.
+    // The path is forwarded unchanged, without parsing and printing.
     outgoing = send(to, { method: incoming.method, path: pathOf(String(target)), headers, timeout: silence });
   } catch (error) {
     return refuse(response, 400, `The request cannot be forwarded: ${(error as Error).message}`);
@@ -90,7 +90,7 @@ function forward(incoming: IncomingMessage, response: ServerResponse, isOwn: (to
   incoming.pipe(outgoing);
 }
 
-/** Names and values in turn, without what must not go on. A job's token never leaves the platform, whoever sent it. */
+/** Names and values that are forwarded. A job's token never leaves the platform. */
 function goOn(raw: readonly string[]): string[] {
   const named = new Set<string>();
   for (let at = 0; at < raw.length; at += 2) {

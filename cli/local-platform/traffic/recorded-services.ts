@@ -2,13 +2,13 @@ import { readPath } from "../routes/exchange.ts";
 import type { RecordedExchange } from "./recorder.ts";
 import { isRouteName } from "../routes/routes.ts";
 
-/** Keys of the services whose workers got jobs in a recording, in alphabetical order. */
+/** Keys of the services whose workers got jobs in a recording, sorted. */
 export function servicesIn(recording: readonly RecordedExchange[]): readonly string[] {
   const given = recording.filter(({ request, answer }) => /\/next_job\b/.test(request.path) && answer.status === 200);
   return [...new Set(given.flatMap((one) => serviceOf(one) ?? []))].toSorted();
 }
 
-/** What the workers of one service did in a recording. */
+/** Exchanges of one service's workers in a recording. */
 export function exchangesOf(recording: readonly RecordedExchange[], service: string): readonly RecordedExchange[] {
   return recording.filter((one) => serviceOf(one) === service);
 }

@@ -11,7 +11,7 @@ export interface RecordedBody {
   readonly base64?: string;
 }
 
-/** One line of a recording. Secrets are replaced, the same one by the same words everywhere. */
+/** One line of a recording. Each secret is replaced by the same placeholder everywhere. */
 export interface RecordedExchange {
   /** RFC 3339. */
   readonly at: string;
@@ -19,7 +19,7 @@ export interface RecordedExchange {
   readonly ms: number;
   readonly request: RecordedBody & {
     readonly method: string;
-    /** As it was sent, with its query. */
+    /** As received, with its query. */
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
   };
@@ -27,7 +27,7 @@ export interface RecordedExchange {
 }
 
 export interface Recorder {
-  /** Writes the exchange down when it has been answered. */
+  /** Records the exchange after it was answered. */
   watch(exchange: Exchange): void;
   close(): Promise<void>;
 }

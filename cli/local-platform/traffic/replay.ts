@@ -15,9 +15,9 @@ import type { RecordedBody, RecordedExchange } from "./recorder.ts";
 export interface Replay {
   /** `PLATFORM_BASE_URL` of the worker. */
   readonly url: string;
-  /** Resolves when every recorded result has been posted, whatever was in it. */
+  /** Resolves when every recorded result has been posted, with any content. */
   readonly finished: Promise<void>;
-  /** What the worker did otherwise than in the recording, one sentence each; calls that are missing included. */
+  /** Differences between the worker and the recording, one sentence each, including missing calls. */
   differences(): readonly string[];
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface Replay {
 const bodyLimit = 16 * 1024 * 1024;
 const done = JSON.stringify({ $schema: "urn:platform:schema.service.batch.done.1" });
 
-/** Reads a recording. Throws an error that names the line that is none. */
+/** Reads a recording. Throws an error that names an invalid line. */
 export function readRecording(file: string): readonly RecordedExchange[] {
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.flatMap((line, at) => {
@@ -34,13 +34,13 @@ export function readRecording(file: string): readonly RecordedExchange[] {
       const value = JSON.parse(line) as RecordedExchange;
       if (typeof value.request.path === "string" && typeof value.answer.status === "number") return [value];
     } catch {
-      // Told below, with its place.
+      // Reported below, with its line.
     }
-    throw new ToolError("bad-request", `Line ${at + 1} of ${file} is no recorded exchange.`);
+    throw new ToolError("bad-request", `Line ${at + 1} of ${file} is not a recorded exchange.`);
   });
 }
 
-/** Plays a recording: gives the recorded jobs in their order, then says that there are no more. */
+/** Plays a recording: gives the recorded jobs in their order, then reports that there are no more. */
 export async function startReplay(recording: readonly RecordedExchange[], port = 0): Promise<Replay> {
   const jobs = recording.filter((one) => phaseOf(one) === "next_job" && one.answer.status === 200);
   const expected = recording.filter((one) => comparedPhases.has(phaseOf(one)) && one.answer.status < 300);
@@ -79,7 +79,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     const [wanted] = at < 0 ? [] : expected.splice(at, 1);
     const name = `${phase === "events" ? "An event" : "The result"} of ${id}`;
     if (wanted === undefined) {
-      // Sent again because an answer was lost: the platform takes that too.
+      // A repetition after a lost answer, which the platform accepts too.
       const again = posted.has(`${phase} ${id} ${body.toString("base64")}`);
       if (!again) found.push(`${name} is not in the recording: ${shorten(body.toString())}`);
       return exchange.send(again ? 200 : 204);
@@ -122,10 +122,10 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
 const comparedPhases: ReadonlySet<string> = new Set(["events", "results"]);
 const ownPhases: ReadonlySet<string> = new Set([...comparedPhases, "next_job", "lease", "release"]);
 
-/** The part of the protocol that a recorded call belongs to, whatever service its path begins with. */
+/** The part of the protocol that a recorded call belongs to, for any service. */
 function phaseOf({ request }: RecordedExchange): string {
   const parts = pathOf(request.path).split("/");
-  // What callers of a job ask for stands below `jobs` as well.
+  // Requests of a job's callers are below `jobs` as well.
   if (parts[1] === "jobs")
     return ownPhases.has(parts[3] ?? "") && request.method === "POST" ? (parts[3] ?? "") : "jobs";
   return parts[1] ?? "";
@@ -135,7 +135,7 @@ function jobOf({ request }: RecordedExchange): string {
   return decodeURIComponent(pathOf(request.path).split("/")[2] ?? "");
 }
 
-/** The path as it is below the base URL of a service, with its query unless that only asks to wait. */
+/** The path below the base URL of a service, with its query unless that only asks to wait. */
 function pathOf(path: string): string {
   const below =
     /^\/[^/?]+(\/(?:next_job|events|results|jobs|artifacts|aspects|services2)\b.*)$/.exec(path)?.[1] ?? path;
@@ -157,7 +157,7 @@ function bytesOf({ json, text, base64 }: RecordedBody): string | Buffer | undefi
   return text ?? (base64 === undefined ? undefined : Buffer.from(base64, "base64"));
 }
 
-/** A body in the form in which the recording has the one that it is compared with. */
+/** A body in the form of the recorded body that it is compared with. */
 function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   if (recorded.base64 !== undefined) return { base64: body.toString("base64") };
   try {
@@ -167,7 +167,7 @@ function bodyLike(recorded: RecordedBody, body: Buffer): RecordedBody {
   }
 }
 
-/** What must be the same in every run: neither times nor stacks. */
+/** The parts that must be equal in every run: neither times nor stacks. */
 function comparable({ json, text, base64 }: RecordedBody): unknown {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return json ?? text ?? base64;
   const { timestamp: _, stacktrace: __, ...rest } = json as Readonly<Record<string, unknown>>;

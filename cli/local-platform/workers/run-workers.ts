@@ -13,11 +13,11 @@ import type { WorkerProcess } from "./worker-process.ts";
 export interface WorkerOrder {
   /** Key of its service; undefined: the only one. */
   readonly service: string | undefined;
-  /** For the shell, for example `node dist/service.mjs`. */
+  /** Shell command, for example `node dist/service.mjs`. */
   readonly command: string;
 }
 
-/** `log`: a line that the worker wrote; `state`: what became of it. */
+/** `log`: a line of the worker's output; `state`: a change of its state. */
 export interface WorkerLine {
   readonly kind: "log" | "state";
   readonly service: string;
@@ -26,29 +26,28 @@ export interface WorkerLine {
 
 export interface WorkerOptions {
   readonly orders: readonly WorkerOrder[];
-  /** Environment of the workers, to which `PLATFORM_BASE_URL` is added. */
+  /** Environment of the workers; `PLATFORM_BASE_URL` is added. */
   readonly env: NodeJS.ProcessEnv;
-  /** Gets what they write, without secrets. */
+  /** Receives their output, without secrets. */
   readonly onLine?: (line: WorkerLine) => void;
   readonly clock?: Clock;
 }
 
 export interface RunningWorkers {
-  /** Asks all of them to end, and ends those that do not in time. */
+  /** Asks all of them to end, and kills those that do not in time. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds after which an end is no longer one more failure in a row. */
+/** Milliseconds after which an end no longer counts as another consecutive failure. */
 const steadyAfter = 60_000;
-/** Seconds that a service takes to end in order, and some to spare. */
+/** Seconds that a service takes for an orderly end, with a margin. */
 const usualGrace = 25;
 const spareGrace = 5;
 
 /**
- * Runs workers and starts those again, with back-off, that end with another code than 0, or with jobs in their hands: that
- * is no end in order, whatever the code. These jobs are lost at once, and know the end: exit code or signal, and the last
- * lines of the log.
- * @param baseUrl `PLATFORM_BASE_URL` of a worker by this name
+ * Runs workers, and restarts with back-off those that end with an exit code other than 0, or while they hold jobs. Such
+ * jobs are lost at once. Their records have the worker's exit code or signal, and the last lines of its log.
+ * @param baseUrl `PLATFORM_BASE_URL` for a worker of this name
  */
 export function runWorkers(
   orders: readonly { readonly service: string; readonly command: string }[],
@@ -62,7 +61,7 @@ export function runWorkers(
   const running = new Set<WorkerProcess>();
 
   async function runOnce(service: string, command: string): Promise<boolean> {
-    // Not guessable from an earlier one's: a worker that outlived its platform is another one.
+    // Not guessable from an earlier name: a worker that outlived its platform must not match.
     const worker = randomBytes(5).toString("hex");
     leases.begin(worker);
     const process_ = startWorker({

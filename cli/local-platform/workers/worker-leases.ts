@@ -3,8 +3,8 @@ import type { JobQueue } from "../jobs/job-queue.ts";
 import type { HeldJob } from "../jobs/job-token.ts";
 
 /**
- * Who of the workers that run under the platform holds which job, so that the end of a process is the end of its leases.
- * The store alone decides what a lease is worth: one that was lost or ended meanwhile costs nothing here.
+ * Maps workers under the platform to their jobs, so that the end of a process ends its leases. Only the store decides
+ * if a lease is valid: ending one that is already over has no effect.
  */
 export class WorkerLeases {
   readonly #queue: JobQueue;
@@ -15,12 +15,12 @@ export class WorkerLeases {
     this.#queue = queue;
   }
 
-  /** A process that asks for jobs under this name begins. */
+  /** Registers a process that asks for jobs under this name. */
   begin(worker: string): void {
     this.#held.set(worker, new Map());
   }
 
-  /** Whether a call comes from a process that is known to be dead: nobody reads its answer. */
+  /** True for a call of a process that has ended: nobody reads its answer. */
   hasEnded(worker: string | undefined): boolean {
     return worker !== undefined && this.#ended.has(worker);
   }
@@ -29,14 +29,14 @@ export class WorkerLeases {
     if (worker !== undefined) this.#held.get(worker)?.set(job.lease.id, job);
   }
 
-  /** The worker is done with the job, or has given it back. */
+  /** The worker has finished or released the job. */
   done(worker: string | undefined, job: HeldJob): void {
     if (worker !== undefined) this.#held.get(worker)?.delete(job.lease.id);
   }
 
   /**
-   * The process is gone, and with it its leases.
-   * @param detail What is known of its end, for the dead letter
+   * Ends the leases of a process that has ended.
+   * @param detail Details of its end, for the dead letter
    * @returns The jobs that it held
    */
   async end(worker: string, detail: string): Promise<readonly JobUrn[]> {

@@ -2,46 +2,47 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
 
-/** Lines of a worker's log that are kept for its dead letters, and characters of each. */
+/** Number of log lines that are kept for dead letters, and maximum length of each. */
 const tailLines = 20;
 const tailLineLength = 500;
-/** Characters after which a line that does not end is taken for one. */
+/** Characters after which an endless line is split. */
 const longestLine = 16 * 1024;
-/** Milliseconds that the last words of a process may take after its end. */
+/** Milliseconds to wait for the remaining output after a process has ended. */
 const lastWords = 500;
 
-/** How a process ended: with a code, by a signal, or before it began. */
+/** The end of a process: an exit code, a signal, or a failed start. */
 export interface WorkerEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why there was no process. */
+  /** Reason of a failed start. */
   readonly failure?: string;
 }
 
 export interface WorkerProcess {
-  /** Resolves when it and all that it started are gone, and its last words are read. */
+  /** Resolves when it and its child processes have ended, and its output is read. */
   readonly ended: Promise<WorkerEnd>;
-  /** The last lines that it wrote, without secrets. */
+  /** The last lines of its output, without secrets. */
   tail(): readonly string[];
   /** Asks it to end. */
   terminate(): void;
-  /** Ends it and all that it started, at once. */
+  /** Kills it and its child processes at once. */
   kill(): void;
 }
 
 export interface WorkerStart {
-  /** For the shell. */
+  /** Shell command. */
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Takes secrets out of a line. */
+  /** Removes secrets from a line. */
   readonly redact: (line: string) => string;
   readonly onLine: (line: string) => void;
 }
 
-// A group of its own, so that a signal reaches what a shell or npm has started, and the terminal's Ctrl-C does not.
+// A process group of its own, so that a signal reaches the children of a shell or npm, and the terminal's Ctrl-C does
+// not.
 const ownGroup = process.platform !== "win32";
 
-/** Starts a worker; what it writes to either stream is its log. */
+/** Starts a worker. Both output streams are its log. */
 export function startWorker({ command, env, redact, onLine }: WorkerStart): WorkerProcess {
   const child = spawn(inItsPlace(command), { shell: true, env, detached: ownGroup, stdio: ["ignore", "pipe", "pipe"] });
   const tail: string[] = [];
@@ -56,13 +57,13 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
       if (ownGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
       else child.kill("SIGKILL");
     } catch {
-      // There is nobody left.
+      // No process is left.
     }
   };
   const ended = new Promise<WorkerEnd>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, failure: error.message }));
     child.once("exit", (code, signal) => {
-      // What it has started must not go on with a job that is given to somebody else.
+      // Its child processes must not go on with a job that is given to another worker.
       kill();
       const timer = setTimeout(() => resolve({ code, signal }), lastWords);
       child.once("close", () => {
@@ -77,8 +78,8 @@ export function startWorker({ command, env, redact, onLine }: WorkerStart): Work
 }
 
 /**
- * A command that takes the place of the shell, so that signals and exit codes are its own: not every shell does so by
- * itself. One of several parts is left as it is.
+ * Makes the command replace the shell, so that signals and exit codes are its own: not every shell does that itself. A
+ * compound command stays unchanged.
  */
 function inItsPlace(command: string): string {
   return ownGroup && !/[;&|()\n]/.test(command) ? `exec env ${command}` : command;
@@ -88,7 +89,7 @@ function inItsPlace(command: string): string {
 export function describeEnd({ code, signal, failure }: WorkerEnd): string {
   if (failure !== undefined) return `a failed start (${failure})`;
   if (signal !== null) return `signal ${signal}`;
-  // What a shell says of a command that a signal has ended.
+  // A shell reports a signal as 128 + its number.
   const name = Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   return name === undefined ? `exit code ${code}` : `exit code ${code} (${name})`;
 }

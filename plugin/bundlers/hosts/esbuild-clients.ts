@@ -6,10 +6,10 @@ import { isModuleForNode } from "./esbuild-defaults.ts";
 
 const namespace = "tenon-builtin";
 
-/** Lets copies of undici, and `http` and `https` where the banner says so, ask the outbound hook. */
+/** Connects copies of undici to the outbound hook, and `http` and `https` if the banner says so. */
 export function patchClients(native: PluginBuild): void {
   native.onLoad({ filter: undiciTransform.filter, namespace: "file" }, ({ path, suffix, with: attributes }) => {
-    // Imported as something else than a module.
+    // The import is not of a module.
     if (suffix !== "" || attributes["type"] !== undefined) return undefined;
     const contents = undiciTransform.transform(readFileSync(path, "utf8"), path);
     return contents === undefined ? undefined : { contents, loader: "js" };

@@ -4,7 +4,7 @@ import type { BuildOptions } from "esbuild";
 import { composeBanner } from "../../hooks/banner.ts";
 
 /**
- * Fills in what a service needs that runs with `node` from an empty folder. What the user set stays as it is, a banner
+ * Sets defaults for a service that runs with `node` from an empty folder. The user's own options stay, a banner
  * included.
  */
 export function applyEsbuildDefaults(options: BuildOptions): void {
@@ -15,7 +15,7 @@ export function applyEsbuildDefaults(options: BuildOptions): void {
   if (options.outfile === undefined) options.outdir ??= "dist";
   if (!isModuleForNode(options)) return;
   if (options.outfile === undefined) {
-    // Chunks are what makes a service start fast: what nobody asked for yet is not read.
+    // Chunks make a service start fast: code that is not needed yet is not read.
     options.splitting ??= true;
     options.chunkNames ??= "chunks/[name]-[hash]";
     options.outExtension = { ".js": ".mjs", ...options.outExtension };
@@ -25,18 +25,18 @@ export function applyEsbuildDefaults(options: BuildOptions): void {
   options.banner = { ...options.banner, js: theirs === undefined ? ours : `${ours}\n${theirs}` };
 }
 
-/** Whether the output is what the defaults make: ES modules for Node. */
+/** True for output in the default form: ES modules for Node. */
 export function isModuleForNode({ format, platform }: BuildOptions): boolean {
   return format === "esm" && platform === "node";
 }
 
-/** Paths of the entries; one without an extension, or that a plugin resolves, may name no file. */
+/** Paths of the entries. An entry without an extension, or one that a plugin resolves, may not be a file. */
 export function entryFiles({ entryPoints = [], absWorkingDir = process.cwd() }: BuildOptions): readonly string[] {
   const named = Array.isArray(entryPoints) ? entryPoints : Object.values(entryPoints);
   return named.map((entry) => resolve(absWorkingDir, typeof entry === "string" ? entry : entry.in));
 }
 
-// esbuild takes its banner before it has read a single file, so the entries are read here.
+// esbuild takes its banner before it has read a file, so the entries are read here.
 function entriesServeStdio(options: BuildOptions): boolean {
   return entryFiles(options).some((path) => existsSync(path) && /\brunMcpStdio\s*\(/.test(readFileSync(path, "utf8")));
 }

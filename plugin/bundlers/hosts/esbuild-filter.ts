@@ -4,22 +4,23 @@ import { listPackage, relevantFiles } from "../../packages/find-tool-files.ts";
 import { escapeRegex } from "../../model/escape-regex.ts";
 import { entryFiles } from "./esbuild-defaults.ts";
 
-/** All TypeScript modules: esbuild's expressions cannot look back, so declarations come by as well. */
+/** All TypeScript modules. esbuild's expressions have no look-behind, so declaration files match as well. */
 const allSources = /\.[cm]?tsx?$/;
-/** Fewer files are asked about sooner than they are read. */
+/** For fewer files than this, asking is faster than reading them first. */
 const fewFiles = 300;
 
 /**
- * Which files esbuild asks the plugin about. Each question goes to another process and back, which is what tools among
- * thousands of files cost. So in a large package its files are read before, and esbuild asks about those that concern the
- * plugin, and about all that lie elsewhere. Not where a file can come into being or change while the filter is in use.
+ * Filters the files that esbuild asks the plugin about. Each question goes to another process and back, which is the
+ * main cost of tools among thousands of files. So the files of a large package are read first, and esbuild asks about
+ * the relevant ones, and about all files elsewhere. This needs a set of files that does not change while the filter is
+ * used.
  */
 export function sourceFilter(native: PluginBuild, build: Build): RegExp {
   const { plugins = [], preserveSymlinks } = native.initialOptions;
   const [entry] = entryFiles(native.initialOptions);
   const root = entry === undefined ? undefined : build.packages.rootOf(entry);
   if (root === undefined || !/^[\x20-\x7e]+$/.test(root)) return allSources;
-  // Elsewhere a file has several names.
+  // On other systems a file can have several names.
   const hasOneName = process.platform === "linux" && preserveSymlinks !== true;
   if (!hasOneName || plugins.length > 1 || !isCalledByBuild()) return allSources;
   const { sources, left } = listPackage(root);
@@ -28,11 +29,11 @@ export function sourceFilter(native: PluginBuild, build: Build): RegExp {
   return relevant.length > sources.length / 2 ? allSources : filterFor({ root, left, relevant });
 }
 
-/** A package of which only some files are asked about. */
+/** A package of which esbuild asks about some files only. */
 export interface NarrowedPackage {
   /** Absolute folder, in printable ASCII. */
   readonly root: string;
-  /** Absolute folders below it whose files are asked about like those outside. */
+  /** Absolute folders below it that are treated like those outside. */
   readonly left: readonly string[];
   /** Absolute paths of files. */
   readonly relevant: readonly string[];
@@ -44,18 +45,18 @@ export function filterFor({ root, left, relevant }: NarrowedPackage): RegExp {
   return new RegExp(`^(?:(?:${elsewhere.join("|")})${allSources.source}|(?:${relevant.map(escapeRegex).join("|")})$)`);
 }
 
-/** What stands in front of the extension in a path that does not begin with a text; Go knows no negative look-ahead. */
+/** Matches the part before the extension of a path that does not begin with a text; Go has no negative look-ahead. */
 function notBeginningWith(text: string): string {
   return [...text].reduceRight((rest, letter) => {
-    // The path's next letter is another one, which may be the point of the extension.
+    // The path's next letter differs; it may be the dot of the extension.
     const other = letter === "." ? "[^.].*" : `(?:[^${letter === "-" ? "\\-" : escapeRegex(letter)}].*)?`;
     return rest === "" ? other : `(?:${other}|${escapeRegex(letter)}${rest})`;
   }, "");
 }
 
 /**
- * Whether esbuild was called to build once: the filter of a context serves all its builds. esbuild tells its plugins only
- * by who called them, and where that cannot be seen, as behind a plugin that takes its time, the answer is no.
+ * True when esbuild was called to build once: the filter of a context serves all its builds. esbuild's plugins can only
+ * see this in the call stack. If it is not visible, as behind an asynchronous plugin, the answer is false.
  */
 function isCalledByBuild(): boolean {
   const { stackTraceLimit } = Error;

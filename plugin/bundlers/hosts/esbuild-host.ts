@@ -13,7 +13,7 @@ import { keepToolImports } from "./esbuild-imports.ts";
 import { patchClients } from "./esbuild-clients.ts";
 import { guardStdio, stdioMark } from "./esbuild-stdio.ts";
 
-/** Sets up esbuild: defaults, resolution, the modules with tools, located messages, the definition. */
+/** Sets up esbuild: defaults, resolution, modules with tools, located messages, the definition. */
 export function setUpEsbuild(native: PluginBuild, build: Build): void {
   applyEsbuildDefaults(native.initialOptions);
   const loaded = new Set<string>();
@@ -39,7 +39,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
   });
 }
 
-/** Rewrites modules with tools, and the entry; all other files are esbuild's. */
+/** Rewrites modules with tools, and the entry; all other files are left to esbuild. */
 function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): void {
   const { loader: loaders = {}, sourcemap } = native.initialOptions;
   native.onLoad(
@@ -62,7 +62,7 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
         contents: map === null ? contents : `${contents}\n//# sourceMappingURL=${map.toUrl()}`,
         loader: loaders[extname(path)] ?? (path.endsWith("x") ? "tsx" : "ts"),
         resolveDir: dirname(path),
-        // esbuild watches what any module of a build names.
+        // esbuild watches files named for any module of a build.
         watchFiles: [path, ...build.firstMet(module.dependencies)],
       };
     },
@@ -73,14 +73,14 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    // esbuild says it better.
+    // esbuild's own message is better.
     return undefined;
   }
 }
 
 /**
- * Leads imports of tenon to the runtime of this plugin. They stand in every module with a tool, and esbuild follows an
- * alias without asking; where others resolve as well, or give tenon another name, it asks.
+ * Resolves imports of tenon to the runtime of this plugin. Every module with a tool has them, and esbuild resolves an
+ * alias without asking. If other plugins resolve as well, or tenon has another alias, it asks.
  */
 function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   const { plugins = [], alias = {} } = initialOptions;
@@ -89,7 +89,7 @@ function resolveOwnModules({ initialOptions, onResolve }: PluginBuild): void {
   else onResolve({ filter: ownSpecifier }, ({ path }): OnResolveResult => ({ path: ownModule(path) ?? path }));
 }
 
-/** Whether the user keeps a package out of the bundle. */
+/** True when the user keeps a package out of the bundle. */
 function isExternal({ packages, external = [] }: BuildOptions, name: string): boolean {
   return packages === "external" || external.some((one) => one === name || one.startsWith(`${name}/`));
 }

@@ -4,8 +4,8 @@ import type { Build } from "../../compile/build.ts";
 const askedByUs = "tenon asks esbuild itself";
 
 /**
- * Where an import is about to be dropped because of a package's `sideEffects`, esbuild is told otherwise. Asking it about
- * every import costs more than all else in a build without changes, so it is done only where such a package can be met.
+ * Keeps imports that esbuild would drop because of a package's `sideEffects`. Asking about every import costs more than
+ * the rest of a build without changes, so it is done only if the build can meet such a package.
  */
 export function keepToolImports(native: PluginBuild, build: Build): void {
   if (!build.mayMeetDroppable()) return;
@@ -36,7 +36,7 @@ function mayBeDropped({ kind, pluginData, namespace, importer, path }: OnResolve
   if (kind !== "import-statement" || pluginData === askedByUs || namespace !== "file") return false;
   if (/^(?:node:|data:|https?:)/.test(path) || /[\\/]node_modules[\\/]/.test(importer)) return false;
   if (!/^\.{1,2}(?:\/|$)/.test(path)) return true;
-  // A relative import stays in its package, whose package.json decides.
+  // A relative import stays in its package, so that package's package.json decides.
   const root = packages.rootOf(importer);
   return root !== undefined && packages.mayDropImports(root);
 }

@@ -8,12 +8,12 @@ import { isModuleForNode } from "./esbuild-defaults.ts";
 const [byFlags, always] = [stdoutGuardBanner("flags"), stdoutGuardBanner("always")].map((text) => text.trim());
 const markName = "tenon.stdio";
 
-/** Statement of a module that serves on standard output: by it the outputs of its bundle are found. */
+/** Statement in a module that serves on standard output, by which the outputs of its bundle are found. */
 export const stdioMark: string = `;globalThis[Symbol.for("${markName}")]=true;`;
 
 /**
- * Guards standard output from the first line on where a module behind the entry calls `runMcpStdio`: esbuild takes its
- * banner before it has read that module, so the guard in the outputs is changed in the end. It stays on its line.
+ * Guards standard output from the first line on when a module behind the entry calls `runMcpStdio`. esbuild takes its
+ * banner before it has read that module, so the guard in the outputs is changed at the end. It stays on its line.
  */
 export function guardStdio(native: PluginBuild, build: Build): void {
   const options = native.initialOptions;
@@ -33,8 +33,8 @@ export function guardStdio(native: PluginBuild, build: Build): void {
 }
 
 /**
- * The outputs on disk that belong to a module with the mark: all that import one another. esbuild names them only in a
- * metafile, which costs a large build more than all else that is asked of it; and others may build into the same folder.
+ * The outputs on disk that belong to a module with the mark: all that import one another. esbuild lists them only in a
+ * metafile, the most expensive part of a large build. Other builds may write into the same folder.
  */
 function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildOptions): ReadonlyMap<string, string> {
   const folder = resolve(absWorkingDir, outdir ?? ".");

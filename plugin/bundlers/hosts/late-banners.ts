@@ -3,14 +3,14 @@ export interface OutputFile {
   readonly type: "chunk" | "asset";
   readonly fileName: string;
   readonly isEntry?: boolean;
-  /** Files that are imported without waiting. */
+  /** Statically imported files. */
   readonly imports?: readonly string[];
   code?: string;
 }
 
 /**
- * Takes the banner out of chunks before which another one has run it, since every start would read it again: of those that
- * only an `import()` loads, and of those that import another. Its lines stay, because source maps count them.
+ * Removes the banner from chunks that run after another chunk with it, since every start would read it again: chunks
+ * loaded by `import()`, and chunks that import another. The lines stay, because source maps count them.
  */
 export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, banner: string): void {
   const early = new Set<string>();
@@ -28,7 +28,7 @@ export function dropLateBanners(bundle: Readonly<Record<string, OutputFile>>, ba
   }
 }
 
-/** Whether what a chunk imports runs before it, as always but for a circle, in which any may be the first. */
+/** True when the imports of a chunk run before it; false in a circle, in which any chunk may be the first. */
 function runsBehindAnother(chunk: OutputFile, bundle: Readonly<Record<string, OutputFile>>): boolean {
   const below = new Set<string>();
   const enter = ({ imports = [] }: OutputFile): void => {

@@ -29,7 +29,7 @@ export interface SharedHooks {
   watchChange(id: string): void;
 }
 
-/** Reports at the end of the build, all problems at once, and writes the definition after the bundle. */
+/** Reports all problems at the end of the build, and writes the definition after the bundle. */
 export function sharedHooks(build: Build, mode: { readonly builtins: boolean }): SharedHooks {
   let outcome: Outcome | undefined;
   const banner = (): string =>
@@ -56,7 +56,7 @@ export function sharedHooks(build: Build, mode: { readonly builtins: boolean }):
   };
 }
 
-/** The texts in an `input` option, which may be one, a list or an object. */
+/** The paths in an `input` option, which may be a text, a list or an object. */
 export function inputFiles(input: unknown): readonly string[] {
   const list = typeof input === "object" && input !== null ? Object.values(input) : [input];
   return list.filter((one) => typeof one === "string");
@@ -67,7 +67,7 @@ export interface RollupHost extends SharedHooks {
   outputOptions<T extends OutputNames>(options: T): T;
 }
 
-/** What Rollup needs beside the shared transform. */
+/** Adds Rollup's own hooks to the shared ones. */
 export function rollupHost(build: Build, builtins = false): RollupHost {
   return { ...sharedHooks(build, { builtins }), outputOptions: withModuleNames };
 }
@@ -77,12 +77,12 @@ export interface RolldownHost extends RollupHost {
   options(options: InputOptions): InputOptions;
 }
 
-/** What Rolldown needs beside the shared transform. */
+/** Adds Rolldown's own hooks to the shared ones. */
 export function rolldownHost(build: Build): RolldownHost {
   return { ...rollupHost(build, true), options: (options) => ({ ...options, platform: options.platform ?? "node" }) };
 }
 
-// `.mjs` runs as an ES module wherever the file is copied to, whatever a package.json beside it says.
+// A `.mjs` file runs as an ES module in any folder, whatever package.json is beside it.
 function withModuleNames<T extends OutputNames>(options: T): T {
   const { file, format = "es", entryFileNames = "[name].mjs", chunkFileNames = "chunks/[name]-[hash].mjs" } = options;
   if (file !== undefined || !["es", "esm", "module"].includes(format)) return options;

@@ -5,12 +5,12 @@ import { startsService } from "../../packages/find-tool-files.ts";
 import { readPackageJson } from "../../packages/packages.ts";
 import { inputFiles } from "./rollup-host.ts";
 
-/** The names of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
+/** Name of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
 export type BundlerOptionsName = "rollupOptions" | "rolldownOptions";
 
 /**
- * What a plain Vite config lacks to build a service: a server build of the entry, for Node, with all dependencies
- * inside. Empty when the user builds something else; nothing that the user set is in it.
+ * Defaults for a plain Vite config that builds a service: a server build of the entry, for Node, with all dependencies
+ * bundled. Empty when the user builds something else; never contains an option that the user has set.
  */
 export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cwd: string = process.cwd()): UserConfig {
   const root = resolve(cwd, user.root ?? ".");
@@ -45,7 +45,7 @@ function libraryEntry({ lib }: BuildEnvironmentOptions): unknown {
   return lib ? lib.entry : undefined;
 }
 
-// A list of outputs is the user's own design; Vite would put ours beside it as one more.
+// A list of outputs is the user's own design; Vite would add ours as another output.
 function namesFor(output: unknown): { entryFileNames?: string; chunkFileNames?: string } {
   if (Array.isArray(output)) return {};
   const set = typeof output === "object" && output !== null ? output : {};

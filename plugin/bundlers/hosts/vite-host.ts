@@ -4,13 +4,13 @@ import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
 import { viteBuildDefaults } from "./vite-defaults.ts";
 
-/** Rollup's hooks, less what only concerns server output in client builds, and defaults for a plain config. */
+/** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
       if (command !== "build") return undefined;
-      // Rollup itself does not know CommonJS, which those modules are.
+      // Rollup itself does not support CommonJS, the form of those modules.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },

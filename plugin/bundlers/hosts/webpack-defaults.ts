@@ -3,13 +3,13 @@ import { composeBanner } from "../../hooks/banner.ts";
 import { builtinExpressions } from "../../hooks/builtin-modules.ts";
 
 /**
- * Fills in what a service needs that runs with `node` from an empty folder, before webpack fills in its own defaults.
- * What the user set stays as it is.
+ * Sets defaults for a service that runs with `node` from an empty folder, before webpack sets its own. The user's own
+ * options stay.
  */
 export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
   options.target ??= "node22";
   const { output, resolve } = options;
-  // The newest webpack 5 needs no experiment for modules any more; the older ones do.
+  // The newest webpack 5 needs no experiment for modules; older ones do.
   const experiments = options.experiments as { outputModule?: boolean };
   if (output.module === undefined && output.library === undefined && experiments.outputModule === undefined) {
     experiments.outputModule = true;
@@ -20,11 +20,11 @@ export function applyWebpackDefaults(options: WebpackOptionsNormalized): void {
     output.chunkFilename ??= "chunks/[name]-[contenthash].mjs";
     output.chunkFormat ??= "module";
   }
-  // TypeScript's own spelling: `import "./tool.js"` names `tool.ts`.
+  // TypeScript's own spelling: `import "./tool.js"` means `tool.ts`.
   resolve.extensionAlias ??= { ".js": [".ts", ".tsx", ".js"], ".mjs": [".mts", ".mjs"] };
 }
 
-/** Lets imports of `http` and `https` lead to the patched modules; before webpack makes plain externals of them. */
+/** Replaces imports of `http` and `https` by the patched modules, before webpack makes them externals. */
 export function addBuiltins(compiler: Compiler): boolean {
   const { target } = compiler.options;
   if (![target].flat().some((one) => String(one).startsWith("node"))) return false;
@@ -32,15 +32,15 @@ export function addBuiltins(compiler: Compiler): boolean {
   return true;
 }
 
-/** What the banner asks when the chunks are written. */
+/** Facts for the banner, read when the chunks are written. */
 export interface BannerFacts {
   readonly servesStdio: () => boolean;
   readonly builtins: boolean;
 }
 
-/** Puts the banner in front of every chunk. */
+/** Adds the banner to every chunk. */
 export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }: BannerFacts): void {
-  // Rspack makes a new map at each look, so it is asked when the chunks are known.
+  // Rspack creates a new map on each access, so it is read once, when the chunks are known.
   let isEntry = (_name: string): boolean => false;
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
     isEntry = (name) => compilation.entrypoints.has(name);
@@ -48,7 +48,7 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }:
   new compiler.webpack.BannerPlugin({
     raw: true,
     test: /\.[cm]?js$/,
-    // An entry's chunk has its name; other chunks that load at the start are no file to start again.
+    // An entry's chunk has its name. Other chunks that load at the start cannot be started themselves.
     banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: isEntry(chunk.name ?? ""), builtins }),
   }).apply(compiler);
 }

@@ -19,7 +19,7 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
 
   let outcome: Outcome | undefined;
   compiler.hooks.make.tap("tenon", ({ options, compiler: { context } }) => {
-    // A function as entry is asked by webpack alone.
+    // Only webpack calls an entry that is a function.
     const entries =
       typeof options.entry === "function" ? [] : Object.values(options.entry).flatMap((one) => one.import ?? []);
     for (const entry of entries) build.enter(resolve(context, entry));
@@ -27,7 +27,7 @@ export function webpackHost(build: Build, given: WebpackCompiler | RspackCompile
   });
   compiler.hooks.thisCompilation.tap("tenon", (compilation) => {
     outcome = undefined;
-    // Later than this the bundler joins modules, and the inner ones are no longer in its list.
+    // After this hook the bundler joins modules, and the inner ones are no longer in its list.
     compilation.hooks.finishModules.tapPromise("tenon", async (modules) => {
       const all = [...modules];
       await build.recover(all.filter((module) => !compilation.builtModules.has(module)).flatMap(fileOf));
@@ -44,7 +44,7 @@ function fileOf(module: Module): readonly string[] {
   return "resource" in module && typeof module.resource === "string" ? [module.resource.replace(/[?#].*$/, "")] : [];
 }
 
-// A list of errors instead of an exception, because an exception would end webpack's watch mode.
+// Adds to the list of errors: an exception would end webpack's watch mode.
 function tell({ webpack }: WebpackCompiler, compilation: Compilation, diagnostic: Diagnostic): void {
   const { level, file, line, column = 1, length = 0 } = diagnostic;
   const error = new webpack.WebpackError(formatDiagnostic(diagnostic));

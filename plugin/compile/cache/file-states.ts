@@ -4,7 +4,7 @@ import type { ReadingInputs } from "../../read/project/reading-inputs.ts";
 import { isOwnFile } from "../../packages/own-module.ts";
 import { contentHash } from "./content-hash.ts";
 
-/** Inputs as an entry keeps them: paths relative to the project, contents as hashes. */
+/** Inputs in the form of a cache entry: paths relative to the project, contents as hashes. */
 export interface RecordedInputs {
   readonly files: { readonly [file: string]: string };
   readonly missing: readonly string[];
@@ -13,28 +13,28 @@ export interface RecordedInputs {
 }
 
 /**
- * What the file system says. The rule of the cache: a result is used again only if every question that was asked for it
- * is answered as it was then; each question is asked once until something may have changed.
+ * State of the file system. The rule of the cache: a result is reused only if every fact it was made from is still the
+ * same. Each fact is read once until something may have changed.
  */
 export interface FileStates {
   /** Path relative to the project, the same on every system. */
   name(file: string): string;
-  /** The absolute path of such a name. */
+  /** The absolute path for such a relative path. */
   path(name: string): string;
-  /** Whether everything is as it was. */
+  /** True when no recorded input has changed. */
   match(recorded: RecordedInputs): boolean;
-  /** The inputs in a form to keep; undefined when one of them is already gone. */
+  /** The inputs in a form that can be stored; undefined when one of them no longer exists. */
   record(inputs: ReadingInputs): RecordedInputs | undefined;
-  /** Forgets all answers. */
+  /** Forgets all cached facts. */
   refresh(): void;
 }
 
-/** Answers for the project in a folder. */
+/** Creates the facts for the project in a folder. */
 export function createFileStates(root: string): FileStates {
   const hashes = new Map<string, { readonly text: string; readonly hash: string }>();
   const { get: name } = createMemory((path) => relative(root, path).replaceAll("\\", "/"));
   const { get: pathOf } = createMemory((one) => resolve(root, one));
-  // By names, as entries have them: most questions are asked for every entry.
+  // By relative path, as in entries: most of these are read for every entry.
   const contents = createMemory((one) => hashOfFile(pathOf(one)));
   const presence = createMemory((one) => existsSync(pathOf(one)));
   const targets = createMemory((one) => nameOrNone(name, pathOf(one)));
@@ -46,7 +46,7 @@ export function createFileStates(root: string): FileStates {
     hashes.set(path, { text, hash });
     return hash;
   };
-  /** The topmost of the folders that had to be there first. */
+  /** The topmost missing folder of a path. */
   const missingOf = (path: string): string | undefined => {
     if (presence.get(name(path))) return undefined;
     const parent = dirname(path);
@@ -64,7 +64,7 @@ export function createFileStates(root: string): FileStates {
     record({ files, missing, links, ambient }) {
       const recorded: { [file: string]: string } = {};
       for (const [file, text] of files) {
-        // The fingerprint speaks for our own runtime.
+        // The fingerprint covers our own runtime.
         if (isOwnFile(file)) continue;
         const hash = text === undefined ? contents.get(name(file)) : hashOf(file, text);
         if (hash === undefined) return undefined;
@@ -86,7 +86,7 @@ interface Memory<T> {
   clear(): void;
 }
 
-/** Answers to a question about a path or a name, each asked once. */
+/** Cached answers about paths or names, each read once. */
 function createMemory<T>(ask: (key: string) => T): Memory<T> {
   const answers = new Map<string, { readonly answer: T }>();
   return {
@@ -115,7 +115,9 @@ function nameOrNone(name: (path: string) => string, path: string): string | unde
   }
 }
 
-/** Names of the declaration files below a folder, and names and versions of the `@types` packages that it sees. */
+/**
+ * Hash of the names of declaration files below a folder, and of names and versions of the `@types` packages it can see.
+ */
 function hashOfAmbient(folder: string): string {
   const found: string[] = [];
   collectDeclarations(folder, "", found);

@@ -5,11 +5,13 @@ import { besideTsMorph } from "../../read/base/beside-ts-morph.ts";
 import type { TenonOptions } from "../options.ts";
 import { contentHash } from "./content-hash.ts";
 
-/** What every result depends on beside files: this package, the compiler inside it, and the options that shape results. */
+/**
+ * Hash of everything but files that results depend on: this package, its compiler, and the options that affect results.
+ */
 export function fingerprintOf({ rules, namespace, tsconfig }: TenonOptions): string {
   const own = fileURLToPath(import.meta.url);
   const rulesByName = Object.entries(rules ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  // A package that is built again under the same version, as in this repository, has a younger file here.
+  // A package that is rebuilt under the same version, as in this repository, has a newer file here.
   const built = statSync(own).mtimeMs;
   const compiler = packageVersion(besideTsMorph().resolve("@ts-morph/common"));
   return contentHash(JSON.stringify([packageVersion(own), built, compiler, rulesByName, namespace, tsconfig]));
@@ -21,7 +23,7 @@ function packageVersion(file: string): unknown {
     try {
       return (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version?: unknown }).version;
     } catch {
-      // It is further up.
+      // The package.json is in a folder further up.
     }
   }
   return undefined;

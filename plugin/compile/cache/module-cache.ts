@@ -8,27 +8,27 @@ import { packModule, type PackedBody, type PackedHead, unpackModule } from "./pa
 import { openPack } from "./pack.ts";
 import type { CacheRecord } from "./record.ts";
 
-/** Compiled modules on disk, each valid as long as nothing that it was made from changed. */
+/** Compiled modules on disk, each valid as long as none of its inputs has changed. */
 export interface ModuleCache {
-  /** What a file with this text, in UTF-8, gave, when its inputs are as they were. */
+  /** The compiled module of a file with this text in UTF-8, if its inputs are unchanged. */
   get(file: string, text: Buffer): CachedModule | undefined;
-  /** Keeps what a file gave. Results with errors are not kept: what they miss may appear anywhere. */
+  /** Stores a compiled module. Results with errors are not stored: a missing file may appear anywhere. */
   set(module: CompiledModule, text: Buffer, inputs: RecordedInputs): void;
-  /** What these modules gave together the last time; undefined when one of them is another one, or not kept. */
+  /** The last outcome of these modules together; undefined when one of them is new or not stored. */
   getOutcome(modules: readonly CompiledModule[]): KeptOutcome | undefined;
-  /** Keeps what modules gave together. */
+  /** Stores the outcome of modules together. */
   setOutcome(modules: readonly CompiledModule[], outcome: KeptOutcome): void;
-  /** Writes what is new to the disk. */
+  /** Writes new entries to disk. */
   flush(): void;
 }
 
-/** What a build without errors gave, beside its modules. */
+/** The outcome of a build without errors, beside its modules. */
 export interface KeptOutcome {
-  /** Absent where no module constructs a `Service`. */
+  /** Absent when no module constructs a `Service`. */
   readonly service?: {
     /** Folder of its package, relative to the project. */
     readonly root: string;
-    /** Hash of what its definition takes from there. */
+    /** Hash of the facts that its definition takes from that folder. */
     readonly place: string;
     /** Hash of its definition. */
     readonly text: string;
@@ -37,7 +37,7 @@ export interface KeptOutcome {
 
 export interface CachedModule {
   readonly module: CompiledModule;
-  /** Absolute paths that must not appear. */
+  /** Absolute paths of files that must not exist. */
   readonly missing: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface CachePlace {
   readonly folder: string;
   /** Absolute folder that paths in a pack are relative to, so that a moved project keeps its cache. */
   readonly root: string;
-  /** Versions and options; each has a pack of its own. */
+  /** Hash of versions and options; each has a pack of its own. */
   readonly fingerprint: string;
   readonly states: FileStates;
 }
@@ -61,14 +61,14 @@ interface OutcomeHead {
 const nothing = Buffer.alloc(0);
 const outcomePrefix = "outcome ";
 
-/** Opens a cache: one pack for each fingerprint. What does not fit is as good as absent. */
+/** Opens a cache with one pack for each fingerprint. An entry that does not fit counts as absent. */
 export function openModuleCache({ folder, root, fingerprint, states }: CachePlace): ModuleCache {
   const pack = openPack({
     path: join(folder, `${fingerprint}.pack`),
     root,
     isAlive: (name) => name.startsWith(outcomePrefix) || existsSync(states.path(name)),
   });
-  /** Ids of the records that modules came from or went into. */
+  /** Ids of the records of modules. */
   const ids = new WeakMap<CompiledModule, string>();
   const process = randomBytes(9).toString("base64url");
   let records = 0;
@@ -116,7 +116,7 @@ export function openModuleCache({ folder, root, fingerprint, states }: CachePlac
   }
 }
 
-/** What modules were made from; undefined when one of them is not kept. Bundlers load them in any order. */
+/** Key of the modules together; undefined when one of them is not stored. Bundlers load them in any order. */
 function jointOrigin(modules: readonly CompiledModule[], ids: WeakMap<CompiledModule, string>): string | undefined {
   const all = modules.map((module) => ids.get(module));
   return all.includes(undefined) ? undefined : contentHash(all.toSorted().join("\n"));

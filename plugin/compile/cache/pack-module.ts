@@ -3,39 +3,39 @@ import type { ModuleModel } from "../../model/module.ts";
 import type { FileStates } from "./file-states.ts";
 
 /**
- * A compiled module: paths relative to the project, nothing twice. It is in parts, since a build without changes needs no
- * model.
+ * A compiled module: paths relative to the project, without repetition. It is split into parts, since a build without
+ * changes needs no model.
  */
 export interface PackedModule {
   readonly head: PackedHead;
-  /** Texts of the insertions, one behind the other. */
+  /** Texts of the insertions, concatenated. */
   readonly code: Buffer;
   readonly body: PackedBody;
 }
 
-/** What every build needs beside the code. */
+/** The part that every build needs, beside the code. */
 export interface PackedHead extends Pick<CompiledModule, "stdio" | "diagnostics"> {
   readonly file: string;
-  /** Offset in the source, and bytes of the text. */
+  /** Offset in the source, and length of the text in bytes. */
   readonly insertions: readonly (readonly [number, number])[];
   readonly dependencies: readonly string[];
 }
 
-/** What the service definition is made of. */
+/** The part that the service definition is made from. */
 export interface PackedBody {
   readonly model: ModuleModel;
   readonly tools: readonly PackedTool[];
 }
 
 interface PackedTool extends Pick<CompiledTool, "definition"> {
-  /** Text of its module, or where that stands among the insertions: number, offset, length. */
+  /** Text of its module, or its place among the insertions: number, offset, length. */
   readonly code: string | readonly [number, number, number];
 }
 
-/** Paths as the cache keeps them, relative to the project, and back. */
+/** Converts between absolute paths and the cache's relative ones. */
 export type ModulePaths = Pick<FileStates, "name" | "path">;
 
-/** A module as the cache keeps it. */
+/** Packs a module for the cache. */
 export function packModule(module: CompiledModule, { name }: ModulePaths): PackedModule {
   const { file, dependencies, model, tools, stdio, insertions, diagnostics } = module;
   const texts = insertions.map(({ text }) => Buffer.from(text));
@@ -50,18 +50,18 @@ export function packModule(module: CompiledModule, { name }: ModulePaths): Packe
     code: Buffer.concat(texts),
     body: {
       model,
-      // The model of each tool is in that of the module, its code mostly in what is inserted.
+      // The model of each tool is in the module's model, and most of its code in the insertions.
       tools: tools.map(({ definition, code }) => ({ definition, code: placeOf(code, insertions) ?? code })),
     },
   };
 }
 
-/** A packed module whose body is read when somebody asks for it. */
+/** A packed module whose body is read on demand. */
 export interface ReadModule extends Pick<PackedModule, "head" | "code"> {
   readonly body: () => PackedBody;
 }
 
-/** The module that was packed. */
+/** The inverse of {@link packModule}. */
 export function unpackModule({ head, code, body: readBody }: ReadModule, { path }: ModulePaths): CompiledModule {
   const { file, dependencies, stdio, diagnostics } = head;
   let end = 0;

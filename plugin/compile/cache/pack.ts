@@ -3,48 +3,48 @@ import { dirname, join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { type CacheRecord, decodeRecord, encodeRecord, type StoredRecord } from "./record.ts";
 
-/** Records of one project in one file: reading a file for each costs more than all else that a build without changes does. */
+/** Records of one project in one file: one file per record would cost more than the rest of a build without changes. */
 export interface Pack {
-  /** The last record of a name, where it is whole. One that was written since may not be seen. */
+  /** The last record of a name, if it is intact. Records written since the pack was opened may be missing. */
   get(name: string): CacheRecord | undefined;
-  /** Keeps a record in the place of any other of its name; on disk with the next `flush`, or before. */
+  /** Replaces the record of a name; on disk after the next `flush`, or before. */
   put(record: CacheRecord): void;
-  /** Writes what was put. What cannot be written is left out. */
+  /** Writes new records. Those that cannot be written are left out. */
   flush(): void;
 }
 
 export interface PackPlace {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Folder that must exist: where it is gone nothing is written. */
+  /** Folder that must exist; if it does not, nothing is written. */
   readonly root: string;
-  /** Whether a record that is not of this build is worth keeping. */
+  /** True for a record of another build that is worth keeping. */
   readonly isAlive: (name: string) => boolean;
 }
 
-/** Records that a pack holds at most; the oldest go. */
+/** Maximum number of records in a pack; the oldest are dropped. */
 const mostRecords = 5000;
-/** Bytes; a larger record is not worth its place. */
+/** Maximum size in bytes; a larger record is not stored. */
 const largestRecord = 2 ** 20;
-/** Bytes that wait in memory at most. */
+/** Maximum bytes buffered in memory. */
 const mostWaiting = 2 ** 22;
-/** Packs for other versions and options that stay. */
+/** Number of packs for other versions and options that are kept. */
 const mostPacks = 20;
 
 interface Contents {
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Bytes of the last record of each name, those that were appended since included. */
+  /** Size in bytes of the last record of each name, including records appended since. */
   readonly sizes: Map<string, number>;
-  /** Bytes of all records. */
+  /** Size in bytes of all records. */
   readonly size: number;
-  /** Something stands in it that is no record, so that nothing behind it can be found. */
+  /** The file contains damaged data, so that nothing after it can be found. */
   readonly isDamaged: boolean;
 }
 
 /**
- * Opens a pack. New records are appended with one call, so that builds at the same time leave the records of each; a build
- * that is killed meanwhile leaves one that is cut off, at which readers stop. A file with that, or with more waste than
- * records, is written again beside its place and renamed into it.
+ * Opens a pack. New records are appended with one call, so that concurrent builds keep each other's records. A killed
+ * build may leave a truncated record, at which readers stop. A file with damage, or with more waste than records, is
+ * rewritten as a new file and renamed into place.
  */
 export function openPack({ path, root, isAlive }: PackPlace): Pack {
   let contents: Contents | undefined;
@@ -54,7 +54,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
   const read = (): Contents => (contents ??= readContents(path));
 
   function rewrite(): void {
-    // Others may have written since.
+    // Other builds may have written since.
     const all = new Map<string, CacheRecord>();
     for (const [name, record] of readContents(path).records)
       if (record.isWhole() && isAlive(name)) all.set(name, record);
@@ -98,7 +98,7 @@ export function openPack({ path, root, isAlive }: PackPlace): Pack {
           contents = { ...before, size };
         }
       } catch {
-        // A full or closed disk costs the next build its time.
+        // A full or closed disk only makes the next build slower.
       }
       waiting.clear();
       bytesWaiting = 0;
@@ -144,7 +144,7 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/** Writes a file beside its place and renames it into it. */
+/** Writes a new file and renames it into place. */
 function replaceFile(path: string, bytes: Buffer): void {
   // Workers of one process may write at once as well.
   const temporary = `${path}.${process.pid}-${threadId}-${performance.now()}.tmp`;
@@ -157,14 +157,14 @@ function replaceFile(path: string, bytes: Buffer): void {
   }
 }
 
-/** Makes the folder and keeps it small. */
+/** Creates the folder and removes old files. */
 function prepare(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const dated = readdirSync(folder).map((name) => {
     const path = join(folder, name);
     return { path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
   });
-  // What a killed build left, and what versions left that kept a file for each module.
+  // Leftovers of killed builds, and of versions that kept a file for each module.
   const hourAgo = Date.now() - 3_600_000;
   const left = dated.filter(({ path, time }) => path.endsWith(".json") || (path.endsWith(".tmp") && time < hourAgo));
   const packs = dated.filter(({ path }) => path.endsWith(".pack")).toSorted((a, b) => b.time - a.time);

@@ -1,25 +1,25 @@
 import { crc32 } from "node:zlib";
 
-/** What the cache keeps of one module, in parts, so that what a build without changes needs is read without the rest. */
+/** A cached module in parts, so that a build without changes can read the parts it needs without the rest. */
 export interface CacheRecord {
   readonly name: string;
-  /** Another one each time that a record is made. */
+  /** A new id each time that a record is made. */
   readonly id: string;
   /** JSON. */
   readonly head: Buffer;
-  /** Text of the module that it was made from. */
+  /** Source text of the module. */
   readonly source: Buffer;
-  /** Generated code, as it is: most of what every build needs, and slow to read as JSON. */
+  /** Generated code, unencoded: it is the largest part that every build needs, and slow to read as JSON. */
   readonly code: Buffer;
   /** JSON. */
   readonly body: Buffer;
 }
 
-/** A record as it lies in a file; its content counts only once it is checked. */
+/** A record in a file; check it before its content is used. */
 export interface StoredRecord extends CacheRecord {
-  /** All of it, first line included. */
+  /** The whole record, first line included. */
   readonly bytes: Buffer;
-  /** Whether the content is what was written. */
+  /** True when the checksum matches. */
   isWhole(): boolean;
 }
 
@@ -27,7 +27,7 @@ export interface StoredRecord extends CacheRecord {
 const firstLine = /^tenon (\d{1,10})((?: \d{1,10}){6})$/;
 const longestLine = 84;
 
-/** A record as bytes: a line with a checksum and the lengths of its parts, then these. */
+/** Encodes a record: a line with a checksum and the lengths of its parts, followed by the parts. */
 export function encodeRecord({ name, id, head, source, code, body }: CacheRecord): Buffer {
   const parts = [Buffer.from(name), Buffer.from(id), head, source, code, body];
   const sum = parts.reduce((before, part) => crc32(part, before), 0);
@@ -35,7 +35,7 @@ export function encodeRecord({ name, id, head, source, code, body }: CacheRecord
   return Buffer.concat([Buffer.from(`${line}\n`), ...parts]);
 }
 
-/** The record that begins at an offset; undefined where none does, or one that is cut off. */
+/** The record at an offset; undefined when there is none, or a truncated one. */
 export function decodeRecord(file: Buffer, start: number): StoredRecord | undefined {
   const line = file.toString("latin1", start, start + longestLine);
   const length = line.indexOf("\n");

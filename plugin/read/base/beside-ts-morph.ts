@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** Finds what ts-morph depends on, which only ts-morph may be able to find. */
+/** Resolves packages from the folder of ts-morph: its dependencies may be visible only there. */
 export function besideTsMorph(): NodeJS.Require {
   return createRequire(createRequire(import.meta.url).resolve("ts-morph"));
 }

@@ -1,6 +1,6 @@
 /**
- * The compiler that ts-morph carries, without the rest of ts-morph. The built plugin has this module in the place of
- * ts-morph (`scripts/build.ts`): the rest is a third of the time that loading takes, most of it 3 MB of library texts.
+ * The compiler inside ts-morph, without the rest of ts-morph. The built plugin uses this module instead of ts-morph
+ * (`scripts/build.ts`): the rest is a third of the loading time, most of it 3 MB of library texts.
  */
 import { createRequire } from "node:module";
 import type { ts as Compiler } from "ts-morph";
@@ -12,7 +12,7 @@ function load(): typeof Compiler {
   try {
     return besideTsMorph()("@ts-morph/common/dist/typescript.js") as typeof Compiler;
   } catch {
-    // Another version of ts-morph may keep it elsewhere, and whatever else is wrong is better said about the whole.
+    // Another version of ts-morph may have it elsewhere. Loading all of ts-morph then gives the better error.
     return (createRequire(import.meta.url)("ts-morph") as { readonly ts: typeof Compiler }).ts;
   }
 }

@@ -8,7 +8,7 @@ export type Constant =
 
 /**
  * Reads an expression as a constant: literals, lists, objects, templates without substitution, and names of `const`
- * variables that hold one. A bigint is the text that it is on the wire. With a checker names are followed; without one they are not constants.
+ * variables with such a value. A bigint becomes its wire text. Names are resolved only with a checker.
  */
 export function readConstant(node: ts.Expression, checker?: ts.TypeChecker, depth = 0): Constant {
   const inside = (inner: ts.Expression): Constant => readConstant(inner, checker, depth + 1);
@@ -90,7 +90,7 @@ function propertyValue(
   return followSymbol(checker?.getShorthandAssignmentValueSymbol(property), property, checker, inside);
 }
 
-/** The key of a property of an object literal when it is written out. */
+/** The key of a property in an object literal, if it is written literally. */
 export function propertyKey(property: ts.ObjectLiteralElementLike): string | undefined {
   const { name } = property;
   if (name === undefined) return undefined;
@@ -126,23 +126,23 @@ function followSymbol(
   if (declaration === undefined || !ts.isVariableDeclaration(declaration) || declaration.initializer === undefined)
     return { ok: false, node };
   if ((ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0) return { ok: false, node };
-  // The author looks for the mistake where the value is used, not where its parts are.
+  // The mistake is reported at the use of the value, where the author expects it.
   const value = inside(declaration.initializer);
   return value.ok ? value : { ok: false, node };
 }
 
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** JSON, or a literal of the language, as a value; `undefined` for any other text. */
+/** Parses JSON or a literal of the language; `undefined` for any other text. */
 export function literalFromText(text: string): JsonLiteral | undefined {
-  // Most tags hold a number, and parsing a text as a module takes longer than all else about a tag.
+  // Most tags have a number, and parsing a text as a module takes longer than all other work on a tag.
   if (plainNumber.test(text)) return Number(text);
   const expression = expressionFromText(text);
   const constant = expression === undefined ? undefined : readConstant(expression);
   return constant?.ok === true ? constant.value : undefined;
 }
 
-/** A text as one expression; `undefined` when it is not one. */
+/** Parses a text as one expression; `undefined` when it is not one. */
 export function expressionFromText(text: string): ts.Expression | undefined {
   const file = ts.createSourceFile("text.ts", `(${text}\n)`, ts.ScriptTarget.ESNext, true);
   const problems = (file as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? [];

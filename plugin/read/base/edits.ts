@@ -2,10 +2,10 @@ import type { ts } from "ts-morph";
 import type { Edit } from "../../diagnostics/diagnostic.ts";
 import type { Doc } from "./tsdoc.ts";
 
-/** A text that nobody has written yet; what it is about stands behind it. */
+/** Placeholder for a missing text; its subject follows. */
 export const todo = "TODO: say what";
 
-/** Writes a comment above a declaration that has none, or in front of it where something else stands on its line. */
+/** Adds a comment above a declaration that has none, or before it when other code is on its line. */
 export function commentAbove(node: ts.Node, text: string): Edit {
   const file = node.getSourceFile();
   const start = node.getStart(file);
@@ -13,13 +13,13 @@ export function commentAbove(node: ts.Node, text: string): Edit {
   return { offset: start, text: indent === undefined ? `/** ${text} */ ` : `/** ${text} */\n${indent}` };
 }
 
-/** Writes the first words of a comment that has only tags. */
+/** Adds the first words of a comment that has only tags. */
 export function firstWords(doc: Doc, file: ts.SourceFile, text: string): Edit {
   const indent = isOneLine(doc, file) ? undefined : (indentOf(file.text, doc.start) ?? "");
   return { offset: doc.start + 3, text: indent === undefined ? ` ${text}` : `\n${indent} * ${text}` };
 }
 
-/** Writes a tag at the end of a comment. */
+/** Adds a tag at the end of a comment. */
 export function lastTag(doc: Doc, file: ts.SourceFile, tag: string): Edit {
   const end = doc.end - 2;
   if (isOneLine(doc, file)) return { offset: end, text: file.text[end - 1] === " " ? `${tag} ` : ` ${tag} ` };
@@ -33,7 +33,7 @@ function isOneLine(doc: Doc, file: ts.SourceFile): boolean {
   return !/[\r\n]/.test(file.text.slice(doc.start, doc.end));
 }
 
-/** White space between the start of the line and an offset; `undefined` when something else stands there. */
+/** White space between the start of the line and an offset; `undefined` when code stands there. */
 function indentOf(text: string, offset: number): string | undefined {
   let start = offset;
   while (start > 0 && !/[\r\n\u2028\u2029]/.test(text.charAt(start - 1))) start--;

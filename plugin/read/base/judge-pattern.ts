@@ -1,24 +1,24 @@
 import { createRequire } from "node:module";
 
-/** What `recheck` says of the time that a pattern takes on the worst text. */
+/** The verdict of `recheck` on the time of a pattern for the worst text. */
 export type PatternVerdict =
   | { readonly status: "safe" }
-  /** Judging it took too long, or it uses what `recheck` does not know. */
+  /** The check took too long, or the pattern uses syntax that `recheck` does not support. */
   | { readonly status: "unknown" }
   | {
       readonly status: "vulnerable";
       /** For example `exponential` or `2nd degree polynomial`. */
       readonly complexity: string;
-      /** Of a polynomial. */
+      /** Degree of a polynomial. */
       readonly degree?: number;
-      /** A text that is slow, as an expression, for example `'a'.repeat(31) + '!'`. */
+      /** A slow text as an expression, for example `'a'.repeat(31) + '!'`. */
       readonly attack: string;
     };
 
-/** Judges patterns, each once. */
+/** Judges patterns; verdicts are cached. */
 export type PatternJudge = (pattern: string) => PatternVerdict;
 
-/** The part of `recheck` that is used. */
+/** The used part of `recheck`. */
 interface Recheck {
   checkSync(source: string, flags: string, parameters: typeof recheckParameters): Finding;
 }
@@ -30,9 +30,9 @@ interface Finding {
 }
 
 /**
- * Limits that count steps and not time, so that a verdict does not depend on the machine and what else it does. Most
- * patterns take a few milliseconds; one that looks ahead or back is tried with random texts, which takes a second. The
- * time limit is far beyond all that was ever seen.
+ * Limits that count steps instead of time, so that a verdict does not depend on the machine and its load. Most patterns
+ * take a few milliseconds. A pattern with look-around is tried with random texts, which takes a second. The time limit
+ * is far beyond any measured time.
  */
 export const recheckParameters = {
   randomSeed: 1,
@@ -50,17 +50,17 @@ const plainly = new RegExp(
 );
 
 /**
- * Whether a pattern is linear at first sight: it begins with `^`, one part at most is repeated a number of times that varies, and
- * there are no groups. Most patterns are of this kind, and nothing needs to be loaded for them.
+ * True for an obviously linear pattern: it begins with `^`, has at most one part with a variable number of repetitions,
+ * and no groups. Most patterns are of this kind and need no library.
  */
 export function isPlainlyLinear(pattern: string): boolean {
   return plainly.test(pattern);
 }
 
 /**
- * Makes a judge that remembers what it said. `recheck` is loaded with the first pattern that needs it: that takes longer than most
- * projects take to compile. Its form in plain JavaScript is used, since the others start a program; our build puts it beside
- * this file, since the package brings these programs along.
+ * Creates a judge with a cache. `recheck` is loaded for the first pattern that needs it, which takes longer than most
+ * projects take to compile. Its plain JavaScript form is used, since the others start a program. Our build puts it
+ * beside this file, since the package would install these programs.
  */
 export function createPatternJudge(): PatternJudge {
   const known = new Map<string, PatternVerdict>();
@@ -76,7 +76,7 @@ export function createPatternJudge(): PatternJudge {
   };
 }
 
-/** What the build put beside this file. */
+/** Copied beside this file by the build. */
 const copy = "./recheck.cjs";
 
 function loadRecheck(): Recheck {

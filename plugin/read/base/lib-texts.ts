@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { besideTsMorph } from "./beside-ts-morph.ts";
 
-/** Where the compiler believes its library to be; the files exist in memory only. */
+/** Folder of the compiler's library in memory; the files do not exist on disk. */
 export const libFolder = "/node_modules/typescript/lib";
 
-/** Reads the text of a library file that ts-morph carries, by full path; `undefined` for a name that it has not. */
+/** Reads the text of a library file of ts-morph, by full path; `undefined` for an unknown name. */
 export type LibReader = (path: string) => string | undefined;
 
-/** Texts by names of files. */
+/** Texts by file name. */
 export type LibTexts = Readonly<Record<string, string>>;
 
-/** The texts beside the built plugin: those of the language, without platforms, which most builds do without. */
+/** Library texts beside the built plugin: those of the language, without platforms, which suffice for most builds. */
 export const nearLibsFile = "libs.json";
 
-/** A reader of ts-morph's own library files, so that nothing depends on which TypeScript a user has installed. */
+/** Creates a reader of ts-morph's own library files, so that the user's TypeScript version does not matter. */
 export function createLibReader(): LibReader {
   const near = readNearLibs();
   let all: LibTexts | undefined;
@@ -23,7 +23,7 @@ export function createLibReader(): LibReader {
   };
 }
 
-/** All that ts-morph carries: 3 MB of texts in the code of one of its files. */
+/** All library texts of ts-morph: 3 MB in the code of one of its files. */
 export function carriedLibs(): LibTexts {
   const { getLibFiles } = besideTsMorph()("@ts-morph/common") as CarriedLibs;
   return Object.fromEntries(getLibFiles().map(({ fileName, text }) => [fileName, text]));
@@ -33,7 +33,7 @@ interface CarriedLibs {
   getLibFiles(): readonly { readonly fileName: string; readonly text: string }[];
 }
 
-/** None in the sources. */
+/** Missing when the plugin runs from its sources. */
 function readNearLibs(): LibTexts {
   try {
     return JSON.parse(readFileSync(new URL(nearLibsFile, import.meta.url), "utf8")) as LibTexts;

@@ -8,7 +8,7 @@ import type { PatternJudge } from "./judge-pattern.ts";
 import { parseDoc } from "./tsdoc.ts";
 import type { Doc } from "./tsdoc.ts";
 
-/** A stretch of a source file, in UTF-16 offsets. */
+/** A range of a source file, in UTF-16 offsets. */
 export interface Place {
   readonly file: ts.SourceFile;
   readonly start: number;
@@ -20,13 +20,13 @@ export interface Finding {
   readonly place: Place;
   readonly message: string;
   readonly fix?: string;
-  /** What `tenon generate --fix` writes into the place's file. */
+  /** The fix that `tenon generate --fix` writes into the place's file. */
   readonly edit?: Edit;
 }
 
 export type RuleLevel = "error" | "warn" | "off";
 
-/** What all parts of the reader share while they read one module. */
+/** State that all parts of the reader share while they read one module. */
 export interface Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -35,32 +35,32 @@ export interface Reading {
   readonly root: string;
   /** Namespace of derived URNs. */
   readonly namespace: string;
-  /** A larger program may know more names: an unresolved one ends this reading with `UnresolvedInLean`. */
+  /** A larger program may resolve more names: an unresolved name ends this reading with `UnresolvedInLean`. */
   readonly canRetry: boolean;
-  /** This is the lean program, in which also types that look fine may come from a name that it does not know. */
+  /** The program is the lean one. In it, even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
-  /** Files that declare something which was read. */
+  /** Files that declare something that was read. */
   readonly touched: Set<ts.SourceFile>;
-  /** Other files that were read: absolute paths. */
+  /** Absolute paths of other files that were read. */
   readonly readFiles: Set<string>;
-  /** Schema URNs of this module, and what they name. */
+  /** Schema URNs of this module, and the symbols they name. */
   readonly urns: Map<string, ts.Symbol>;
-  /** Some type was inferred from code, so that every file below can change it. */
+  /** A type was inferred from code, so that every imported file can change it. */
   inferred: boolean;
   readonly rules: Readonly<Record<string, RuleLevel>>;
-  /** How a pattern does on the worst text; each is judged once for all modules. */
+  /** Judges the worst-case time of a pattern; verdicts are cached for all modules. */
   readonly judgePattern: PatternJudge;
   /** Name of the package that a file belongs to. */
   packageOf(file: ts.SourceFile): string | undefined;
 }
 
-/** Ends a reading that met a name which this program does not know. */
+/** Ends a reading when the lean program cannot resolve a name. */
 export class UnresolvedInLean extends Error {
   override readonly name: string = "UnresolvedInLean";
 }
 
-/** The stretch of a node without the comments in front of it. */
+/** The range of a node without its leading comments. */
 export function placeOf(node: ts.Node): Place {
   const file = node.getSourceFile();
   return { file, start: node.getStart(file), end: node.getEnd() };
@@ -77,15 +77,15 @@ export function positionOf(reading: Reading, place: Place): Position {
   };
 }
 
-/** Path of a file from the project's folder, with forward slashes. */
+/** Path of a file relative to the project's folder, with forward slashes. */
 export function relativeFile(root: string, file: string): string {
-  // `relative` takes its time, and nearly every file lies below.
+  // `relative` is slow, and nearly every file is below the folder.
   if (file.startsWith(`${root}/`) && !file.includes("/../") && !file.includes("/./"))
     return file.slice(root.length + 1);
   return relative(root, file).replaceAll("\\", "/");
 }
 
-/** Adds a diagnostic, at the level that the rules give it. One finding of a code for each place. */
+/** Adds a diagnostic, at the level that the rules set. Each place has one finding of a code. */
 export function report(reading: Reading, finding: Finding): void {
   const entry = codes[finding.code];
   const rule = entry.rule === undefined ? undefined : reading.rules[entry.rule];
@@ -113,11 +113,11 @@ export function report(reading: Reading, finding: Finding): void {
   });
 }
 
-/** The TSDoc comment directly in front of a node, parsed; `undefined` without one. */
+/** The parsed TSDoc comment directly before a node; `undefined` without one. */
 export function docOf(node: ts.Node): Doc | undefined {
   const file = node.getSourceFile();
   const start = node.getFullStart();
-  // Behind a token on the same line, the comment belongs to the token, unless the node stands on that line as well.
+  // A comment after a token on the same line belongs to the token, unless the node is on that line as well.
   const near = (ts.getTrailingCommentRanges(file.text, start) ?? []).filter(
     (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, node.getStart(file))),
   );
@@ -128,7 +128,7 @@ export function docOf(node: ts.Node): Doc | undefined {
   return last === undefined ? undefined : parseDoc(file.text, last.pos, last.end);
 }
 
-/** Whether a file is the author's own: not a package's and not a library's. */
+/** True for the author's own file: not one of a package or a library. */
 export function isOwnFile(reading: Reading, file: ts.SourceFile): boolean {
   return !file.fileName.includes("/node_modules/") && !reading.program.isSourceFileDefaultLibrary(file);
 }

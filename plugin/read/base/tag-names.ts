@@ -1,4 +1,4 @@
-/** Tags of a tool that take no text: what follows them still belongs to the summary. */
+/** Tags of a tool without text: the text after them still belongs to the summary. */
 export const toolModifiers: ReadonlySet<string> = new Set([
   "tool",
   "prompt",
@@ -56,7 +56,7 @@ export const fieldTags: ReadonlySet<string> = new Set([
   "header",
 ]);
 
-/** Tags that TSDoc and its neighbours define; they are left alone. */
+/** Tags of TSDoc and similar tools; they are ignored. */
 const foreignTags: ReadonlySet<string> = new Set([
   "alpha",
   "beta",
@@ -164,15 +164,15 @@ export const modifierTags: ReadonlySet<string> = new Set([
   "hidden",
 ]);
 
-/** Every tag that means something to tenon. */
+/** All tags of tenon. */
 export const ownTags: ReadonlySet<string> = new Set([...toolModifiers, ...toolTags, ...constraintTags, ...fieldTags]);
 
-/** Whether a tag is known to anyone, so that it may begin in the middle of a line. */
+/** True for a known tag, which may begin in the middle of a line. */
 export function isKnownTag(name: string): boolean {
   return ownTags.has(name) || foreignTags.has(name);
 }
 
-/** The tag of ours that an unknown one was probably meant to be; `undefined` for tags that are known or far from ours. */
+/** The tag that an unknown one was probably meant to be; `undefined` for known tags, and for tags far from ours. */
 export function nearMiss(name: string): string | undefined {
   if (isKnownTag(name)) return undefined;
   for (const tag of ownTags) if (tag.toLowerCase() === name.toLowerCase()) return tag;

@@ -2,14 +2,14 @@ import { ts } from "ts-morph";
 import { libFolder } from "./lib-texts.ts";
 import type { Reading } from "./reading.ts";
 
-/** Name under which tenon declares a symbol; `undefined` for everything that is not tenon's. */
+/** Name of a symbol that tenon declares; `undefined` for all others. */
 export function tenonSymbol(reading: Reading, symbol: ts.Symbol | undefined): string | undefined {
   const declaration = symbol?.declarations?.[0];
   if (symbol === undefined || declaration === undefined) return undefined;
   return reading.packageOf(declaration.getSourceFile()) === "tenon" ? symbol.name : undefined;
 }
 
-/** What the reader looks for in expressions. Asking the checker about every other call would check the authors' code. */
+/** Exports that the reader searches in expressions. Resolving every other call would check the author's code. */
 const soughtMembers: ReadonlySet<string> = new Set([
   "Service",
   "getLogger",
@@ -21,17 +21,17 @@ const soughtMembers: ReadonlySet<string> = new Set([
   "withSchema",
 ]);
 
-/** Whether the reader looks for an export of tenon with this name in expressions. */
+/** True for an export of tenon that the reader searches in expressions. */
 export function isSoughtMember(name: string): boolean {
   return soughtMembers.has(name);
 }
 
-/** Whether a text may ask a namespace for such an export. */
+/** True for a text that may use such an export through a namespace. */
 export function mentionsSoughtMember(text: string, namespace: string): boolean {
   return [...soughtMembers].some((name) => text.includes(`${namespace}.${name}`));
 }
 
-/** Name of the tenon export that an expression or a type name means, also under another local name. */
+/** Name of the tenon export behind an expression or a type name, even under another local name. */
 export function tenonName(reading: Reading, name: ts.Node): string | undefined {
   if (ts.isPropertyAccessExpression(name)) {
     return soughtMembers.has(name.name.text) ? namespaceMember(reading, name.expression, name.name) : undefined;
@@ -44,7 +44,7 @@ export function tenonName(reading: Reading, name: ts.Node): string | undefined {
     return (specifier.propertyName ?? specifier.name).text;
   }
   if (symbol === undefined) return undefined;
-  // A project's own barrel may hand tenon's exports on.
+  // A barrel of the project may re-export tenon.
   const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : reading.checker.getAliasedSymbol(symbol);
   return tenonSymbol(reading, target);
 }
@@ -62,7 +62,7 @@ function moduleOf(declaration: ts.Node): string | undefined {
     : undefined;
 }
 
-/** Whether a file describes the platform (the language's library, DOM, Node's types) and not data. */
+/** True for a file that describes the platform (the language's library, DOM, Node's types) and not data. */
 export function isPlatformFile(reading: Reading, file: ts.SourceFile): boolean {
   return (
     file.fileName.startsWith(`${libFolder}/`) ||

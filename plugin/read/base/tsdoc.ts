@@ -3,7 +3,7 @@ import { isKnownTag, modifierTags, nearMiss } from "./tag-names.ts";
 /** One tag of a comment with its text, for example `@minimum 1`. */
 export interface DocTag {
   readonly name: string;
-  /** What follows the name, dedented and trimmed; may have several lines. */
+  /** Text after the name, dedented and trimmed; may have several lines. */
   readonly text: string;
   /** Offset of the `@` and length of `@name`, in the file. */
   readonly start: number;
@@ -32,7 +32,7 @@ interface Block {
 
 /**
  * Parses the comment between two offsets of a file. Block tags begin at the start of a line, or after white space when
- * they are known; a modifier tag has no text of its own, so the text that follows it goes on with what stood before.
+ * they are known. A modifier tag has no text of its own: the text after it continues the text before it.
  */
 export function parseDoc(source: string, start: number, end: number): Doc {
   const summary: Block = { name: "", start, lines: [] };
@@ -51,7 +51,7 @@ export function parseDoc(source: string, start: number, end: number): Doc {
         current = block;
         continue;
       }
-      // `@destructive false` says no.
+      // `@destructive false` means no.
       const flag = /^[ \t]+(true|false)(?=\s|$)/.exec(line.text.slice(from));
       if (flag !== null) {
         block.lines.push(flag[0]);
@@ -97,14 +97,14 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     if (!first && !isKnownTag(name) && nearMiss(name) === undefined) continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
-    // A pattern may hold anything, also an `@`.
+    // A pattern may contain anything, even an `@`.
     if (found.at(-1)?.name === "pattern" && !/^(min|max|format|default|example|title|type)/.test(name)) continue;
     found.push({ name, at: match.index });
   }
   return found;
 }
 
-/** Joins lines, takes away their common indentation and the empty lines around them. */
+/** Joins lines, and removes their common indentation and surrounding empty lines. */
 function tidy(lines: readonly string[]): string {
   const [first = "", ...rest] = lines;
   const indents = rest.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);

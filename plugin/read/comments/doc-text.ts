@@ -14,7 +14,7 @@ export function tagText(reading: Reading, tag: DocTag, place: Place): string {
   return plainText(reading, tag.text, tagPlace(tag, place));
 }
 
-/** Where a tag stands; `place` names the file. */
+/** The place of a tag; `place` names the file. */
 export function tagPlace(tag: DocTag, place: Place): Place {
   return { file: place.file, start: tag.start, end: tag.start + tag.length };
 }
@@ -30,7 +30,7 @@ export function plainText(reading: Reading, text: string, place: Place): string 
       fix: "remove it",
     });
   }
-  // Code keeps what looks like a tag.
+  // Code keeps text that looks like a tag.
   const parts = text.split(/(```[\s\S]*?```|`[^`\n]*`)/);
   return parts
     .map((part, index) => (index % 2 === 1 ? part : resolveInline(part)))
@@ -62,7 +62,7 @@ const hiddenPattern =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!\p{Extended_Pictographic}\uFE0F?[\u{1F3FB}-\u{1F3FF}]?)\u200D|\u200D(?!\p{Extended_Pictographic})/u;
 
-/** The first character of a text that no reader sees; a joiner between two emoji is what it looks like. */
+/** The first invisible character of a text. A joiner between two emoji is visible. */
 function hiddenCharacter(text: string): string | undefined {
   return hiddenPattern.exec(text.replaceAll("\r", ""))?.[0];
 }

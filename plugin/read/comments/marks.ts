@@ -9,14 +9,14 @@ const marks = ["tool", "prompt", "resource"] as const;
 
 export type Mark = (typeof marks)[number];
 
-/** The marks of one module. */
+/** The marked functions of one module. */
 export interface Marks {
   readonly reading: Reading;
-  /** Comments that were understood, by offset. */
+  /** Offsets of the comments that were used. */
   readonly used: Set<number>;
 }
 
-/** What a comment marks its function as. */
+/** The mark in a comment. */
 export function markOf(doc: Doc | undefined): { readonly name: Mark; readonly tag: DocTag } | undefined {
   for (const tag of doc?.tags ?? []) {
     const name = marks.find((mark) => mark === tag.name);
@@ -25,7 +25,7 @@ export function markOf(doc: Doc | undefined): { readonly name: Mark; readonly ta
   return undefined;
 }
 
-/** The comment of a node when it carries a mark; a misspelt one is a warning. */
+/** The comment of a node if it has a mark; a misspelt mark is a warning. */
 export function markedDoc({ reading, used }: Marks, node: ts.Node): Doc | undefined {
   const doc = docOf(node);
   if (doc === undefined) return undefined;
@@ -57,10 +57,10 @@ export function markedDoc({ reading, used }: Marks, node: ts.Node): Doc | undefi
   return undefined;
 }
 
-/** Marks on classes, methods, nested functions and values: nothing would happen, so say it. */
+/** Reports marks on classes, methods, nested functions and values, where they have no effect. */
 export function reportStrayMarks({ reading, used }: Marks): void {
   const { file } = reading;
-  // Mostly every mark was understood, and no node has to be looked at.
+  // Usually every mark was used, and no node has to be visited.
   if ([...file.text.matchAll(/@(?:tool|prompt|resource)\b/g)].length <= used.size) return;
   const visit = (node: ts.Node): void => {
     const start = node.getFullStart();

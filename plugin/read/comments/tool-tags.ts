@@ -21,7 +21,7 @@ type Tagged = Pick<
   | "scopes"
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
-/** What the tags of a tool's comment say, without examples and the schema URN. Bad values are diagnostics. */
+/** Reads the tags of a tool's comment, without examples and the schema URN. Invalid values are diagnostics. */
 export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
   const model: Tagged = {};
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
   return model;
 }
 
-/** A part of the model, or what is wrong with the value. */
+/** A part of the model, or a text that describes the mistake. */
 function readTag(tag: DocTag, text: string): Tagged | string {
   switch (tag.name) {
     case "name":
@@ -105,7 +105,7 @@ function readTag(tag: DocTag, text: string): Tagged | string {
   }
 }
 
-/** Names by RFC 6749, which are letters, digits and signs without quotes and backslashes. */
+/** Scope names by RFC 6749: letters, digits and signs without quotes and backslashes. */
 function readScopes(text: string): Tagged | string {
   const scopes = [...new Set(text.split(/\s+/).filter((scope) => scope !== ""))];
   if (scopes.length === 0) return "it takes the names of scopes, such as `notes:write`";
@@ -115,14 +115,14 @@ function readScopes(text: string): Tagged | string {
     : `\`${bad}\` is no scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
 }
 
-/** 1 to 64 characters that every host of MCP accepts. */
+/** True for 1 to 64 characters that every MCP host accepts. */
 export function isToolName(text: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
 
 const reserved = ["/.well-known", "/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "/docs", "/mcp"];
 
-/** Why a REST path cannot be used; `undefined` for a good one. */
+/** The reason why a REST path is not valid; `undefined` for a valid one. */
 export function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/")) return "a path begins with `/`";
   if (!/^(\/[A-Za-z0-9\-._~!$&'()+,;=@%]+)+$/.test(path))

@@ -3,8 +3,8 @@ import type { JsonLiteral, NumberType, ObjectType, StringType, TupleType, TypeMo
 type Definitions = ReadonlyMap<string, TypeModel>;
 
 /**
- * Whether a wire value is legal for a type: the check of defaults and examples at build time. Formats of plain strings are
- * left to the generated validator. Definitions that are not known yet accept everything.
+ * True when a wire value is legal for a type: the check of defaults and examples at build time. Formats of plain
+ * strings are left to the generated validator. Definitions that are not known yet accept everything.
  */
 export function accepts(type: TypeModel, value: JsonLiteral, definitions: Definitions): boolean {
   switch (type.kind) {
@@ -42,7 +42,7 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
   }
 }
 
-/** Whether a string is legal for a type whose wire form is a string. */
+/** True when a string is legal for a type whose wire form is a string. */
 export function acceptsText(type: TypeModel, text: string): boolean {
   switch (type.kind) {
     case "literal":

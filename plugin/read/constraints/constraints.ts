@@ -10,7 +10,7 @@ import type {
 } from "../../model/type.ts";
 import { accepts } from "./accepts.ts";
 
-/** A tag that narrows a value, with its value checked. */
+/** A parsed tag that narrows a value. */
 export type Constraint =
   | {
       readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
@@ -23,8 +23,8 @@ export type Constraint =
   | { readonly name: "uniqueItems"; readonly value: true };
 
 /**
- * The type narrowed by a constraint, or `undefined` when it fits no part of the type. As in typia, what narrows a string or
- * a number goes through arrays to their items, and what narrows an array stays with the outermost one.
+ * Narrows a type by a constraint; `undefined` when it fits no part of the type. As in typia, constraints of strings and
+ * numbers apply to the items of arrays, and constraints of arrays to the outermost one.
  */
 export function constrain(type: TypeModel, constraint: Constraint): TypeModel | undefined {
   if (type.kind === "union") {
@@ -46,8 +46,8 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
 }
 
 /**
- * What a literal would be if it were any text or number that the constraint allows; `undefined` where the constraint is for
- * something else. Formats are checked by generated code only, and a literal has none.
+ * The open type of a literal (any text or number) after the constraint; `undefined` for constraints of other types.
+ * Only generated code checks formats, and a literal has none.
  */
 function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | undefined {
   if (typeof value === "number") return constrainNumber({ kind: "number" }, constraint);
@@ -56,7 +56,7 @@ function openForm({ value }: LiteralType, constraint: Constraint): TypeModel | u
     : undefined;
 }
 
-/** The first literal of a type that a constraint is for and does not allow. */
+/** The first literal of a type that a constraint applies to and does not allow. */
 export function misfit(type: TypeModel, constraint: Constraint): LiteralType | undefined {
   switch (type.kind) {
     case "union":
@@ -73,7 +73,7 @@ export function misfit(type: TypeModel, constraint: Constraint): LiteralType | u
   }
 }
 
-/** Formats that say again what a converted type is on the wire. */
+/** Formats that repeat the wire form of a converted type. */
 const wireFormats: Readonly<Record<string, readonly string[]>> = {
   date: ["date-time"],
   url: ["uri", "url"],
@@ -134,7 +134,7 @@ function constrainString(type: StringType, constraint: Constraint): TypeModel | 
   }
 }
 
-/** Why no value can satisfy a narrowed type; `undefined` when some can. */
+/** The reason why no value can satisfy a narrowed type; `undefined` when one can. */
 export function contradiction(type: TypeModel): string | undefined {
   switch (type.kind) {
     case "union":
@@ -167,7 +167,7 @@ function emptyRange(
   return `\`@${lowName} ${low}\` and \`@${highName} ${high}\` leave no value`;
 }
 
-/** What the constraint narrows, for a message. */
+/** The kind of value that a constraint narrows, for a message. */
 export function targetOf(constraint: Constraint): string {
   switch (constraint.name) {
     case "minLength":

@@ -11,15 +11,15 @@ import { constrain, contradiction, misfit, targetOf } from "./constraints.ts";
 import { parseConstraint } from "./parse-constraint.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** Whose tags they are, and whether they were written for the type that the field has now. */
+/** Origin of tags, and whether they still fit the field's type. */
 export interface TagScope {
-  /** In the author's own files; what is wrong with the tags of a package is nothing that the author could mend. */
+  /** False for tags of a package, whose mistakes the author cannot fix. */
   readonly own: boolean;
-  /** False where a mapped type gave the field another type: then only texts are taken. */
+  /** False when a mapped type has changed the field's type: then only texts are used. */
   readonly narrow: boolean;
 }
 
-/** A field with what the tags of its comment say. */
+/** Applies the tags of a field's comment to the field. */
 export function applyFieldTags(
   context: TypeContext,
   field: FieldModel,
@@ -43,7 +43,7 @@ export function applyFieldTags(
       });
     }
     for (const tag of doc.tags.filter(({ name }) => name === "pattern")) {
-      // Also a package's pattern is run by this service.
+      // A pattern of a package is checked as well, since this service runs it.
       const place = scope.own ? placeIn(tag, site) : site.place;
       checkPatterns(context.reading, result.type, { place, subject: site.subject, only: tag.text });
     }

@@ -6,8 +6,8 @@ import { accepts } from "./accepts.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 /**
- * The field of a class that is used as data, with its initialiser as default. Nothing runs when a request becomes such an
- * object, so one that is no constant is reported.
+ * Makes the initialiser of a class field its default. No constructor runs when a request becomes such an object, so an
+ * initialiser that is not constant is reported.
  */
 export function withInitializer(
   context: TypeContext,

@@ -27,7 +27,10 @@ const formats: readonly StringFormat[] = [
 ];
 const numberTypes = ["integer", "int32", "uint32", "int64", "uint64", "float", "double"] as const;
 
-/** A constraint from a tag's name and text; a text says what is wrong with the value; `undefined` for other tags. */
+/**
+ * Parses a constraint from a tag's name and text. Returns a text that describes an invalid value, and `undefined` for
+ * other tags.
+ */
 export function parseConstraint(name: string, text: string): Constraint | string | undefined {
   switch (name) {
     case "minimum":

@@ -9,7 +9,7 @@ export interface ValueTag {
   readonly value: JsonLiteral;
 }
 
-/** What one typia tag says: a constraint, a value, or something that is wrong. */
+/** The content of one typia tag: a constraint, a value, or a mistake. */
 export type TypiaTag =
   | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
@@ -34,7 +34,7 @@ export function typiaTag(checker: ts.TypeChecker, type: ts.Type): TypiaTag | und
     : { kind: "constraint", constraint: parsed };
 }
 
-/** The tags of a type as a whole: of an intersection its own, of a union those of its members. */
+/** The tags of a whole type: an intersection's own, and those of a union's members. */
 export function typiaTags(checker: ts.TypeChecker, type: ts.Type): readonly TypiaTag[] {
   if (type.isUnion()) return type.types.flatMap((member) => typiaTags(checker, member));
   if (!type.isIntersection()) return [];

@@ -2,24 +2,24 @@ import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 
-/** What a finding about a pattern says of where it is. */
+/** The place of a pattern, for a finding. */
 export interface PatternSite {
   readonly place: Place;
   readonly subject: string;
-  /** The pattern that is written there; default: all of the type. */
+  /** The pattern at this place; default: all patterns of the type. */
   readonly only?: string;
 }
 
 interface JudgedSite extends PatternSite {
-  /** The template literal type that the pattern was made of. */
+  /** The template literal type behind the pattern. */
   readonly template?: string;
 }
 
-/** So many steps of a regular expression take some hundredths of a second. */
+/** This many steps of a regular expression take some hundredths of a second. */
 const mostSteps = 1e7;
 const useString = "put texts that cannot occur in the parts between them, or use `string` with `@pattern`";
 
-/** Reports the patterns of a type, and of what lists of it hold, on which some text takes a server out of service. */
+/** Reports the patterns of a type and its list items for which some text would block a server. */
 export function checkPatterns(reading: Reading, type: TypeModel, site: PatternSite): void {
   if (reading.rules["unsafe-pattern"] === "off") return;
   switch (type.kind) {
@@ -72,17 +72,17 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
   });
 }
 
-/** A template has backticks of its own. */
+/** A template contains backticks itself. */
 function quoted(type: string): string {
   return type.includes("`") ? type : `\`${type}\``;
 }
 
-/** The length is checked first, and a polynomial of a small number is small. */
+/** The length is checked before the pattern, and a polynomial of a small number is small. */
 function isShort(degree: number | undefined, maxLength: number | undefined): boolean {
   return degree !== undefined && maxLength !== undefined && maxLength <= longest(degree);
 }
 
-/** Longest text for which a polynomial of this degree stays small, as a round number. */
+/** Maximum length for which a polynomial of this degree stays small, as a round number. */
 function longest(degree: number): number {
   const length = Math.floor(mostSteps ** (1 / degree));
   const unit = 10 ** (String(length).length - 1);

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { ts } from "ts-morph";
 
-/** How much a program knows: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
+/** Size of a program: the tools' imports alone, then the user's libraries, then every file of the tsconfig. */
 export type Level = "lean" | "full" | "whole";
 
 interface CompilerConfig {
@@ -14,14 +14,17 @@ interface CompilerConfig {
 export interface ConfigSource {
   /** The tsconfig in use and all that it extends, absolute; a change in one can change every reading. */
   readonly files: readonly string[];
-  /** Paths nearer to the tools where a tsconfig would win. */
+  /** Paths nearer to the tools where a tsconfig would take precedence. */
   readonly missing: readonly string[];
-  /** What is wrong with the tsconfig itself. */
+  /** A mistake in the tsconfig itself. */
   readonly problem?: { readonly file: string; readonly message: string };
   at(level: Level): CompilerConfig;
 }
 
-/** The tsconfig nearest above `sample`, else above the root; of a solution file, the referenced project that has `sample`. */
+/**
+ * Opens the tsconfig nearest above `sample`, else above the root. Of a solution file it opens the referenced project
+ * that contains `sample`.
+ */
 export function openConfig(root: string, given: string | undefined, sample: string | undefined): ConfigSource {
   const path = given ?? ts.findConfigFile(sample === undefined ? root : dirname(sample), ts.sys.fileExists);
   const seen = new Set<string>();
@@ -52,7 +55,7 @@ export function openConfig(root: string, given: string | undefined, sample: stri
   };
 }
 
-/** Where a tsconfig would stand between a folder and the one that was found above it. */
+/** Possible paths of a tsconfig between a folder and the one found above it. */
 function configsBelow(found: string | undefined, folder: string): readonly string[] {
   const stop = found === undefined ? undefined : dirname(found);
   const paths: string[] = [];
@@ -63,7 +66,7 @@ function configsBelow(found: string | undefined, folder: string): readonly strin
   return paths;
 }
 
-/** What a project without a tsconfig gets: what bundlers understand. */
+/** Options of a project without a tsconfig, as bundlers use. */
 const defaults: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
   module: ts.ModuleKind.Preserve,
@@ -72,7 +75,7 @@ const defaults: ts.CompilerOptions = {
   jsx: ts.JsxEmit.Preserve,
 };
 
-/** A solution-style tsconfig has references and no files of its own: the file's own project is one of the references. */
+/** A solution-style tsconfig has references and no files of its own: the file's project is one of the references. */
 function chooseProject(path: string, sample: string | undefined, seen: Set<string>): string {
   const config: unknown = ts.readConfigFile(path, ts.sys.readFile).config;
   const references = (config as { references?: unknown } | undefined)?.references;
@@ -85,7 +88,7 @@ function chooseProject(path: string, sample: string | undefined, seen: Set<strin
   return path;
 }
 
-/** Unknown options and library names of newer compilers are errors here that nobody needs to see. */
+/** Unknown options and library names of newer compilers are errors that users need not see. */
 function parse(path: string, seen: Set<string>, listFiles: boolean): ts.ParsedCommandLine {
   const readFile = (file: string): string | undefined => {
     if (file.endsWith(".json")) seen.add(file.replaceAll("\\", "/"));
@@ -115,7 +118,7 @@ const outputOptions = [
   "isolatedDeclarations",
 ];
 
-/** Reading needs strict types whatever the project checks with, and nothing that concerns output. */
+/** Reading needs strict types, whatever the project's own setting, and no options about output. */
 function withLevel(
   own: ts.CompilerOptions,
   files: readonly string[],

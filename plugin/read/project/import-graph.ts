@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { ts } from "ts-morph";
 import { openConfig } from "./compiler-config.ts";
 
-/** Where to begin and what the project's import names mean. */
+/** Start of a search, and the project's settings for imports. */
 export interface GraphRequest {
   /** Absolute path of the entry. */
   readonly entry: string;
@@ -20,8 +20,8 @@ export interface ImportedFile {
 }
 
 /**
- * The TypeScript files that an entry brings in when it runs, the entry first, as a bundler would find them: through
- * relative imports, path aliases and workspace packages, without imports that only give types.
+ * The TypeScript files that run with an entry, the entry first, as a bundler would find them: through relative imports,
+ * path aliases and workspace packages, without type-only imports.
  */
 export function followImports({ entry, root, tsconfig }: GraphRequest): readonly ImportedFile[] {
   const { options } = openConfig(root, tsconfig, entry).at("lean");
@@ -32,7 +32,7 @@ export function followImports({ entry, root, tsconfig }: GraphRequest): readonly
     const text = found.has(file) ? undefined : readText(file);
     if (text === undefined) continue;
     found.set(file, { file, text });
-    // The last one pushed is looked at first: backwards keeps the order of the imports.
+    // A stack: pushing in reverse keeps the order of the imports.
     for (const name of importedNames(file, text, options).toReversed()) {
       const { resolvedModule } = ts.resolveModuleName(
         name,
@@ -73,7 +73,7 @@ function importedNames(file: string, text: string, options: ts.CompilerOptions):
   return names;
 }
 
-/** Whether an import stays in the JavaScript: compilers leave out what is only used as a type. */
+/** True for an import that stays in the JavaScript: compilers remove imports that are only used as types. */
 function runs(clause: ts.ImportClause | undefined, keepsUnused: boolean, used: ReadonlySet<string>): boolean {
   if (clause === undefined) return true;
   if (clause.isTypeOnly) return false;

@@ -1,36 +1,39 @@
 import { ts } from "ts-morph";
 import { typedImports } from "./typed-imports.ts";
 
-/** What finding the modules of a file's imports depended on, beside the modules themselves. */
+/** Inputs of resolving a file's imports, beside the resolved modules. */
 export interface Lookups {
   /** Paths that did not exist. */
   readonly missing: readonly string[];
-  /** package.json files that decided. */
+  /** package.json files that were used. */
   readonly packages: readonly string[];
-  /** Paths with a symbolic link in them, and where they led. */
+  /** Paths with a symbolic link, and their targets. */
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Finds modules for a compiler host, and remembers how. */
+/** Resolves modules for a compiler host, and records the lookups. */
 export interface ModuleLookups {
   readonly resolve: NonNullable<ts.CompilerHost["resolveModuleNameLiterals"]>;
-  /** What was found so far, package.json files included; the compiler asks those about every file. */
+  /** Results so far, package.json files included; the compiler needs those for every file. */
   readonly cache: ts.ModuleResolutionCache;
-  /** What was looked up for a file; undefined for one that imports nothing. */
+  /** The lookups for a file; undefined for a file without imports. */
   of(path: string): Lookups | undefined;
 }
 
-/** The parts of a resolution that the compiler's own watch mode goes by. */
+/** The parts of a resolution that the compiler's own watch mode uses. */
 interface Traced extends ts.ResolvedModuleWithFailedLookupLocations {
   readonly failedLookupLocations?: readonly string[];
   readonly affectingLocations?: readonly string[];
   readonly resolvedModule: (ts.ResolvedModuleFull & { readonly originalPath?: string }) | undefined;
 }
 
-/** Where tenon names the types of the language model's client. They shape no tool, and are more than all others together. */
+/**
+ * The file of tenon that names the types of the language model's client. They shape no tool, and are more than all
+ * others together.
+ */
 const clientTypes = /\/runtime\/clients\/llm\/openai-types\.(?:d\.)?ts$/;
 
-/** With `typedOnly` an import that shapes no type is not followed: it names nothing, and nobody asks for it. */
+/** With `typedOnly`, imports that shape no type are not followed. */
 export function createModuleLookups(root: string, typedOnly: boolean, host: () => ts.CompilerHost): ModuleLookups {
   const found = new Map<string, Lookups>();
   const cache = ts.createModuleResolutionCache(root, (name) => host().getCanonicalFileName(name));

@@ -1,7 +1,9 @@
 /** Path of the stub among the lean program's roots; no such file exists. */
 export const stubPath = "/node_modules/typescript/lib/tenon-platform.d.ts";
 
-/** Objects of the platform that no JSON carries: the reader goes by their names, so empty declarations are enough. */
+/**
+ * Objects of the platform that JSON cannot carry. The reader uses only their names, so empty declarations are enough.
+ */
 const opaque = [
   "AbortController",
   "AbortSignal",
@@ -30,8 +32,8 @@ const opaque = [
 ];
 
 /**
- * Stands in for `lib.dom` and `@types/node` in the lean program, where parsing those two would be most of the work.
- * Whatever is missing here is an unresolved name, and an unresolved name that a tool reaches starts the full program.
+ * Replaces `lib.dom` and `@types/node` in the lean program, where parsing these two would be most of the work. A name
+ * that is missing here is unresolved, and an unresolved name that a tool reaches starts the full program.
  */
 export const stubText = `
 interface URL { readonly href: string; toString(): string; toJSON(): string; }

@@ -10,7 +10,7 @@ interface Unreadable {
   readonly dependencies: readonly string[];
 }
 
-/** What is told of a module that cannot be read. */
+/** The reading of a module that cannot be read. */
 export function unreadable(root: string, path: string, code: "TN116" | "TN118", message: string): Unreadable {
   const file = relativeFile(root, path);
   const fix = code === "TN116" ? { fix: "break the chain of imports" } : {};
@@ -21,7 +21,7 @@ export function unreadable(root: string, path: string, code: "TN116" | "TN118", 
   };
 }
 
-/** Findings that belong to no module; every reading carries them, and a report shows them once. */
+/** Findings about the project. Every reading carries them, and a report shows them once. */
 export function projectDiagnostics(
   root: string,
   config: ConfigSource | undefined,

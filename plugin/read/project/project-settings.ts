@@ -3,15 +3,15 @@ import { dirname } from "node:path/posix";
 import { codes } from "../../diagnostics/codes.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
-/** Answers which package a file belongs to; remembers each folder. */
+/** Finds the package of a file; results are cached by folder. */
 export interface PackageNames {
-  /** Name of the nearest package.json that has one. */
+  /** Name in the nearest package.json that has one. */
   nameOf(file: string): string | undefined;
   /** Folder of the nearest package.json. */
   folderOf(file: string): string | undefined;
 }
 
-/** A new memory of package names. */
+/** Creates an empty cache of package names. */
 export function packageNames(): PackageNames {
   const names = new Map<string, string | undefined>();
   const ofFolder = (folder: string): string | undefined => {

@@ -4,40 +4,39 @@ import type { ConfigSource, Level } from "./compiler-config.ts";
 import type { Lookups } from "./module-lookups.ts";
 
 /**
- * All that a reading took from the file system. While every part of it is the same, reading again gives the same. Only one
- * thing is not in it: an augmentation (`declare global`, `declare module`) that is new in a file which the reading did not
- * touch before.
+ * All inputs of a reading from the file system. While all of them are the same, reading again gives the same result.
+ * One input is missing: a new augmentation (`declare global`, `declare module`) in a file that the reading did not use.
  */
 export interface ReadingInputs {
-  /** False: the reading depends on all files of the project as well. */
+  /** False: the reading also depends on all files of the project. */
   readonly complete: boolean;
-  /** Absolute paths of files that were read, with the text that was read where it is known. */
+  /** Absolute paths of files that were read, with their text if known. */
   readonly files: ReadonlyMap<string, string | undefined>;
-  /** Absolute paths that were looked for and not found before what was found; one that appears would win. */
+  /** Absolute paths that were searched and did not exist; one that is created would take precedence. */
   readonly missing: readonly string[];
-  /** Absolute paths that led through a symbolic link, and where they led. */
+  /** Absolute paths that contain a symbolic link, and their targets. */
   readonly links: ReadonlyMap<string, string>;
-  /** Absolute folders whose ambient declarations counted: any `.d.ts` below, and the packages of `node_modules/@types`. */
+  /** Absolute folders of ambient declarations: any `.d.ts` below, and the packages of `node_modules/@types`. */
   readonly ambient: readonly string[];
 }
 
 export interface InputsRequest {
   readonly root: string;
-  /** The module itself, which is no input. */
+  /** The module itself, which is not an input. */
   readonly path: string;
   /** Source files that the reading depends on. */
   readonly sources: readonly string[];
   /** Other files that it depends on. */
   readonly own: readonly string[];
   readonly program: ts.Program;
-  /** Of the same program. */
+  /** Augmenting files of the same program. */
   readonly augmenting: readonly string[];
   readonly config: ConfigSource;
   readonly level: Level;
   readonly lookups: (path: string) => Lookups | undefined;
 }
 
-/** The inputs of a reading. One that took all files of the project depends on more than can be told. */
+/** The inputs of a reading. If it used all files of the project, its inputs cannot be listed. */
 export function readingInputs(request: InputsRequest): ReadingInputs {
   const { root, path, sources, own, program, augmenting, config, level, lookups } = request;
   const all = [...new Set([path, ...sources, ...augmenting])];
@@ -50,7 +49,7 @@ export function readingInputs(request: InputsRequest): ReadingInputs {
   for (const file of all) {
     for (const one of lookups(file)?.missing ?? []) if (!isInsidePackage(file, one)) missing.add(one);
   }
-  // The nearest package.json decides what kind of module a file is.
+  // The nearest package.json decides the kind of a module.
   for (const file of all)
     if (!file.includes("/node_modules/")) for (const one of packagesAbove(file, root)) missing.add(one);
   return {
@@ -62,7 +61,7 @@ export function readingInputs(request: InputsRequest): ReadingInputs {
   };
 }
 
-/** The project's files that add to the types of other modules, or to what has no module. */
+/** The project's files that augment other modules or the global scope. */
 export function augmentingFiles(program: ts.Program): readonly string[] {
   return program
     .getSourceFiles()
@@ -77,7 +76,7 @@ function isAugmenting(file: ts.SourceFile): boolean {
   );
 }
 
-/** A package's own files come and go with its installation, which its package.json tells. */
+/** A package's own files change only with its installation, which changes its package.json. */
 function isInsidePackage(file: string, path: string): boolean {
   const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(file) ?? [];
   return folder !== undefined && path.startsWith(folder) && !path.slice(folder.length).includes("node_modules/");

@@ -6,34 +6,36 @@ import type { Level } from "./compiler-config.ts";
 import { createModuleLookups, type Lookups, type ModuleLookups } from "./module-lookups.ts";
 import { stubPath, stubText } from "./platform-stub.ts";
 
-/** The files of a project as the compiler sees them: from disk, or with the text that a bundler gave. Parsed once. */
+/** The project's files for the compiler: from disk, or with texts from the bundler. Each is parsed once. */
 export interface SourceHost {
   /** Forward slashes, as the compiler writes paths. */
   normalise(file: string): string;
-  /** Sets the text of a file. True when it differs from what was parsed before. */
+  /** Sets the text of a file. Returns true when it differs from the parsed one. */
   override(path: string, text: string): boolean;
-  /** Forgets a file. True when the file came into being or vanished, so that imports may resolve otherwise. */
+  /** Forgets a file. Returns true when it was created or removed, so that imports may resolve differently. */
   forget(path: string): boolean;
-  /** Forgets what exists. */
+  /** Forgets which files exist. */
   refresh(): void;
-  /** Forgets what exists and what was parsed, but not the texts that were given: other options may read them otherwise. */
+  /**
+   * Forgets which files exist and all parsed files, but not the given texts: other options may parse them differently.
+   */
   reset(): void;
   compilerHost(level: Level): ts.CompilerHost;
-  /** What finding the modules that a file imports depended on, at the level that was compiled last. */
+  /** The lookups for a file's imports, at the level that was compiled last. */
   lookups(path: string): Lookups | undefined;
-  /** The file that the compiler asked for last; where it stood when its stack overflowed. */
+  /** The file that the compiler read last; names the place of a stack overflow. */
   lastAsked(): string | undefined;
 }
 
-/** Files that several projects see and nobody changes, among them the compiler's own libraries. */
+/** Unchanging files that several projects use, among them the compiler's own libraries. */
 export interface ParsedLibraries {
   /** Absolute folders in which nothing changes while the process runs, with a slash at the end. */
   readonly folders: readonly string[];
-  /** By what they were parsed from. */
+  /** Parsed files by their input. */
   readonly files: Map<string, ts.SourceFile | undefined>;
 }
 
-/** A host over the real file system; `root` is the folder that relative names belong to. */
+/** Creates a host for the real file system; relative names belong to the folder `root`. */
 export function createSourceHost(root: string, libraries?: ParsedLibraries): SourceHost {
   const texts = new Map<string, string>();
   const parsed = new Map<string, ts.SourceFile | undefined>();
@@ -96,7 +98,7 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
           const parse = (): ts.SourceFile | undefined => {
             const text = textOf(path);
             if (text === undefined) return undefined;
-            // TSDoc is read from the text of the comments, with positions; parsing it here would double the work.
+            // TSDoc is read from the comment texts, with positions; parsing it here would double the work.
             return ts.createSourceFile(path, text, { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone });
           };
           const { languageVersion: version, impliedNodeFormat: format } = options;
@@ -131,14 +133,14 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
   return host;
 }
 
-/** `/// <reference types="node" />` in a dependency must not bring in what the lean program leaves out. */
+/** `/// <reference types="node" />` in a dependency must not load the types that the lean program leaves out. */
 function ignoreTypeDirectives<T extends ts.FileReference | string>(
   references: readonly T[],
 ): readonly ts.ResolvedTypeReferenceDirectiveWithFailedLookupLocations[] {
   return references.map(() => ({ resolvedTypeReferenceDirective: undefined }));
 }
 
-/** As bundlers read it: a byte-order mark stays, so that offsets agree. */
+/** Reads like bundlers: a byte-order mark stays, so that offsets agree. */
 function readText(path: string): string | undefined {
   return unlessFull(() => readFileSync(path, "utf8"));
 }
@@ -147,7 +149,7 @@ function statusOf(path: string): Stats | undefined {
   return unlessFull(() => statSync(path, { throwIfNoEntry: false }));
 }
 
-/** What cannot be read is not there. A stack that is full says nothing about a file. */
+/** An unreadable file counts as missing; a stack overflow does not. */
 function unlessFull<T>(read: () => T): T | undefined {
   try {
     return read();

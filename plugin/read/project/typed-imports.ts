@@ -2,9 +2,9 @@ import { ts } from "ts-morph";
 import { isSoughtMember, mentionsSoughtMember } from "../base/tenon-symbols.ts";
 
 /**
- * The module names of a file whose imports can shape a type. What only runs cannot: the body of a function that says what
- * it returns, and statements that declare nothing. A program without those imports reads every signature the same, and
- * does not parse the rest of the project.
+ * The specifiers of a file whose imports can shape a type. Code that only runs cannot: the body of a function with a
+ * written result type, and statements that declare nothing. Without those imports a program reads every signature the
+ * same, and does not parse the rest of the project.
  */
 export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
@@ -18,7 +18,7 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   }
 
   const silent = new Set<ts.Node>();
-  // What a tool asks of its caller is a type inside its body.
+  // The type of a question is inside the tool's body.
   const asks = /\.ask\s*</.test(file.text);
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
@@ -30,7 +30,7 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
     if (!asks) for (const part of silentParts(node)) silent.add(part);
     ts.forEachChild(node, (child) => (silent.has(child) ? visitConstants(child) : visit(child)));
   };
-  // What a service says is read as constants wherever it stands.
+  // Arguments of a service are read as constants anywhere.
   const visitConstants = (node: ts.Node): void => {
     if (ts.isNewExpression(node) && node.arguments?.some(ts.isObjectLiteralExpression) === true)
       node.arguments.forEach(visit);
@@ -44,14 +44,14 @@ export function typedImports(file: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** Notes the names that an import binds. True when it must be followed whatever they are used for. */
+/** Records the names that an import binds. Returns true when it must always be followed. */
 function bind(declaration: ts.ImportDeclaration, file: ts.SourceFile, imports: Map<string, string>): boolean {
   const { importClause, moduleSpecifier } = declaration;
   if (importClause === undefined || !ts.isStringLiteral(moduleSpecifier)) return true;
   const { name, namedBindings } = importClause;
   if (name !== undefined) imports.set(name.text, moduleSpecifier.text);
   if (namedBindings === undefined) return false;
-  // Through a barrel of the project a name may be tenon's.
+  // A barrel of the project may re-export a name of tenon.
   if (ts.isNamespaceImport(namedBindings)) {
     imports.set(namedBindings.name.text, moduleSpecifier.text);
     return mentionsSoughtMember(file.text, namedBindings.name.text);
@@ -70,7 +70,7 @@ function ownSpecifier(node: ts.Node): ts.Node | undefined {
   return isImportCall ? node.arguments[0] : undefined;
 }
 
-/** A statement that declares nothing. An assignment to a member may add to what was declared. */
+/** True for a statement that declares nothing. An assignment to a member may add to a declaration. */
 function onlyRuns(node: ts.Statement): boolean {
   if (ts.isExpressionStatement(node)) {
     const { expression } = node;
@@ -85,10 +85,10 @@ function onlyRuns(node: ts.Statement): boolean {
   );
 }
 
-/** The parts of a declaration that its type does not depend on. */
+/** The parts of a declaration that do not affect its type. */
 function silentParts(node: ts.Node): readonly ts.Node[] {
   if (ts.isClassLike(node)) {
-    // A property without type and value has the type of what the constructor assigns.
+    // A property without type and value has the type that the constructor assigns.
     const isOpen = node.members.some((one) => ts.isPropertyDeclaration(one) && !one.type && !one.initializer);
     return isOpen
       ? []

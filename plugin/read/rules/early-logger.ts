@@ -3,13 +3,13 @@ import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 
-/** Warns about loggers that a module makes while it loads, before it calls `loggingInit()`. */
+/** Warns about loggers that a module creates while it loads, before it calls `loggingInit()`. */
 export function checkEarlyLoggers(reading: Reading): void {
   if (!/\bgetLogger\b/.test(reading.file.text)) return;
   const loggers: ts.CallExpression[] = [];
   let init: ts.CallExpression | undefined;
   const visit = (node: ts.Node): void => {
-    // What stands in a function runs later.
+    // Code in a function runs later.
     if (ts.isFunctionLike(node)) return;
     if (ts.isCallExpression(node)) {
       const name = tenonName(reading, node.expression);

@@ -13,8 +13,8 @@ export interface Model {
 }
 
 /**
- * A request or result model with its URN. An object without one breaks the rule; where the rule is relaxed, the URN is made
- * from the project's name and the type's.
+ * Adds the URN to a request or result model. An object without one breaks the rule; if the rule is relaxed, the URN is
+ * derived from the project's name and the type's.
  */
 export function withUrn(
   context: TypeContext,

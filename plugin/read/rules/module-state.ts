@@ -54,7 +54,7 @@ function checkTarget(reading: Reading, tool: string, target: ts.Expression): voi
   });
 }
 
-/** A variable at the top of a module, or something that another module exports. */
+/** True for a variable at the top of a module, or an export of another module. */
 function isModuleState(declaration: ts.Declaration): boolean {
   if (ts.isImportSpecifier(declaration) || ts.isImportClause(declaration) || ts.isNamespaceImport(declaration))
     return true;

@@ -6,7 +6,7 @@ import type { Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 
-/** A function that is marked as a tool, prompt or resource, exported, and can be named. */
+/** An exported function that is marked as a tool, prompt or resource and has a name. */
 export interface ToolCandidate {
   readonly kind: Mark;
   /** The name under which the module exports it. */
@@ -16,7 +16,7 @@ export interface ToolCandidate {
   readonly nameNode: ts.Identifier;
   readonly statement: ts.Statement;
   readonly doc: Doc | undefined;
-  /** What has the function's type: the name, or the argument of `platformLambda`. */
+  /** The node with the function's type: the name, or the argument of `platformLambda`. */
   readonly callable: ts.Node;
   readonly hoisted: boolean;
   /** Second argument of `platformLambda`. */
@@ -29,7 +29,7 @@ interface Search extends Marks {
   readonly found: ToolCandidate[];
 }
 
-/** All tools of a module, in source order; marks that mean nothing are diagnostics. */
+/** Finds all tools of a module, in source order; marks without effect are diagnostics. */
 export function findTools(reading: Reading): readonly ToolCandidate[] {
   const { file } = reading;
   const search: Search = { reading, exported: exportedNames(file), used: new Set(), found: [] };
@@ -129,7 +129,7 @@ function findVariables(search: Search, statement: ts.VariableStatement): void {
   }
 }
 
-/** `export default f` may carry the mark of a function that stands elsewhere in the module. */
+/** `export default f` may have the mark of a function elsewhere in the module. */
 function findDefault(search: Search, statement: ts.ExportAssignment): void {
   const doc = markedDoc(search, statement);
   const call = lambdaCall(search.reading, statement.expression);

@@ -4,8 +4,8 @@ import type { Reading } from "../base/reading.ts";
 import { isError } from "../types/check-names.ts";
 
 /**
- * A result without a written type is inferred from the body. An unresolved name there can give a type that looks fine, so
- * the lean program may only answer when it knows every name of the body.
+ * Checks the body when its result type is inferred from it. An unresolved name there can give a valid-looking type, so
+ * the lean program may only answer when it resolves every name of the body.
  */
 export function checkInferredBody(reading: Reading, declaration: ts.SignatureDeclaration, body: ts.Node): void {
   const inferred =
@@ -31,7 +31,7 @@ export function checkInferredBody(reading: Reading, declaration: ts.SignatureDec
   visit(body);
 }
 
-/** An identifier that is read as a value, not the name of a member or a declaration. */
+/** True for an identifier that is read as a value, not the name of a member or a declaration. */
 function isValueName(node: ts.Identifier): boolean {
   const { parent } = node;
   return (

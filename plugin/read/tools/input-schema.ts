@@ -6,7 +6,7 @@ import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
 
-/** The schema that `@inputSchema FILE` names, relative to the module; a file that cannot be used is a diagnostic. */
+/** Reads the schema of `@inputSchema FILE`, relative to the module; an invalid file is a diagnostic. */
 export function readInputSchema(reading: Reading, doc: Doc, place: Place): JsonLiteral | undefined {
   const tag = doc.tags.find((candidate) => candidate.name === "inputSchema");
   if (tag === undefined || tag.text === "" || /\s/.test(tag.text)) return undefined;

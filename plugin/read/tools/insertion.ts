@@ -2,8 +2,8 @@ import { ts } from "ts-morph";
 import type { InsertionPoint } from "../../model/tool.ts";
 
 /**
- * Where the generated call goes: for a hoisted function right behind the first run of imports, so that a start call in the
- * same module finds the tool; for anything else right behind its statement. No line moves.
+ * The place of the generated call. For a hoisted function it is after the first run of imports, so that a start call in
+ * the same module finds the tool; otherwise it is after the statement. No line moves.
  */
 export function insertionPoint(file: ts.SourceFile, statement: ts.Statement, hoisted: boolean): InsertionPoint {
   return { offset: hoisted ? topOfModule(file) : statement.getEnd() };
@@ -24,7 +24,7 @@ function isDirectiveStatement(statement: ts.Statement | undefined): boolean {
   return statement !== undefined && ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 
-/** Behind a byte-order mark and a `#!` line. */
+/** Offset after a byte-order mark and a `#!` line. */
 function startOfCode(text: string): number {
   return /^\uFEFF?(?:#![^\r\n]*(?:\r\n|\n|\r|$))?/.exec(text)?.[0].length ?? 0;
 }

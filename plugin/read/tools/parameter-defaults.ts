@@ -7,8 +7,8 @@ import { objectOf } from "../types/make-union.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 /**
- * `({ mode = "fast", area: { unit = "m" } = {} }: Request)` gives fields defaults, in this tool only, at any depth. JavaScript
- * gives them all the same where the type is a union of objects; the schema says so for an object only.
+ * Reads defaults of fields from `({ mode = "fast", area: { unit = "m" } = {} }: Request)`, for this tool only, at any
+ * depth. JavaScript applies them to a union of objects as well; the schema shows them for an object only.
  */
 export function withDefaults(
   context: TypeContext,
@@ -29,7 +29,7 @@ export function withDefaults(
   return fields.every((field, index) => field === object.fields[index]) ? type : { ...object, fields };
 }
 
-/** Defaults inside come first: the field's own may leave out what they fill in. */
+/** Inner defaults come first: the field's own default may omit the fields that they fill in. */
 function withElement(context: TypeContext, field: FieldModel, { name, initializer }: ts.BindingElement): FieldModel {
   const object = ts.isObjectBindingPattern(name) ? objectOf(field.type, context.definitions) : undefined;
   const type =
@@ -40,7 +40,7 @@ function withElement(context: TypeContext, field: FieldModel, { name, initialize
   return initializer === undefined ? inside : withDefault(context, inside, initializer);
 }
 
-/** A default that is no constant stays with the function, which fills it in itself. */
+/** A default that is not constant stays in the function, which applies it itself. */
 export function withDefault(context: TypeContext, field: FieldModel, initializer: ts.Expression): FieldModel {
   const constant = readConstant(initializer, context.reading.checker);
   if (!constant.ok || constant.value === undefined || field.default !== undefined) return { ...field, optional: true };

@@ -5,7 +5,7 @@ import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
 import { splitUndefined } from "../types/read-union.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
-/** One parameter of a tool, with the place to report it at. */
+/** One parameter of a tool, with the place for diagnostics. */
 export interface Parameter {
   readonly symbol: ts.Symbol;
   readonly declaration: ts.ParameterDeclaration | undefined;
@@ -22,7 +22,7 @@ export function parameterOf(context: TypeContext, symbol: ts.Symbol, fallback: P
   return { symbol, declaration, type, place: own ? placeOf(declaration.type ?? declaration) : fallback };
 }
 
-/** Whether a parameter takes the job and not data. */
+/** True for a parameter that takes the job and not data. */
 export function isJob(context: TypeContext, parameter: Parameter): boolean {
   const node = parameter.declaration?.type;
   if (node !== undefined && ts.isTypeReferenceNode(node) && tenonName(context.reading, node.typeName) === "JobContext")

@@ -11,7 +11,9 @@ import { objectOf } from "../types/make-union.ts";
 import { createTypeContext, finishTypes } from "../types/read-type.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
 
-/** All calls `job.ask<T>(…)` of a module, with the form of each; a `T` that is no form is a diagnostic. */
+/**
+ * Reads all calls `job.ask<T>(…)` of a module, with the form of each; a `T` that does not fit a form is a diagnostic.
+ */
 export function readAsks(reading: Reading): readonly AskModel[] {
   if (!/\.ask\s*</.test(reading.file.text)) return [];
   const found: AskModel[] = [];
@@ -67,7 +69,7 @@ function readAsk(reading: Reading, call: ts.CallExpression): AskModel | undefine
   };
 }
 
-/** Whether an expression is a `JobContext`; by its declaration where that says so, because the lean program knows no more. */
+/** True for a `JobContext`; decided by its declaration if possible, because the lean program knows no more. */
 function isJob(reading: Reading, expression: ts.Expression): boolean {
   const { checker } = reading;
   if (ts.isIdentifier(expression)) {

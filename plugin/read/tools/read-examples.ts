@@ -11,7 +11,10 @@ import type { TypeContext } from "../base/type-context.ts";
 
 type Example = NonNullable<ToolModel["examples"]>[number];
 
-/** The `@example`s of a tool: a request as JSON, or a call of the tool with constants; the first line may be a title. */
+/**
+ * Reads the `@example`s of a tool: a request as JSON, or a call of the tool with constants. The first line may be a
+ * title.
+ */
 export function readExamples(
   context: TypeContext,
   doc: Doc,
@@ -40,7 +43,7 @@ export function readExamples(
     });
 }
 
-/** As TSDoc has it: text on the line of the tag is a title when an example follows it. */
+/** As in TSDoc, text on the line of the tag is a title when an example follows it. */
 function splitExample(text: string): { readonly title?: string; readonly code: string } {
   const fenced = /^([\s\S]*?)(?:```|~~~)[^\n]*\n([\s\S]*?)\n\s*(?:```|~~~)/.exec(text);
   if (fenced !== null) {

@@ -7,12 +7,12 @@ import { otherKeys } from "../types/model-text.ts";
 import { placeOf, report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 
-/** What a prompt or a resource is beside a function. */
+/** Fields of a prompt or a resource in the model. */
 export type OfferModel = Pick<ToolModel, "kind" | "uri" | "mimeType" | "audience" | "priority">;
 
 /**
- * Reads what `@prompt` and `@resource URI` say, and checks what MCP asks of such a function: arguments that can be
- * written as text, and a result of the right kind. What does not fit is a diagnostic.
+ * Reads `@prompt` and `@resource URI`, and checks the rules of MCP for such a function: arguments that can be written
+ * as text, and a result of the right kind. A mismatch is a diagnostic.
  */
 export function readOffer(
   reading: Reading,
@@ -101,7 +101,7 @@ function readResourceTags(
   return model;
 }
 
-/** Whether a wire value of the type can be written as text. */
+/** True when a wire value of the type can be written as text. */
 function isText(type: TypeModel, definitions: ToolModel["definitions"]): boolean {
   switch (type.kind) {
     case "string":

@@ -6,7 +6,7 @@ import { placeOf, report } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { pathProblem } from "../comments/tool-tags.ts";
 
-/** Options that shape what is generated, and what their values look like. */
+/** Options that change the generated code, with checks of their values. */
 const literalOptions: Readonly<
   Record<string, { readonly expected: string; readonly fits: (value: JsonLiteral) => boolean }>
 > = {
@@ -27,7 +27,7 @@ const literalOptions: Readonly<
   },
 };
 
-/** The options of `platformLambda(fn, {…})` that are read at build time; the others are left to the run time. */
+/** Reads the options of `platformLambda(fn, {…})` that the build needs; the others are used at run time. */
 export function readOptions(reading: Reading, node: ts.Expression | undefined): ToolModel["options"] {
   if (node === undefined) return undefined;
   const literal = objectLiteral(reading, node);
@@ -76,7 +76,7 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** The literal itself, or the one that a local `const` holds. */
+/** The literal itself, or the value of a local `const`. */
 function objectLiteral(reading: Reading, node: ts.Expression): ts.ObjectLiteralExpression | undefined {
   if (ts.isObjectLiteralExpression(node)) return node;
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))

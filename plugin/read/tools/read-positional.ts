@@ -13,7 +13,7 @@ import { accepts } from "../constraints/accepts.ts";
 import { splitUndefined } from "../types/read-union.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** A positional parameter as the field of the request that callers send; its text is the `@param` of its name. */
+/** Reads a positional parameter as a field of the request; its text is the `@param` of its name. */
 export function readPositional(
   context: TypeContext,
   parameter: Parameter,
@@ -73,7 +73,7 @@ function paramText(context: TypeContext, key: string, doc: Doc | undefined, plac
 
 const paramPattern = /^(?:\{[^}]*\}\s*)?\[?([\p{ID_Continue}$.]+)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)$/u;
 
-/** Reports `@param` texts that belong to no parameter. */
+/** Reports `@param` texts without a parameter. */
 export function checkParamTags(
   context: TypeContext,
   parameters: readonly Parameter[],

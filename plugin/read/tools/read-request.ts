@@ -16,12 +16,12 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 export interface RequestReading {
   readonly parameters: readonly ParameterModel[];
   readonly request?: RequestModel;
-  /** Where the request is written, for findings about its model. */
+  /** The place of the request's type, for findings about its model. */
   readonly site?: Site;
   readonly type?: ts.Type;
 }
 
-/** What a tool takes: one request object, or positional data as a request that is made from it, and the job. */
+/** Reads the parameters of a tool: one request object, or positional data combined into a request, and the job. */
 export function readRequest(
   context: TypeContext,
   signature: ts.Signature,
@@ -59,7 +59,7 @@ export function readRequest(
   return { parameters: order, request: { type: { kind: "object", fields }, synthesised: true } };
 }
 
-/** The only parameter is the request itself when it is an object, and not a value that merely is one in JavaScript. */
+/** The only parameter is the request itself if it is an object in JSON, not only in JavaScript. */
 function isModel(context: TypeContext, parameter: Parameter): boolean {
   const type = splitUndefined(parameter.type).type;
   if (type === undefined || isRest(parameter)) return false;

@@ -14,7 +14,7 @@ export interface ResultReading {
   readonly type?: ts.Type;
 }
 
-/** What a tool gives, and how it travels: a promise counts as its value. */
+/** Reads the result type of a tool, and the way it is sent. A promise counts as its value. */
 export function readResult(context: TypeContext, signature: ts.Signature, fallback: Place): ResultReading {
   const { checker } = context.reading;
   const written = signature.declaration?.type;
@@ -53,7 +53,7 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
   };
 }
 
-/** `Content` and `Message`, also in lists and beside strings. */
+/** True for `Content` and `Message`, also in lists and beside strings. */
 function isContent(context: TypeContext, type: ts.Type): boolean {
   const { checker } = context.reading;
   const parts = new Set<"content" | "string" | "other">();
@@ -92,7 +92,7 @@ function isGenerator(context: TypeContext, signature: ts.Signature, returned: ts
   );
 }
 
-/** A string goes out as text, not as JSON. */
+/** A string is sent as text, not as JSON. */
 function isText(type: TypeModel): boolean {
   if (type.kind === "literal") return typeof type.value === "string";
   return type.kind === "string" || type.kind === "template" || (type.kind === "union" && type.members.every(isText));

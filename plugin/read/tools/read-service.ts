@@ -12,7 +12,7 @@ export interface EntryReading {
   readonly stdio?: true;
 }
 
-/** What a module says about the service: `new Service({…})`, which start call it makes, and whether it serves stdio itself. */
+/** Reads the service of a module: `new Service({…})`, the kind of start call, and direct use of stdio. */
 export function readService(reading: Reading): EntryReading {
   if (!/\b(?:Service|startLambdaServer|startBatchService|runMcpStdio)\b/.test(reading.file.text)) return {};
   const constructed: ts.NewExpression[] = [];
@@ -96,7 +96,7 @@ function readWithoutHooks(argument: ts.Expression, checker: ts.TypeChecker): Con
   return { ok: true, value: Object.fromEntries(entries) };
 }
 
-/** The data when every entry is one that `Service` knows; each bad one is a diagnostic. */
+/** The data if `Service` knows all its fields; each invalid field is a diagnostic. */
 function checkData(
   reading: Reading,
   value: Readonly<Record<string, JsonLiteral>>,

@@ -25,7 +25,7 @@ import { createTypeContext, finishTypes } from "../types/read-type.ts";
 import { isUrn } from "../types/schema-urn.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
-/** One tool, completely; `undefined` when it has no signature that a model could be made from. */
+/** Reads one tool completely; `undefined` when its signature has no model. */
 export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel | undefined {
   const { nameNode, doc, binding } = candidate;
   const place = placeOf(nameNode);
@@ -103,7 +103,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   };
 }
 
-/** `@text` is the option `text` of `platformLambda`, which wins where both are given. */
+/** `@text` is the same as the option `text` of `platformLambda`, which takes precedence. */
 function withText(options: ToolModel["options"], text: string | undefined): ToolModel["options"] {
   return text === undefined ? options : { text, ...options };
 }

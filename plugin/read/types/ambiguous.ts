@@ -15,7 +15,7 @@ export function ambiguousPair(
   return undefined;
 }
 
-/** Some wire value is legal for both, and means something else in each. */
+/** True when a wire value is legal for both types and has another meaning in each. */
 function clash(a: TypeModel, b: TypeModel, definitions: Definitions, seen: Set<string>): boolean {
   const key = `${JSON.stringify(a)} ${JSON.stringify(b)}`;
   if (seen.has(key)) return false;
@@ -113,13 +113,13 @@ function takesKey({ pattern }: OtherKeys, key: string): boolean {
   return pattern === undefined || new RegExp(pattern, "u").test(key);
 }
 
-/** Whether a key may match both. Templates that begin with different texts have none in common. */
+/** True when a key may match both. Templates with different beginnings have no key in common. */
 function mayMeet(a: OtherKeys, b: OtherKeys): boolean {
   const [left, right] = [a, b].map(({ text = "" }) => /^`((?:[^`$\\]|\$(?!\{))*)/.exec(text)?.[1] ?? "");
   return left === undefined || right === undefined || left.startsWith(right) || right.startsWith(left);
 }
 
-/** No wire value is legal for both. Says no when in doubt. */
+/** True when no wire value is legal for both; false when in doubt. */
 function disjoint(a: TypeModel, b: TypeModel, definitions: Definitions): boolean {
   const [left, right] = [resolve(a, definitions), resolve(b, definitions)];
   if (left === undefined || right === undefined) return false;

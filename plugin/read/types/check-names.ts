@@ -4,9 +4,9 @@ import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 /**
- * Looks up every name in a type as it is written, and in the aliases that it uses; false when one cannot be found. Such a name
- * would not always show in the type that the checker computes from it (`keyof Missing` has an answer), and the lean program
- * must never answer differently from the full one.
+ * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
+ * not always visible in the computed type (`keyof Missing` has a value), and the lean program must never answer
+ * differently from the full one.
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);
@@ -42,14 +42,14 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
     }
   }
   ts.forEachChild(node, (child) => {
-    // Words name nothing by themselves. Members of an object are looked at as fields, where a finding has a better subject.
+    // Keywords name nothing. Members of an object are checked as fields, where a finding has a better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
   });
   return found;
 }
 
-/** The type that stands for a name which was not found. */
+/** True for the type of an unresolved name. */
 export function isError(type: ts.Type): boolean {
   const name = (type as { intrinsicName?: string }).intrinsicName;
   return (type.flags & ts.TypeFlags.Any) !== 0 && (name === "error" || name === "unresolved");

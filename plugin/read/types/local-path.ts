@@ -2,7 +2,7 @@ import type { FieldModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 
-/** Names that stand for a file of this machine, as whole words of the key. */
+/** Words in a key that mean a local file. */
 const pathWords: ReadonlySet<string> = new Set([
   "file",
   "files",
@@ -14,7 +14,7 @@ const pathWords: ReadonlySet<string> = new Set([
   "directory",
   "folder",
 ]);
-/** Words that make another kind of path of it. */
+/** Words that mean another kind of path. */
 const otherPaths: ReadonlySet<string> = new Set([
   "json",
   "xpath",
@@ -39,7 +39,7 @@ const otherPaths: ReadonlySet<string> = new Set([
   "extension",
 ]);
 
-/** Warns about a string in a request that is named like a file of the machine which the service runs on. */
+/** Warns about a string in a request whose name suggests a file on the service's machine. */
 export function checkLocalPath(reading: Reading, field: FieldModel, place: Place): void {
   const type = field.type.kind === "array" ? field.type.items : field.type;
   if (type.kind !== "string" || type.format !== undefined || type.patterns !== undefined) return;

@@ -4,10 +4,13 @@ import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText } from "./unsupported.ts";
 
-/** What stands beside a value: a text or a number has no members at run time, a list or a `Date` may have. */
+/**
+ * The kind of value that has additional members: a text or a number loses them at run time, a list or a `Date` keeps
+ * them.
+ */
 export type Beside = "primitive" | "object";
 
-/** Reports the members of a type that are lost because only the value itself travels: of a text, a list, a `Date`. */
+/** Reports the members of a type that are lost because only the value itself is sent: of a text, a list, a `Date`. */
 export function reportLost(context: TypeContext, type: ts.Type, members: readonly string[], site: Site): void {
   const [first] = members;
   if (first === undefined) return;
@@ -20,7 +23,7 @@ export function reportLost(context: TypeContext, type: ts.Type, members: readonl
   });
 }
 
-/** The members of a type that hold data, as texts for a message; not brands, typia's tags and the like. */
+/** The data members of a type, as texts for a message; not brands, typia's tags and the like. */
 export function dataMembers(checker: ts.TypeChecker, type: ts.Type, beside: Beside): readonly string[] {
   const names = checker
     .getPropertiesOfType(type)
@@ -43,7 +46,7 @@ function isData(checker: ts.TypeChecker, property: ts.Symbol, beside: Beside): b
 const { Literal, ESSymbolLike, Null, Undefined, Void, Never } = ts.TypeFlags;
 const tellsNothing = Literal | ESSymbolLike | Null | Undefined | Void | Never;
 
-/** Whether a type tells more than its name does; a literal, a symbol, `never` and objects of such tell nothing. */
+/** True for a type with information beyond its name. A literal, a symbol, `never` and objects of these have none. */
 export function holdsData(checker: ts.TypeChecker, type: ts.Type, beside: Beside, depth = 0): boolean {
   const { flags } = type;
   if (flags & tellsNothing) return false;

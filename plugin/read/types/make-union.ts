@@ -2,7 +2,10 @@ import type { LiteralType, ObjectType, TypeModel } from "../../model/type.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
-/** A union of members without duplicates; one that is left stands for itself. Literals go where their whole type is. */
+/**
+ * Makes a union of members without duplicates. A single member replaces the union, and all literals of a type that is
+ * also a member are dropped.
+ */
 export function makeUnion(members: readonly TypeModel[]): TypeModel {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
   const literals = flat.filter((member): member is LiteralType => member.kind === "literal");
@@ -25,7 +28,7 @@ export function makeUnion(members: readonly TypeModel[]): TypeModel {
   return result.length === 1 && only !== undefined ? only : { kind: "union", members: result };
 }
 
-/** A field that every member has, and has as a different literal; `undefined` when there is none. */
+/** A field with a different literal in every member; `undefined` when there is none. */
 function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
   const objects = members.map((member) => objectOf(member, definitions));
   const [first] = objects;
@@ -43,13 +46,13 @@ function discriminatorOf(members: readonly TypeModel[], definitions: Definitions
     });
 }
 
-/** The object behind a model or a reference. */
+/** The object of a model or a reference. */
 export function objectOf(type: TypeModel | undefined, definitions: Definitions): ObjectType | undefined {
   const target = type?.kind === "ref" ? definitions.get(type.name) : type;
   return target?.kind === "object" ? target : target?.kind === "ref" ? objectOf(target, definitions) : undefined;
 }
 
-/** The same type with the discriminators of its unions, which need all definitions to be known. */
+/** Adds the discriminators to the unions of a type, after all definitions are known. */
 export function withDiscriminators(type: TypeModel, definitions: Definitions): TypeModel {
   const inside = (inner: TypeModel): TypeModel => withDiscriminators(inner, definitions);
   switch (type.kind) {

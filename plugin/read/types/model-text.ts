@@ -1,6 +1,6 @@
 import type { FieldModel, KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
 
-/** More members than this are not worth a reader's time. */
+/** Maximum number of shown members. */
 const shownMembers = 12;
 
 function unionText(members: readonly TypeModel[]): string {
@@ -8,7 +8,7 @@ function unionText(members: readonly TypeModel[]): string {
   return [...shown.map(modelText), ...(shown === members ? [] : ["…"])].join(" | ");
 }
 
-/** A model as TypeScript would write it. */
+/** Prints a model in TypeScript syntax. */
 export function modelText(type: TypeModel): string {
   switch (type.kind) {
     case "literal":
@@ -58,12 +58,12 @@ export function otherKeys(type: ObjectType): readonly Pick<KeyPattern, "text" | 
   return [...(type.patterns ?? []), ...(type.index === undefined ? [] : [{ text: "string", type: type.index }])];
 }
 
-/** An index signature as TypeScript would write it. */
+/** Prints an index signature in TypeScript syntax. */
 export function otherKeyText({ text, type }: Pick<KeyPattern, "text" | "type">): string {
   return `[key: ${text}]: ${modelText(type)}`;
 }
 
-/** A field as TypeScript would write it, with its default. */
+/** Prints a field in TypeScript syntax, with its default. */
 export function fieldText(field: FieldModel): string {
   const value = field.default === undefined ? "" : ` = ${JSON.stringify(field.default)}`;
   const key = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(field.key) ? field.key : JSON.stringify(field.key);

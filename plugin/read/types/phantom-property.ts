@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 
-/** Whether a key exists for the checker only: brands, typia's tags, symbols and `#private` names. */
+/** True for a key that exists only for the checker: brands, typia's tags, symbols and `#private` names. */
 export function isPhantomProperty(property: ts.Symbol): boolean {
   const name = String(property.escapedName);
   return (
@@ -8,7 +8,7 @@ export function isPhantomProperty(property: ts.Symbol): boolean {
   );
 }
 
-/** Private and static members, and the methods and getters of classes: code, not data. */
+/** True for private and static members, and for methods and getters of classes: code, not data. */
 export function isLeftOut(declaration: ts.Declaration): boolean {
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Static;
   if ((ts.getCombinedModifierFlags(declaration) & hidden) !== 0) return true;

@@ -3,10 +3,10 @@ import { leaveOut } from "./unsupported.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Reading } from "../base/reading.ts";
 
-/** What a type of the platform means on the wire. */
+/** Wire form of a platform type. */
 export type PlatformType =
   | { readonly kind: "date" | "url" | "bytes" | "buffer" | "set" | "map" }
-  /** JSON cannot carry it; `fix` says what can be written instead. */
+  /** JSON cannot carry it; `fix` suggests a replacement. */
   | { readonly kind: "unsupported"; readonly fix: string };
 
 const bytes = "use `Uint8Array`";
@@ -87,7 +87,7 @@ const known: Readonly<Record<string, PlatformType>> = {
   URLSearchParams: { kind: "unsupported", fix: "use `Record<string, string>`" },
 };
 
-/** The meaning of a type that the platform declares under this symbol; `undefined` for types that are plain data. */
+/** The wire form of a type that the platform declares under this symbol; `undefined` for plain data. */
 export function platformType(reading: Reading, symbol: ts.Symbol | undefined): PlatformType | undefined {
   if (symbol === undefined || !Object.hasOwn(known, symbol.name)) return undefined;
   const declared =

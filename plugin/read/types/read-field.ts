@@ -15,7 +15,10 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
-/** One property as a field; `undefined` for those that are not data: methods of classes, private members, brands. */
+/**
+ * Reads a property as a field; `undefined` for a property that is not data: methods of classes, private members,
+ * brands.
+ */
 export function readField(
   context: TypeContext,
   owner: ts.Type,
@@ -66,7 +69,7 @@ export function readField(
     unsupported(context, type, { ...site, place: name === undefined ? place : placeOf(name) }, leaveOut);
     return undefined;
   }
-  // A node that was written for another type (by a mapped type) tells nothing about this one.
+  // A node that was written for another type (by a mapped type) does not describe this one.
   const exact = node !== undefined && !isMapped(property) ? node : undefined;
   const read = context.read(type, exact, site);
   let field: FieldModel = {
@@ -99,7 +102,7 @@ export function readField(
   return field;
 }
 
-/** A field where it was written. */
+/** The declaration of a field. */
 interface WrittenField {
   readonly name: ts.Node;
   readonly declaration: ts.Declaration;
@@ -108,9 +111,9 @@ interface WrittenField {
 
 const stub = `${todo} callers give here.`;
 
-/** Agents fill a request by the texts of its fields. */
+/** Agents fill a request by the descriptions of its fields. */
 function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
-  // A literal says all that there is to say.
+  // A literal needs no description.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
   const { name, declaration, doc } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
@@ -158,7 +161,7 @@ function isMapped(property: ts.Symbol): boolean {
   return (((property as { links?: { checkFlags?: number } }).links?.checkFlags ?? 0) & mappedFlag) !== 0;
 }
 
-/** A mapped type gave the field another type than the one that its tags were written for. */
+/** True when a mapped type gave the field another type than its tags were written for. */
 function retyped(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
   if (!isMapped(property)) return false;
   const { checker } = context.reading;

@@ -10,7 +10,10 @@ import { isPhantomProperty } from "./phantom-property.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { typiaTag } from "../constraints/typia-tags.ts";
 
-/** A brand or a tag on a value is the value, narrowed by the tag; an intersection of objects is one object. */
+/**
+ * Reads an intersection. A brand or a tag on a value gives the value, narrowed by the tag; several objects become one
+ * object.
+ */
 export function readIntersection(
   context: TypeContext,
   type: ts.IntersectionType,
@@ -88,7 +91,7 @@ export function readIntersection(
   return model;
 }
 
-/** A part that is the value itself: a primitive, a list, or a type that is converted. */
+/** True for a part that is the value itself: a primitive, a list, or a converted type. */
 function isValue(context: TypeContext, type: ts.Type): boolean {
   if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive)) === 0) return true;
   const { checker } = context.reading;
@@ -99,7 +102,7 @@ function isValue(context: TypeContext, type: ts.Type): boolean {
   );
 }
 
-/** A part without a trace at run time: a typia tag, `{}` or a brand. */
+/** True for a part without a value at run time: a typia tag, `{}` or a brand. */
 function isPhantom(checker: ts.TypeChecker, type: ts.Type): boolean {
   return (
     (type.flags & ts.TypeFlags.Object) !== 0 &&

@@ -9,7 +9,7 @@ import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 
-/** tenon's types that are no data, and what to do with them instead. */
+/** Types of tenon that are not data, with the fix for each. */
 const ownPlaces: ReadonlyMap<string, string> = new Map([
   ["BinaryResult", "return it as the whole result"],
   ["Content", "return it as the whole result, or in a list of contents and strings"],
@@ -18,7 +18,7 @@ const ownPlaces: ReadonlyMap<string, string> = new Map([
   ["EventReporter", "take it as a parameter of its own"],
 ]);
 
-/** Arrays, tuples, converted types of the platform, and everything that is a plain object. */
+/** Reads arrays, tuples, converted types of the platform, and plain objects. */
 export function readObjectLike(
   context: TypeContext,
   type: ts.Type,
@@ -160,7 +160,7 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
   return { kind: "map", values: readPart(context, type, 1, node, site) };
 }
 
-/** What a mapped type such as `DeepPartial<T>` makes of a branded text or number: an object with its methods. */
+/** The result of a mapped type such as `DeepPartial<T>` for a branded text or number: an object with its methods. */
 function mappedPrimitive(context: TypeContext, type: ts.Type): TypeModel | undefined {
   if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
   const isOf = (method: string, owner: string): boolean =>
@@ -172,7 +172,7 @@ function mappedPrimitive(context: TypeContext, type: ts.Type): TypeModel | undef
   return isOf("toFixed", "Number") ? { kind: "number" } : undefined;
 }
 
-/** An interface of the platform that has methods is an object of the run time, not data. */
+/** True for an interface of the platform with methods: an object of the run time, not data. */
 function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | undefined): boolean {
   if (symbol === undefined || (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) === 0) return false;
   if (symbol.declarations?.some((declaration) => isPlatformFile(context.reading, declaration.getSourceFile())) !== true)
@@ -182,7 +182,7 @@ function runtimeObject(context: TypeContext, type: ts.Type, symbol: ts.Symbol | 
     .some((property) => (property.flags & ts.SymbolFlags.Method) !== 0 || property.name === "tenon.opaque");
 }
 
-/** An interface or class that extends a list or a type of the platform (`interface List extends Array<Item>`) is one. */
+/** The list or platform type that an interface or class extends (`interface List extends Array<Item>`). */
 function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
   if (!type.isClassOrInterface() && (type as ts.TypeReference).target?.isClassOrInterface() !== true) return undefined;
   const { checker } = context.reading;

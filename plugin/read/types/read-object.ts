@@ -12,10 +12,10 @@ import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
 
-/** How many types of one name may stand inside each other before the type is taken to have no end. */
+/** Number of nested types with one name after which a type is considered endless. */
 const depthLimit = 12;
 
-/** An object: a named one becomes a definition, an anonymous one stays where it is. */
+/** Reads an object: a named one becomes a definition, an anonymous one stays inline. */
 export function readObject(
   context: TypeContext,
   type: ts.Type,
@@ -71,8 +71,8 @@ function readMembers(
 }
 
 /**
- * As they are declared. Keys of a mapped type over literals are declared nowhere: they stand as the literals were written,
- * since the compiler has them in the order in which it met those anywhere in the program.
+ * Sorts keys in the order of their declaration. Keys of a mapped type over literals are not declared; they are sorted
+ * like the literals, since the compiler orders those by their first use anywhere in the program.
  */
 function inWrittenOrder(
   checker: ts.TypeChecker,

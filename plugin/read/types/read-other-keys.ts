@@ -23,7 +23,7 @@ export function readOtherKeys(context: TypeContext, type: ts.Type, site: Site): 
     else if (patterns.every(({ pattern }) => pattern !== key.pattern)) patterns.push({ ...key, type: model });
   }
   const index = plain.length === 0 ? undefined : makeUnion(plain);
-  // `Record<PropertyKey, T>` says the same of some keys twice.
+  // `Record<PropertyKey, T>` describes some keys twice.
   const other = patterns.filter((entry) => JSON.stringify(entry.type) !== JSON.stringify(index));
   return { ...(other.length > 0 && { patterns: other }), ...(index !== undefined && { index }) };
 }
@@ -34,7 +34,7 @@ function isAnyObject(type: ts.Type): boolean {
   return literal && type.getProperties().length === 0 && !type.isIntersection();
 }
 
-/** What the keys of an index signature look like; `undefined` when they may have any name. */
+/** The pattern of an index signature's keys; `undefined` when they may have any name. */
 function readKeyType(context: TypeContext, type: ts.Type, site: Site): Omit<KeyPattern, "type"> | undefined {
   if (type.isIntersection()) {
     checkTags(context, type, site);
@@ -48,7 +48,7 @@ function readKeyType(context: TypeContext, type: ts.Type, site: Site): Omit<KeyP
   return key.kind === "template" ? { pattern: key.pattern, text: key.text } : undefined;
 }
 
-/** TypeScript looks at the base of a tagged key only, and so do we. */
+/** TypeScript checks only the base of a tagged key, and so does the reader. */
 function checkTags(context: TypeContext, type: ts.IntersectionType, site: Site): void {
   const tags = type.types.map((member) => typiaTag(context.reading.checker, member));
   const tag = tags.find((found) => found?.kind === "constraint");

@@ -14,7 +14,7 @@ import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
 
-/** A reader for the types of one tool; `finish` completes what needs all definitions. */
+/** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
   const context: TypeContext = {
     reading,
@@ -31,7 +31,9 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
   return context;
 }
 
-/** Reports the unions that JSON cannot tell apart, and completes definitions. Call it once, when all types are read. */
+/**
+ * Reports the unions that JSON cannot tell apart, and completes definitions. Call it once, after all types are read.
+ */
 export function finishTypes(context: TypeContext): void {
   for (const { union, site } of context.unions) {
     const pair = ambiguousPair(union.members, context.definitions);
@@ -75,7 +77,7 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
   return readOpenGeneric(context, type, node, site);
 }
 
-/** An enum that a package declares without values has none to read, and is not the author's to change. */
+/** An enum that a package declares without values has none to read, and the author cannot change it. */
 function enumFix(reading: Reading, type: ts.Type): string {
   const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
   return file === undefined || isOwnFile(reading, file)
@@ -83,7 +85,7 @@ function enumFix(reading: Reading, type: ts.Type): string {
     : "its declaration tells no values: write a union of the literals that it stands for, such as `0 | 1`";
 }
 
-/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
+/** Reads a type that may refer to itself; if it does, it gets a name and becomes a definition. */
 function guarded(context: TypeContext, type: ts.Type, site: Site, read: () => TypeModel): TypeModel {
   const name = context.named.get(type)?.get(undefined);
   if (name !== undefined) return { kind: "ref", name };
@@ -138,7 +140,7 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
   return { kind: "unknown" };
 }
 
-/** The name that could not be found was reported inside this place. */
+/** True when the unresolved name was already reported inside this place. */
 function alreadyReported(context: TypeContext, site: Site): boolean {
   const { line, character } = site.place.file.getLineAndCharacterOfPosition(site.place.start);
   const end = character + 1 + site.place.end - site.place.start;

@@ -7,7 +7,7 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
 
-/** A union. Members stand in the order in which they were written; `undefined` is left out where a value may be missing. */
+/** Reads a union. Members stay in their written order; `undefined` is left out where a value may be missing. */
 export function readUnion(
   context: TypeContext,
   type: ts.UnionType,
@@ -36,7 +36,7 @@ export function readUnion(
   return union;
 }
 
-/** The node of each member, so that the name under which it was written is not lost. */
+/** The node of each member, which keeps the name it was written with. */
 function writtenMembers(checker: ts.TypeChecker, node: ts.TypeNode | undefined): ReadonlyMap<ts.Type, ts.TypeNode> {
   const found = new Map<ts.Type, ts.TypeNode>();
   const collect = (part: ts.TypeNode): void => {
@@ -49,14 +49,14 @@ function writtenMembers(checker: ts.TypeChecker, node: ts.TypeNode | undefined):
 }
 
 export interface SplitType {
-  /** The type without `undefined`; absent for a type that is nothing else. */
+  /** The type without `undefined`; absent when nothing remains. */
   readonly type?: ts.Type;
-  /** Set instead of a smaller `type` when the checker has no type for what is left. */
+  /** Set instead of a smaller `type` when the checker has no type for the remaining members. */
   readonly members?: readonly ts.Type[];
   readonly optional: boolean;
 }
 
-/** A type without `undefined`, and whether it had it. */
+/** Removes `undefined` from a type, and tells if it was there. */
 export function splitUndefined(type: ts.Type): SplitType {
   const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void;
   if (type.flags & (empty | ts.TypeFlags.Never)) return { optional: true };
@@ -68,7 +68,7 @@ export function splitUndefined(type: ts.Type): SplitType {
   return { type: members.length === 1 ? only : (originOf(type, members.length) ?? type), members, optional: true };
 }
 
-/** The named union to which `undefined` was added, so that a recursive one is known again. */
+/** The named union to which `undefined` was added, so that a recursive one is recognised. */
 function originOf(type: ts.UnionType, count: number): ts.Type | undefined {
   const origin = (type as { origin?: ts.Type }).origin;
   const parts =

@@ -11,7 +11,7 @@ interface Marker {
   readonly place: Place;
 }
 
-/** The schema URN of an object, from whichever of the four markers it has. */
+/** The schema URN of an object, from any of the four markers. */
 export function schemaUrn(
   context: TypeContext,
   type: ts.Type,
@@ -44,7 +44,7 @@ export function schemaUrn(
       });
     }
   }
-  // `WithSchema` around a model that has a URN of its own says that this is another one.
+  // `WithSchema` around a model with a URN of its own makes it another model.
   const wrapped = tenonSymbol(context.reading, type.aliasSymbol) === "WithSchema";
   for (const declaration of wrapped ? [] : (name?.symbol.declarations ?? [])) {
     for (const marker of declaredMarkers(context, declaration)) {
@@ -67,7 +67,7 @@ export function schemaUrn(
   return { urn: first.urn, ...(required ? { urnDeclared: true as const } : {}) };
 }
 
-/** Stands for a marker that was refused, so that it is not reported as missing as well. */
+/** Replaces a refused marker, so that it is not also reported as missing. */
 const unusable = "urn:tenon:unusable";
 
 function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
@@ -75,7 +75,7 @@ function isAuthors(context: TypeContext, declaration: ts.Declaration): boolean {
   return isOwnFile(context.reading, file) && context.reading.packageOf(file) !== "tenon";
 }
 
-/** Two models of a module with one URN would be one for every caller. */
+/** Two models of a module with one URN could not be told apart by callers. */
 function checkUnique(context: TypeContext, marker: Marker, symbol: ts.Symbol | undefined): void {
   const { urns } = context.reading;
   const other = urns.get(marker.urn);
@@ -115,10 +115,10 @@ function declaredMarkers(context: TypeContext, declaration: ts.Declaration): rea
   return markers;
 }
 
-/** The syntax of RFC 8141, less what no schema URN needs. */
+/** The syntax of RFC 8141 without the parts that no schema URN needs. */
 const urnPattern = /^urn:[a-z0-9][a-z0-9-]{0,31}:[a-z0-9()+,\-.:=@;$_!*'%/]+$/i;
 
-/** Whether a text is a URN. */
+/** True for a URN. */
 export function isUrn(text: string): boolean {
   return urnPattern.test(text);
 }

@@ -4,8 +4,9 @@ import type { Reading } from "../base/reading.ts";
 import { holdsData } from "./lost-members.ts";
 
 /**
- * Reports a field of the author's interface that is named by a symbol, which JSON has no form for. Brands are named so as
- * well, and pass: what is read-only, optional, tells nothing, or has a symbol that is declared and never made.
+ * Reports a field of the author's interface that is named by a symbol, which JSON cannot express. Brands have such
+ * names as well and are accepted: read-only and optional fields, types without information, and symbols that are
+ * declared but never created.
  */
 export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts.Declaration): void {
   if (!ts.isPropertySignature(declaration) && !ts.isMethodSignature(declaration)) return;

@@ -1,47 +1,47 @@
 import { escapeRegex } from "../../model/escape-regex.ts";
 
-/** A part of a template: a text, or what TypeScript lets stand between texts. */
+/** A part of a template: a text, or one of the types that TypeScript allows between texts. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
   /** Any text. */
   | { readonly kind: "any" }
   /** The text of a number or a bigint. */
   | { readonly kind: "number" | "bigint" }
-  /** `empty`: it is one repeated set of characters, or nothing. */
+  /** `empty`: it may match nothing, or is one repeated set of characters. */
   | { readonly kind: "other"; readonly pattern: string; readonly empty: boolean };
 
 /** The pattern of a template. */
 export interface TemplatePattern {
   /** Anchored at both ends. */
   readonly pattern: string;
-  /** It takes linear time by the way it is made, so nobody needs to judge it. */
+  /** Linear by construction, so it need not be judged. */
   readonly linear: boolean;
 }
 
-/** A piece of a pattern that always matches the same number of characters: one set of characters each. */
+/** A piece of a pattern with a fixed length: one set of characters for each position. */
 interface Fixed {
   readonly sets: readonly { readonly inside: string; readonly outside: string }[];
 }
 interface Varied {
   readonly pattern: string;
-  /** Where it ends is plain as long as no digit follows. */
+  /** Its end is unambiguous if no digit follows. */
   readonly ends?: true;
 }
 type Piece = Fixed | Varied;
 
 const any = "[\\s\\S]*";
-/** The text that a number itself would print. */
+/** The text that a number prints. */
 const number = "-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?";
 const bigint = "(?:0|-?[1-9][0-9]*)";
-/** What any text may follow. */
+/** Start of a number that any text may follow. */
 const numberStart = "-?[0-9]";
 const bigintStart = "(?:0|-?[1-9])";
 const inNumber = /^(?:\\?[-+.e0-9]|\[0-9\])$/;
 const digit: Fixed = { sets: [{ inside: "[0-9]", outside: "[^0-9]" }] };
 
 /**
- * The regular expression of a template. `${string}a${string}b` as `[\s\S]*a[\s\S]*b` takes quadratic time; but whatever
- * follows, the first `a` is as good as any other, so the text in front of it is one without `a`.
+ * The regular expression of a template. `${string}a${string}b` as `[\s\S]*a[\s\S]*b` would take quadratic time. But any
+ * later match can use the first `a` as well, so the text before it is one without `a`.
  */
 export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern {
   const stretches = splitAtAny(parts);
@@ -62,7 +62,7 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
     const fixed = stretch.flatMap((piece) => ("sets" in piece ? piece.sets : []));
     const [first, second] = fixed;
     if (first === undefined || !isFixed(stretch)) {
-      // Any text behind it always matches, so it is as if the template ended here.
+      // Any text after it always matches, so the template could end here.
       linear &&= index === last - 1 && pieces[last]?.length === 0 && isDelimited(stretch);
       return any + body;
     }
@@ -71,7 +71,7 @@ export function templatePattern(parts: readonly TemplatePart[]): TemplatePattern
   return { pattern: `^${texts.join("")}$`, linear };
 }
 
-/** The stretches between parts that are any text. A part that may be empty says nothing beside one. */
+/** The parts of a template between those that are any text. A part that may be empty adds nothing beside one. */
 function splitAtAny(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
   const stretches: TemplatePart[][] = [[]];
   for (const part of parts) {
@@ -88,7 +88,7 @@ function isVoid(part: TemplatePart | undefined): boolean {
   return part !== undefined && (part.kind === "other" ? part.empty : part.kind === "text" && part.text === "");
 }
 
-/** Beside any text a number is as good as its digit that is nearest to it. */
+/** Beside any text, a number can be replaced by its nearest digit. */
 function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny: boolean): readonly Piece[] {
   return stretch.map((part, index): Piece => {
     const isAfter = afterAny && index === 0;
@@ -110,10 +110,10 @@ function piecesOf(stretch: readonly TemplatePart[], afterAny: boolean, beforeAny
   });
 }
 
-/** Each number has three ways to end at most, before its fraction, its exponent or what follows. */
+/** Each number has at most three ways to end: before its fraction, its exponent or the following text. */
 const mostNumbers = 4;
 
-/** It can match in a handful of ways: texts, and a few numbers that no digit follows. */
+/** True when it can match in few ways: texts, and a few numbers that no digit follows. */
 function isPlain(stretch: readonly Piece[]): boolean {
   if (stretch.filter((piece) => "ends" in piece).length > mostNumbers) return false;
   return stretch.every((piece, index) => {
@@ -129,8 +129,8 @@ function isFixed(stretch: readonly Piece[]): boolean {
 }
 
 /**
- * It begins with a text that has a character no number has. Each try begins at such a text, and passes at most as many of
- * these characters as stand in the stretch: no part of a text is tried more often than that.
+ * True when it begins with a text that has a character no number contains. Each try begins at such a text, and passes
+ * at most as many of these characters as the stretch has, so no part of a text is tried more often than that.
  */
 function isDelimited(stretch: readonly Piece[]): boolean {
   const [first] = stretch;

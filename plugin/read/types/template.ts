@@ -5,7 +5,7 @@ import { templatePattern } from "./template-pattern.ts";
 import type { TemplatePart } from "./template-pattern.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** A template literal type, or an intrinsic such as `Uppercase<string>`, as an anchored regular expression. */
+/** Reads a template literal type, or an intrinsic such as `Uppercase<string>`, as an anchored regular expression. */
 export function readTemplate({ reading }: TypeContext, type: ts.Type, site: Site): TypeModel {
   const parts = partsOf(type).filter((part) => part.kind !== "text" || part.text !== "");
   if (parts.length > 0 && parts.every((part) => part.kind === "any")) return { kind: "string" };
@@ -37,7 +37,7 @@ function partsOf(type: ts.Type): readonly TemplatePart[] {
   return [{ kind: "any" }];
 }
 
-/** `Uppercase<string>` holds texts that upper-casing leaves as they are. */
+/** `Uppercase<string>` contains the texts that upper-casing does not change. */
 function mappingPart(type: ts.StringMappingType): TemplatePart {
   const other = (pattern: string): TemplatePart => ({ kind: "other", pattern, empty: true });
   switch (type.symbol.name) {

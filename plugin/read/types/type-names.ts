@@ -3,14 +3,14 @@ import { docOf } from "../base/reading.ts";
 import type { TypeContext } from "../base/type-context.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 
-/** The name by which an author knows a type. */
+/** The name of a type as its author knows it. */
 export interface TypeName {
   readonly text: string;
-  /** What the name was declared as; its comment and its URN belong to the type. */
+  /** The declaration of the name; its comment and its URN belong to the type. */
   readonly symbol: ts.Symbol;
 }
 
-/** The alias, interface or class that a type was written as; `undefined` for anonymous types and for utility types. */
+/** The alias, interface or class that a type was written as; `undefined` for anonymous types and utility types. */
 export function nameOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined): TypeName | undefined {
   const own = markedAlias(context, node);
   if (own !== undefined && type.aliasSymbol === undefined) return { text: own.name, symbol: own };
@@ -31,7 +31,7 @@ export function nameOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | 
     : { text: name + argumentNames(context, ownArguments(context, type), 0), symbol };
 }
 
-/** A name for a definition: letters, digits and underscores, and never one that another type has. Takes its place. */
+/** Claims a name for a definition: letters, digits and underscores, and unique. */
 export function claimDefinition(context: TypeContext, wanted: string, owner: unknown): string {
   const base =
     wanted
@@ -41,12 +41,12 @@ export function claimDefinition(context: TypeContext, wanted: string, owner: unk
   let name = base;
   for (let n = 2; context.names.has(name); n += 1) name = `${base}${n}`;
   context.names.set(name, owner);
-  // Holds the place, so that definitions stand in the order of their first use.
+  // Reserves the place, so that definitions stand in the order of their first use.
   context.definitions.set(name, { kind: "unknown" });
   return name;
 }
 
-/** `user-list` or `userList` as `UserList`. */
+/** Turns `user-list` or `userList` into `UserList`. */
 export function pascal(text: string): string {
   return text
     .split(/[^\p{ID_Continue}]+/u)
@@ -54,7 +54,7 @@ export function pascal(text: string): string {
     .join("");
 }
 
-/** `type Request = Base` with a marker of its own: the checker forgets such an alias, its node does not. */
+/** `type Request = Base` with a marker of its own: the checker drops such an alias, but its node remains. */
 function markedAlias(context: TypeContext, node: ts.TypeNode | undefined): ts.Symbol | undefined {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return undefined;
   const symbol = resolved(context, node.typeName);

@@ -3,8 +3,8 @@ import { ts } from "ts-morph";
 type Key = ts.Type | string;
 
 /**
- * Members of a union in the order in which they were written. The checker sorts them by when it met them first, which
- * changes with every import, so the type nodes around the place are asked; what they do not tell is sorted by text.
+ * Sorts members of a union in their written order. The checker sorts them by first use, which changes with every
+ * import, so the type nodes around the place are used. Members that do not appear in them are sorted by text.
  */
 export function orderMembers<Member extends ts.Type>(
   checker: ts.TypeChecker,
@@ -71,7 +71,7 @@ export function orderMembers<Member extends ts.Type>(
   });
 }
 
-/** All texts of a template whose parts are unions of literals, the last part changing fastest. */
+/** All texts of a template whose parts are unions of literals; the last part changes fastest. */
 function templateTexts(checker: ts.TypeChecker, node: ts.TemplateLiteralTypeNode): readonly string[] {
   let texts: readonly string[] = [node.head.text];
   for (const span of node.templateSpans) {
@@ -104,7 +104,7 @@ function keyOf(type: ts.Type): Key {
   return type;
 }
 
-/** A text that does not depend on what else the program holds. `null` goes last. */
+/** A text that does not depend on the rest of the program. `null` sorts last. */
 function sortText(checker: ts.TypeChecker, type: ts.Type): string {
   if (type.isNumberLiteral()) return `1 ${String(type.value + 1e15).padStart(24, "0")}`;
   if (type.isStringLiteral()) return `2 ${type.value}`;

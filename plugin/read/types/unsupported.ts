@@ -3,7 +3,7 @@ import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
-/** The fix for what can only be left out. */
+/** The fix for a field that can only be removed. */
 export const leaveOut = "remove the field, or mark it `@internal`";
 
 function leaveOutFix(site: Site): string {
@@ -11,7 +11,7 @@ function leaveOutFix(site: Site): string {
   return site.subject.startsWith("Parameter") ? "remove the parameter, or take data" : "use data instead";
 }
 
-/** Reports a type that JSON cannot carry; the model goes on with a type that accepts everything. */
+/** Reports a type that JSON cannot carry; the model continues with a type that accepts everything. */
 export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix: string): TypeModel {
   report(context.reading, {
     code: "TN301",
@@ -22,7 +22,7 @@ export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix
   return { kind: "unknown" };
 }
 
-/** A type as its author would write it, shortened; never with a path of this machine. */
+/** Prints a type as its author would write it, shortened, and never with a path of this machine. */
 export function typeText(context: TypeContext, type: ts.Type): string {
   const text = context.reading.checker
     .typeToString(

@@ -1,8 +1,8 @@
 const held = ["SIGTERM", "SIGINT", "unhandledRejection", "uncaughtException"] as const;
 
 /**
- * Keeps what would end the process until those who can handle it are loaded and listen. Returns what tells them
- * everything that came meanwhile; without listeners it is lost.
+ * Buffers signals and uncaught errors until their handlers are loaded. Returns a function that passes them on; without
+ * listeners they are dropped.
  */
 export function holdProcessEvents(source: NodeJS.EventEmitter = process): () => void {
   const came: (readonly [name: string, args: readonly unknown[]])[] = [];

@@ -1,9 +1,9 @@
-// This file becomes a banner that stands in front of every chunk of a bundle, so it imports nothing, and
-// `stdout-guard-text.ts` holds its minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
+// This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` holds its
+// minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
 
-/** What the guard keeps for those who own standard output. */
+/** State of the guard for the owner of standard output. */
 export interface GuardedStdout {
-  /** The untouched `process.stdout.write`. */
+  /** The original `process.stdout.write`. */
   readonly write: (chunk: string | Uint8Array, done?: (error?: Error | null) => void) => boolean;
 }
 
@@ -11,10 +11,9 @@ type AnyFunction = (...args: unknown[]) => unknown;
 type Table = Record<string, AnyFunction>;
 
 /**
- * Sends everything that is printed to standard output to standard error instead, whoever prints it: consoles, streams,
- * `fs` on descriptor 1, child processes and worker threads. Children do not get standard input either, because it is
- * the protocol's. Acts once per thread; a later copy finds the first. Not covered: native code that writes to
- * descriptor 1 by itself.
+ * Redirects everything that is printed to standard output to standard error: consoles, streams, `fs` on descriptor 1,
+ * child processes and worker threads. Children do not get standard input either, because the protocol uses it. Acts
+ * once per thread; a later copy finds the first. Not covered: native code that writes to descriptor 1 itself.
  *
  * @param always Act without one of the flags whose output is data.
  */
@@ -22,8 +21,8 @@ export function installStdoutGuard(always: boolean): void {
   const key = Symbol.for("tenon.stdout");
   const scope = globalThis as { [key]?: GuardedStdout };
   if (scope[key] !== undefined) return;
-  // A worker thread does not see the flags of its process, but inherits the environment; a child process that inherits
-  // it too has another id.
+  // Worker threads do not see the flags of their process, but inherit the environment. A child process that inherits it
+  // too has another process id.
   const mark = "TENON_STDOUT_GUARD";
   const id = String(process.pid);
   const flagged = process.argv.some((arg) =>
@@ -33,19 +32,21 @@ export function installStdoutGuard(always: boolean): void {
   process.env[mark] = id;
   install();
 
-  // V8 compiles what surrounds this at once, in every chunk, but a declared function when it is called: most starts are not.
+  // V8 compiles the surrounding code at once, in every chunk, but a declared function only when it is called. Most
+  // starts do not call it.
   function install(): void {
     const out = process.stdout;
-    // Standard error is made when somebody prints. The method of its class: author code may lead the instance's back here.
+    // Standard error is created only when something is printed. The class's method is used, since author code may
+    // redirect the instance's method to standard output.
     const print = (...args: unknown[]): boolean => {
       const err = process.stderr;
       return Reflect.apply((Object.getPrototypeOf(err) as typeof err).write, err, args);
     };
     const write = out.write.bind(out) as GuardedStdout["write"];
     scope[key] = { write };
-    // The instance is patched: named imports and consoles that were made before hold this very object.
+    // The instance is patched, since named imports and existing consoles hold this very object.
     out.write = print as typeof out.write;
-    // Standard output stays open, but whoever ended it waits to hear so.
+    // Standard output stays open, but a caller that ends it gets its callback.
     out.end = ((...args: unknown[]) => {
       const [chunk] = args;
       if (typeof chunk === "string" || chunk instanceof Uint8Array) print(chunk);
@@ -59,38 +60,24 @@ export function installStdoutGuard(always: boolean): void {
 
     const patch = (table: Table, name: string, make: (original: AnyFunction) => AnyFunction): void => {
       const original = table[name] as AnyFunction;
-      // The properties too: `util.promisify` finds its own version of `fs.write` there.
+      // Properties are copied too: `util.promisify` finds its own version of `fs.write` there.
       table[name] = Object.defineProperties(make(original), Object.getOwnPropertyDescriptors(original));
     };
     const builtin = process.getBuiltinModule;
     const fs = builtin("node:fs");
     const modules = builtin("node:module");
-    const isOut = /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/;
-    const patchFiles = (table: Table): void => {
-      for (const name of Object.keys(table)) {
-        if (/^(write|append|open|createW)/.test(name)) {
-          // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
-          const instead =
-            name.startsWith("open") || name === "createWriteStream" || table !== (fs as unknown) ? "/dev/stderr" : 2;
-          patch(
-            table,
-            name,
-            (original) =>
-              (to, ...rest) =>
-                original(to === 1 ? 2 : isOut.test(String(to)) ? instead : to, ...rest),
-          );
-        }
-        // A stream on descriptor 1 closes it at its end.
-        if (name.startsWith("close")) {
-          patch(
-            table,
-            name,
-            (original) => (fd, done) =>
-              fd === 0 || fd === 1 ? done && setImmediate(done as AnyFunction, null) : original(fd, done),
-          );
-        }
-      }
-    };
+    for (const name of Object.keys(fs)) {
+      if (!/^(write|append|open(Sync)?$)/.test(name)) continue;
+      // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+      const instead = name.startsWith("open") ? "/dev/stderr" : 2;
+      patch(
+        fs as unknown as Table,
+        name,
+        (original) =>
+          (to, ...rest) =>
+            original(to === 1 ? 2 : to === "/dev/stdout" ? instead : to, ...rest),
+      );
+    }
 
     const redirect = (options: unknown): unknown => {
       const stdio = (options as { stdio?: unknown } | undefined)?.stdio;
@@ -110,43 +97,22 @@ export function installStdoutGuard(always: boolean): void {
         );
       };
 
-    // Loading these two takes longer than all the rest, and few services use them: they are patched when they are loaded,
-    // by whichever way. Node's own modules that start processes count as the one that they start them with.
-    const waiting = new Map([
-      [/^(node:)?fs\/promises$/, () => patchFiles(Reflect.apply(promises as AnyFunction, fs, []) as Table)],
-      [
-        /^(node:)?(child_process|cluster|test(\/.*)?)$/,
-        () => {
-          const child = builtin("node:child_process");
-          patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
-          for (const name of ["spawnSync", "execSync", "execFileSync"])
-            patch(child as unknown as Table, name, redirecting);
-        },
-      ],
-    ]);
+    // Loading the module takes longer than all the rest, and few services use it: it is patched when it is loaded, by
+    // whichever way. Node's own modules that start processes count as the one that they start them with.
+    let waiting = true;
     const prepare = (id: string): void => {
-      for (const [name, act] of waiting) {
-        if (!name.test(id)) continue;
-        waiting.delete(name);
-        act();
-        modules.syncBuiltinESMExports();
-      }
+      if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;
+      waiting = false;
+      const child = builtin("node:child_process");
+      patch(child.ChildProcess.prototype as unknown as Table, "spawn", redirecting);
+      for (const name of ["spawnSync", "execSync", "execFileSync"]) patch(child as unknown as Table, name, redirecting);
+      modules.syncBuiltinESMExports();
     };
-    const promises = Object.getOwnPropertyDescriptor(fs, "promises")?.get;
-    patchFiles(fs as unknown as Table);
-    Object.defineProperty(fs, "promises", {
-      get: () => {
-        prepare("fs/promises");
-        return Reflect.apply(promises as AnyFunction, fs, []);
-      },
-    });
     process.getBuiltinModule = ((id: string) => {
       prepare(id);
       return builtin(id);
     }) as typeof builtin;
     const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
-    // Where one cannot tell, now.
-    const isLoaded = (name: string): boolean => modules.registerHooks === undefined || (loaded?.includes(name) ?? true);
     modules.registerHooks?.({
       resolve(specifier, context, next) {
         const found = next(specifier, context);
@@ -154,8 +120,9 @@ export function installStdoutGuard(always: boolean): void {
         return found;
       },
     });
-    if (isLoaded("NativeModule internal/fs/promises")) prepare("fs/promises");
-    if (isLoaded("NativeModule child_process")) prepare("child_process");
+    // Where nobody tells when the module is loaded, or whether it is, now.
+    const isLoaded = loaded?.includes("NativeModule child_process") ?? true;
+    if (isLoaded || modules.registerHooks === undefined) prepare("child_process");
     modules.syncBuiltinESMExports();
   }
 }

@@ -8,7 +8,7 @@ import { LlmConfigurationError } from "./llm-errors.ts";
 export function readKeyFile(): string | undefined {
   try {
     const key = readFileSync(join(homedir(), ".config/openai/api_key"), "utf8").trim();
-    // The environment's secrets are known to the log; this one is not there.
+    // The log already hides secrets of the environment. This one is not among them.
     addSecret(key);
     return key;
   } catch (error) {

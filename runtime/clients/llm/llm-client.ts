@@ -5,23 +5,23 @@ import type { LlmClient, LlmClientClass, LlmOptions } from "./openai-types.ts";
 import { resolveClientOptions } from "./resolve-client-options.ts";
 import type { LlmEnvironment } from "./resolve-client-options.ts";
 
-/** What a client needs of the job that it works for. */
+/** The parts of a job that a client needs. */
 export interface LlmJob {
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
-/** A request on its way, that may still be changed. */
+/** A pending request, before it is sent. */
 type PendingRequest = Awaited<Parameters<LlmClient["request"]>[0]>;
 
-/** Makes the client of a job; see `JobContext.llmClient`. The package is loaded by the first call. */
+/** Creates the client of a job; see `JobContext.llmClient`. The package is loaded by the first call. */
 export async function createLlmClient(job: LlmJob, options: LlmOptions, env: LlmEnvironment): Promise<LlmClient> {
   const OpenAI = await loadClass();
   const resolved = resolveClientOptions(options, env, readKeyFile);
   return new (clientFor(job.signal, OpenAI))({ logger: logTo(job.logger), ...resolved });
 }
 
-/** The package's client, with requests that end with the job. */
+/** The package's client; its requests are aborted when the job ends. */
 function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass {
   return class extends OpenAI {
     constructor(options: LlmOptions) {
@@ -33,7 +33,7 @@ function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass 
       }
     }
 
-    /** Called before every request, and before every new try of it. */
+    /** Called before every request and every retry. */
     protected override async prepareOptions(request: PendingRequest): Promise<void> {
       await super.prepareOptions(request);
       request.signal = request.signal ? AbortSignal.any([request.signal, signal]) : signal;
@@ -41,7 +41,10 @@ function clientFor(signal: AbortSignal, OpenAI: LlmClientClass): LlmClientClass 
   };
 }
 
-/** Hides the package's own variables from its constructor, which reads them without being asked; the answer undoes it. */
+/**
+ * Hides the package's own variables from its constructor, which reads them unasked. Returns a function that restores
+ * them.
+ */
 function hideVariables(): () => void {
   const { env } = process;
   const hidden = Object.entries(env).filter(([name]) => name.startsWith("OPENAI_"));
@@ -61,7 +64,7 @@ async function loadClass(): Promise<LlmClientClass> {
   }
 }
 
-/** What the package says goes to the job's log; by itself it would write to the console. */
+/** Sends the package's messages to the job's log instead of the console. */
 function logTo(logger: Logger): NonNullable<LlmOptions["logger"]> {
   const to =
     (log: LogMethod) =>

@@ -1,9 +1,9 @@
 import type { ClientOptions, OpenAI } from "openai";
 
-/** The client of the package `openai`. The package is an optional peer: where it is not installed, this is `any`. */
+/** The client of the package `openai`. The package is an optional peer: if it is not installed, this type is `any`. */
 export type LlmClient = OpenAI;
 
-/** What the client's constructor takes. */
+/** Constructor options of the client. */
 export type LlmOptions = ClientOptions;
 
 /** The class of the client. */

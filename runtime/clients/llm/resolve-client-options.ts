@@ -1,34 +1,35 @@
 import { LlmConfigurationError } from "./llm-errors.ts";
 
-/** The options that decide; all others go to the client as they are. */
+/** Options that decide key and base URL; all others are passed on unchanged. */
 export interface GivenOptions {
   readonly apiKey?: unknown;
   readonly baseURL?: string | null | undefined;
 }
 
-/** The variables that decide. */
+/** Variables that decide key and base URL. */
 export interface LlmEnvironment {
   readonly LLM_GATEWAY_PROXY?: string | undefined;
   readonly LLM_API_KEY?: string | undefined;
   readonly LLM_BASE_URL?: string | undefined;
 }
 
-/** Key of clients of a gateway, which knows its callers by other means. */
+/** Key for a gateway, which identifies its callers by other means. */
 const placeholderKey = "not-needed";
 
-/** Ways to authenticate that the author may choose instead of a key. */
+/** Options that replace the API key. */
 const otherCredentials = ["adminAPIKey", "credential", "provider", "workloadIdentity"];
-/** Ways to say where requests go, beside a base URL. */
+/** Options that replace the base URL. */
 const otherAddresses = ["dataResidency", "provider"];
 
 /**
- * The options of the client. Key and base URL are found separately, each in the first place that has one:
+ * Resolves the options of the client. Key and base URL are resolved separately, each from the first source that has
+ * one:
  *
  * - key: `apiKey`; the placeholder when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the key file
  * - base URL: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; the client's own
  *
- * @param readKeyFile Content of the key file; undefined when there is none. Asked last.
- * @throws LlmConfigurationError without a key, or with a key or an address that cannot be used
+ * @param readKeyFile Content of the key file; undefined when there is none. Called last.
+ * @throws LlmConfigurationError without a key, or with an invalid key or address
  */
 export function resolveClientOptions<Options extends GivenOptions>(
   given: Options,
@@ -45,7 +46,7 @@ export function resolveClientOptions<Options extends GivenOptions>(
 }
 
 function findKey(given: unknown, env: LlmEnvironment, readKeyFile: () => string | undefined): unknown {
-  // A function gives the key of each request.
+  // A function that returns the key for each request.
   if (typeof given === "function") return given;
   if (given !== undefined && given !== null) return checkKey("The option apiKey", String(given).trim());
   if (set(env.LLM_GATEWAY_PROXY)) return placeholderKey;
@@ -67,17 +68,17 @@ function findBaseUrl(given: string | null | undefined, env: LlmEnvironment): str
   return set(base) ? checkUrl("LLM_BASE_URL", base) : undefined;
 }
 
-/** The text must fit into a header. It is no part of the error, since it may be most of a key. */
+/** The key must fit into a header. The error does not show it, since an invalid text may be most of a real key. */
 function checkKey(place: string, key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  const problem = key === "" ? "is empty" : "is no key: it has spaces, line breaks or characters beyond ASCII";
+  const problem = key === "" ? "is empty" : "is not a valid key: it has spaces, line breaks or characters beyond ASCII";
   throw new LlmConfigurationError(`${place} ${problem}. It must hold the key and nothing else.`);
 }
 
 function checkUrl(place: string, text: string): string {
   const url = URL.parse(text.trim());
   if (url !== null && ["http:", "https:"].includes(url.protocol)) return text.trim().replace(/\/+$/, "");
-  throw new LlmConfigurationError(`${place} is no URL; write one such as https://gateway.example.org.`);
+  throw new LlmConfigurationError(`${place} is not a URL; write one such as https://gateway.example.org.`);
 }
 
 function set(text: string | null | undefined): text is string {

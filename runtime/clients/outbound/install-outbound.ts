@@ -12,15 +12,15 @@ export interface OutboundOptions {
   /** The job of the current async context, for example `() => currentJob.getStore()`. */
   readonly job: () => OutboundJob | undefined;
   readonly policy: OutboundPolicy;
-  /** Takes a warning about a client whose requests are not covered; each comes once. */
+  /** Receives warnings about clients whose requests are not covered; each comes once. */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * Makes outbound requests of jobs carry what the policy says: of `fetch`, every copy of undici, `node:http` and
- * `node:https`, and of all clients that are built on them. Once per thread. Outside a job nothing changes.
+ * Applies the outbound policy to the requests of jobs: of `fetch`, every copy of undici, `node:http` and `node:https`,
+ * and of all clients that are built on them. Acts once per thread. Outside a job nothing changes.
  *
- * @returns Puts back what was there before; the patches stay and then do nothing.
+ * @returns A function that removes the hook; the patches stay, and do nothing without it.
  */
 export function installOutbound({ job, policy, warn }: OutboundOptions): () => void {
   const context = createContext(job, policy, warn);
@@ -31,7 +31,7 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
     ...createFetchHook(context, wasLoaded),
     ...createHttpHook(context),
   }));
-  // Classes that somebody may have composed already are marked now, before more of them come.
+  // Classes that may be composed already are marked now, before others are loaded.
   if (wasLoaded) Reflect.get(globalThis, hookKey);
   const stopWatching = watchUnseen(context);
   return () => {
@@ -40,7 +40,9 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
   };
 }
 
-/** Lets the first request that asks make the hook: most starts answer before there is one. Returns the removal. */
+/**
+ * Creates the hook on the first request: most starts answer before there is one. Returns a function that removes it.
+ */
 function installHook(make: () => OutboundHook): () => void {
   let hook: OutboundHook | undefined;
   const set = (property: PropertyDescriptor): unknown =>

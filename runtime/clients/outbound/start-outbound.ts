@@ -4,8 +4,8 @@ import { installOutbound } from "./install-outbound.ts";
 import type { OutboundPolicy } from "../../service/config/outbound-policy.ts";
 
 /**
- * Lets the outbound requests of this thread's jobs carry what the policy says. Call it before the first job begins.
- * Returns the removal.
+ * Applies the outbound policy to the requests of this thread's jobs. Call it before the first job begins. Returns a
+ * function that removes it.
  */
 export function startOutbound(policy: OutboundPolicy): () => void {
   return installOutbound({ job: () => currentJob.getStore(), policy, warn: (text) => getLogger("tenon").warn(text) });

@@ -4,10 +4,10 @@ import type { PlatformApi, Query } from "./sidecar/platform-api.ts";
 import { listPages } from "./sidecar/list-pages.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 
-/** What the platform stores of an aspect. */
+/** The platform's record of an aspect. */
 export interface AspectRecord {
   readonly urn: string;
-  /** URN of what it is about. */
+  /** URN of the entity that it describes. */
   readonly entity: string;
   /** URN of its schema. */
   readonly schema: string;
@@ -16,7 +16,7 @@ export interface AspectRecord {
   readonly contentType?: string | undefined;
   /** RFC 3339. */
   readonly validFrom?: string | undefined;
-  /** Set once it is retracted or replaced. */
+  /** Set after it was retracted or replaced. */
   readonly validTo?: string | undefined;
   readonly policy?: string | undefined;
   readonly asserter?: string | undefined;
@@ -25,26 +25,26 @@ export interface AspectRecord {
 
 /** A piece of metadata that is attached to an entity. */
 export interface Aspect extends AspectRecord {
-  /** The aspect as it is now. */
+  /** Fetches the current aspect. */
   refresh(): Promise<Aspect>;
-  /** Ends it: it is no longer listed, and stays in the history. */
+  /** Ends the aspect: it is no longer listed, and stays in the history. */
   retract(): Promise<void>;
 }
 
 export interface AspectOptions {
   /** URN of the schema; default: the `$schema` of the aspect. */
   readonly schema?: string;
-  /** Who may see it, `urn:platform:policy:…`. */
+  /** Access policy, `urn:platform:policy:…`. */
   readonly policy?: string;
 }
 
 export interface AspectFilter {
   readonly entity?: string;
-  /** URN of a schema; `%` stands for any text. */
+  /** URN of a schema; `%` matches any text. */
   readonly schema?: string;
   /** JSON path that the content must match. */
   readonly contentPath?: string;
-  /** The state of that time; default: now. */
+  /** Lists the state at that time; default: now. */
   readonly atTime?: Date;
   /** In the platform's filter language. */
   readonly filter?: string;
@@ -54,11 +54,11 @@ export interface AspectFilter {
   readonly orderDirection?: "ASC" | "DESC";
   /** Default true. */
   readonly includeContent?: boolean;
-  /** How many at most; default all. Pages are fetched as you go on. */
+  /** Maximum number; default all. Pages are fetched on demand. */
   readonly limit?: number;
 }
 
-/** The operations on aspects, on the platform or in a folder. */
+/** Operations on aspects, on the platform or in a folder. */
 export interface Aspects {
   add(entity: string, aspect: object, options?: AspectOptions): Promise<Aspect>;
   update(entity: string, aspect: object, options?: AspectOptions): Promise<Aspect>;
@@ -91,7 +91,7 @@ export function createAspects(api: PlatformApi): Aspects {
         operation,
         method,
         path: apiPath(["aspects"], { entity, schema, policy }),
-        // A request whose answer was lost is sent again, and must not add a second aspect.
+        // A request whose answer was lost is retried, and must not add a second aspect.
         headers: { "Content-Type": "application/json", "Idempotency-Key": randomUUID() },
         body: JSON.stringify(content),
       });
@@ -108,7 +108,7 @@ export function createAspects(api: PlatformApi): Aspects {
   };
 }
 
-/** Checks an aspect of an author, and adds its schema and entity. Throws a `TypeError` for a mistake. */
+/** Checks an author's aspect, and adds its schema and entity. Throws a `TypeError` for a mistake. */
 export function readAspect(
   entity: string,
   aspect: object,
@@ -125,12 +125,12 @@ export function readAspect(
   try {
     content = JSON.parse(JSON.stringify({ $schema: schema, ...aspect, $entity: entity })) as Record<string, unknown>;
   } catch (error) {
-    throw new TypeError(`The aspect ${schema} is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new TypeError(`The aspect ${schema} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
   return { schema, policy, content: { ...content, $schema: schema } };
 }
 
-/** An aspect as the platform writes it. */
+/** Parses an aspect of the platform. */
 export function readRecord(operation: string, item: Readonly<Record<string, unknown>>): AspectRecord {
   const { id, entity, schema } = item;
   if (typeof id !== "string" || typeof entity !== "string" || typeof schema !== "string") {

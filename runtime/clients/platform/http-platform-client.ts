@@ -12,7 +12,7 @@ import { createServices } from "./services.ts";
 import { readUpload } from "./artifacts/upload-content.ts";
 import { upload } from "./artifacts/upload.ts";
 
-/** The client that asks the platform's sidecar. */
+/** Creates the client that calls the platform's sidecar. */
 export function createHttpPlatformClient(api: PlatformApi): PlatformClient {
   const aspects = createAspects(api);
   const services = createServices(api);
@@ -36,16 +36,16 @@ export function createHttpPlatformClient(api: PlatformApi): PlatformClient {
 }
 
 async function head(api: PlatformApi, urn: string): Promise<ArtifactInfo> {
-  // The caller's text may be of any length; a URN is never cut.
+  // The caller's text may be of any length; a valid URN is never cut.
   const operation = `get artifact ${String(urn).slice(0, 250)}`;
   if (!isArtifactUrn(urn)) {
-    throw new ResourceNotFoundError(operation, "it is no URN of an artifact, urn:platform:artifact:<id>.");
+    throw new ResourceNotFoundError(operation, "it is not a URN of an artifact, urn:platform:artifact:<id>.");
   }
   try {
     const answer = await api.call({ operation, method: "HEAD", path: apiPath(["artifacts", urn]) });
     return readArtifactInfo(urn, answer.headers);
   } catch (error) {
-    // A sidecar that knows GET only: what it does not tell stays unknown.
+    // The sidecar supports GET only; size and type stay unknown.
     if (error instanceof PlatformError && (error.status === 405 || error.status === 501)) return { urn };
     throw error;
   }

@@ -6,8 +6,8 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 const key: unique symbol = Symbol.for("tenon.platform");
 
 /**
- * The platform client of one job. Its code is loaded by the first operation, so a service that never asks the platform
- * does not pay for it.
+ * The platform client of one job. Its code is loaded by the first operation, so that services without the platform do
+ * not pay for it.
  */
 export function createJobPlatform(job: PlatformJob, settings: PlatformSettings): PlatformClient {
   let loading: Promise<PlatformClient> | undefined;
@@ -37,7 +37,7 @@ async function load(job: PlatformJob, settings: PlatformSettings): Promise<Platf
       import("./sidecar/platform-http.ts"),
       import("../../base/clock.ts"),
     ]);
-  // Jobs share connections, which know nothing of any job; everything else is their own.
+  // Jobs share connections, which hold no data of a job; everything else is separate.
   const shared = ((globalThis as { [key]?: Map<string, PlatformHttp> })[key] ??= new Map());
   const http = shared.get(baseUrl) ?? createPlatformHttp(baseUrl);
   shared.set(baseUrl, http);

@@ -9,11 +9,11 @@ import type { PlatformClient } from "./platform-client.ts";
 import { PlatformError } from "./sidecar/platform-errors.ts";
 import { readUpload } from "./artifacts/upload-content.ts";
 
-/** The part of the client that the parts without a platform make up. */
+/** Operations of the client that work without a platform. */
 export type LocalOperations = Omit<PlatformClient, "listServices" | "getService" | "getServiceByName">;
 
 /**
- * The client without a platform. In its folder:
+ * Creates the client without a platform. Files in its folder:
  *
  * - `artifacts/<id>`: the content of `urn:platform:artifact:<id>`. A file that you put there is an artifact.
  * - `artifact-info/<id>.json`: name, content type and digest of an artifact that was uploaded.
@@ -30,7 +30,7 @@ export function createLocalPlatformClient(folder: string): PlatformClient {
   };
 }
 
-/** Artifacts and aspects, wherever they are kept. */
+/** Operations on artifacts and aspects in any storage. */
 export function localOperations(artifacts: LocalArtifacts, aspects: Aspects): LocalOperations {
   const artifact = (info: ArtifactInfo): Artifact =>
     createArtifact({

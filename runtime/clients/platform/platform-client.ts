@@ -4,14 +4,14 @@ import type { PlatformService, ServiceFilter } from "./services.ts";
 import type { UploadOptions } from "./artifacts/upload-content.ts";
 
 /**
- * The platform as a job sees it: `job.platform`. Everything that it does carries the job's own token, and stops when the
- * job is stopped. Without a platform (`PLATFORM_BASE_URL` unset) artifacts and aspects are files of a local folder.
+ * The platform as a job sees it: `job.platform`. All its calls carry the job's own token, and stop when the job is
+ * stopped. Without a platform (`PLATFORM_BASE_URL` unset) artifacts and aspects are files of a local folder.
  *
- * All methods that ask the platform throw a `PlatformError` or one of its subclasses.
+ * All methods that call the platform throw a `PlatformError` or one of its subclasses.
  */
 export interface PlatformClient {
   /**
-   * A stored file, by its URN. Its content is read when you ask for it.
+   * Finds a stored file by its URN. Its content is read on demand.
    *
    * ```ts
    * const artifact = await job.platform.getArtifact(request.document);
@@ -24,15 +24,15 @@ export interface PlatformClient {
   getArtifact(urn: string): Promise<Artifact>;
   /** Stores bytes, a string, a stream or a local file, of any size. */
   uploadArtifact(options: UploadOptions): Promise<Artifact>;
-  /** Attaches metadata to an entity. The schema comes from the aspect's `$schema` or the options. */
+  /** Attaches metadata to an entity. The schema is the aspect's `$schema` or comes from the options. */
   addAspect(entity: string, aspect: object, options?: AspectOptions): Promise<Aspect>;
-  /** The same, in place of the entity's aspect of that schema. */
+  /** Replaces the entity's aspect of that schema. */
   updateAspect(entity: string, aspect: object, options?: AspectOptions): Promise<Aspect>;
-  /** Aspects that match, the newest first. Pages are fetched as you go on. */
+  /** Lists matching aspects, the newest first. Pages are fetched on demand. */
   listAspects(filter?: AspectFilter): AsyncIterable<Aspect>;
-  /** Services that match. Pages are fetched as you go on. */
+  /** Lists matching services. Pages are fetched on demand. */
   listServices(filter?: ServiceFilter): AsyncIterable<PlatformService>;
-  /** A service by its URN. One that does not exist shows when a job is requested. */
+  /** A service by its URN. A missing service is noticed when a job is requested. */
   getService(urn: string): Promise<PlatformService>;
   /**
    * The service of exactly that name.

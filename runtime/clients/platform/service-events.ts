@@ -4,14 +4,14 @@ import { PlatformError } from "./sidecar/platform-errors.ts";
 
 /** An event of another service's job, in the platform's envelope. */
 export interface ServiceEvent {
-  /** For `Last-Event-ID`. */
+  /** Value for `Last-Event-ID`. */
   readonly id: string | undefined;
   /** `platform.job.event`, `platform.job.status` or `platform.job.result`. */
   readonly type: string;
   readonly schema?: string | undefined;
   /** RFC 3339. */
   readonly timestamp?: string | undefined;
-  /** The event's body: what the job reported, `{ "job-urn", "status" }`, or where the result is. */
+  /** The event's body: the reported event, `{ "job-urn", "status" }`, or the address of the result. */
   readonly data: unknown;
 }
 
@@ -21,13 +21,13 @@ interface Message {
   readonly data: string;
 }
 
-/** Characters that one event may have. */
+/** Maximum characters of one event. */
 const longest = 8 * 1024 * 1024;
 const ends: ReadonlySet<unknown> = new Set(["succeeded", "failed", "error", "cancelled"]);
-/** Milliseconds without a byte after which the stream is opened anew. */
+/** Milliseconds without data after which the stream is reopened. */
 const patience = 120_000;
 
-/** The events of a job until it ends. A stream that is cut goes on behind the last event that came. */
+/** The events of a job until it ends. An interrupted stream resumes after the last received event. */
 export async function* serviceEvents(
   api: PlatformApi,
   service: string,
@@ -52,7 +52,7 @@ export async function* serviceEvents(
         yield event;
         result ||= event.type === "platform.job.result";
         status ||= isEnd(event);
-        // They come in either order, and a job that did not succeed has no result.
+        // Status and result come in either order, and a job that did not succeed has no result.
         if (status && (result || !isSuccess(event))) return;
       }
     } catch (error) {
@@ -63,7 +63,7 @@ export async function* serviceEvents(
   }
 }
 
-/** Server-sent events out of bytes. */
+/** Parses server-sent events. */
 export async function* readMessages(
   operation: string,
   body: AsyncIterable<Uint8Array>,

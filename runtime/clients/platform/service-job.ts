@@ -9,30 +9,33 @@ export type ServiceJobStatus =
   | ("succeeded" | "failed" | "error" | "cancelled");
 
 export interface WaitOptions {
-  /** Seconds after which it is given up; default: no limit but the own job's. */
+  /** Timeout in seconds; default: only the calling job's own. */
   readonly maxWaitTime?: number;
-  /** Seconds between two questions; default what the platform asks for, else 5. */
+  /** Seconds between two polls; default: the platform's hint, else 5. */
   readonly pollInterval?: number;
 }
 
 /** A job of another service. */
 export interface ServiceJob {
   readonly urn: string;
-  /** As it was when the platform was asked last. */
+  /** Status at the last poll. */
   readonly status: ServiceJobStatus;
   readonly finished: boolean;
   readonly succeeded: boolean;
-  /** Asks for the status. */
+  /** Fetches the status. */
   refresh(): Promise<ServiceJobStatus>;
-  /** Asks until it has ended. Throws a `ServiceJobError` when that takes longer than `maxWaitTime`. */
+  /** Polls until the job has ended. Throws a `ServiceJobError` when that takes longer than `maxWaitTime`. */
   wait(options?: WaitOptions): Promise<ServiceJobStatus>;
-  /** Waits for the result: JSON as a value, text as a string, else bytes. Throws a `ServiceJobError` without one. */
+  /**
+   * Waits for the result: JSON as a value, text as a string, other types as bytes. Throws a `ServiceJobError` without
+   * one.
+   */
   result(options?: WaitOptions): Promise<unknown>;
-  /** What it reports, from its beginning to its end. */
+  /** The events of the job, from its start to its end. */
   events(): AsyncIterable<ServiceEvent>;
 }
 
-/** What is known of a job when it is made. */
+/** The facts about a job at its creation. */
 export interface KnownJob {
   readonly urn: string;
   readonly status: ServiceJobStatus;
@@ -63,7 +66,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
     const told = record["status"];
     status = typeof told === "string" && statuses.has(told) ? (told as ServiceJobStatus) : "unknown";
     if (status === "succeeded") {
-      // Bytes do not fit into the record, however the platform writes them there.
+      // The record cannot hold bytes, in whatever form the platform writes them there.
       const isBytes = kindOf(String(record["result-content-type"] ?? "application/json")) === "bytes";
       result = isBytes ? await fetchOutput() : record["result-content"];
       hasResult = true;
@@ -122,7 +125,7 @@ export function createServiceJob(api: PlatformApi, service: string, known: Known
   };
 }
 
-/** A result as it came: JSON as a value, text as a string, anything else as bytes. */
+/** Decodes a result: JSON as a value, text as a string, other types as bytes. */
 export function readResult(body: Buffer, contentType = "application/octet-stream"): unknown {
   const kind = kindOf(contentType);
   if (kind === "bytes") return body;

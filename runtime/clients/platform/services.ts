@@ -7,7 +7,7 @@ import { AmbiguousRequestError, PlatformError, ResourceNotFoundError } from "./s
 import { createServiceJob, readResult } from "./service-job.ts";
 import type { ServiceJob } from "./service-job.ts";
 
-/** What the platform says of a service. */
+/** The platform's record of a service. */
 export interface ServiceRecord {
   readonly urn: string;
   readonly name?: string | undefined;
@@ -22,11 +22,11 @@ export interface JobRequestOptions {
 /** A service of the platform. */
 export interface PlatformService extends ServiceRecord {
   /**
-   * Asks the service to run a job.
+   * Requests a job of the service.
    * @param data The request, an object that JSON can hold
    */
   requestJob(data: object, options?: JobRequestOptions): Promise<ServiceJob>;
-  /** A job of the service that was asked for before. */
+  /** A job of the service that was requested before. */
   job(urn: string): ServiceJob;
 }
 
@@ -35,23 +35,23 @@ export interface ServiceFilter {
   readonly filter?: string;
   readonly orderBy?: string;
   readonly orderDesc?: boolean;
-  /** The state of that time; default: now. */
+  /** Lists the state at that time; default: now. */
   readonly atTime?: Date;
-  /** How many at most; default all. Pages are fetched as you go on. */
+  /** Maximum number; default all. Pages are fetched on demand. */
   readonly limit?: number;
 }
 
 /** The operations on services. */
 export interface Services {
   list(filter?: ServiceFilter): AsyncIterable<PlatformService>;
-  /** Looked up by nobody: a service that does not exist shows when it is asked. */
+  /** Makes no request: a missing service is noticed when it is called. */
   get(urn: string): PlatformService;
   byName(name: string): Promise<PlatformService>;
 }
 
-/** Seconds; a request that takes longer is polled. */
+/** Seconds; a longer request is polled. */
 const longestWait = 3600;
-/** The most names that an error shows. */
+/** Maximum number of names in an error. */
 const maxNames = 5;
 
 export function createServices(api: PlatformApi): Services {
@@ -73,7 +73,7 @@ export function createServices(api: PlatformApi): Services {
       const operation = `get service ${JSON.stringify(name)}`;
       const similar: string[] = [];
       const found: PlatformService[] = [];
-      // The platform's `~=` also finds names that only look alike.
+      // The platform's `~=` also matches similar names.
       for await (const service of list({ filter: `name~='${name.replaceAll("'", "''")}'` })) {
         if (service.name === name) found.push(service);
         else if (service.name !== undefined && similar.length < maxNames) similar.push(service.name);
@@ -110,7 +110,7 @@ async function requestJob(
     headers: {
       "Content-Type": "application/json",
       Timeout: String(Math.ceil(timeout)),
-      // A request whose answer was lost is sent again, and must not start a second job.
+      // A request whose answer was lost is retried, and must not start a second job.
       "Idempotency-Key": randomUUID(),
     },
     body: JSON.stringify(data),

@@ -1,6 +1,7 @@
 /**
- * The command of the last `ENTRYPOINT` line of a Dockerfile, in exec or in shell form; `undefined` when there is none or
- * the last one empties it. Comments, continued lines, the `escape` directive and here-documents are read as Docker does.
+ * Finds the command of the last `ENTRYPOINT` line of a Dockerfile, in exec or shell form; `undefined` when there is
+ * none or the last one is empty. Comments, continued lines, the `escape` directive and here-documents are read as
+ * Docker reads them.
  */
 export function dockerfileEntrypoint(text: string): readonly string[] | undefined {
   let command: readonly string[] | undefined;
@@ -11,7 +12,7 @@ export function dockerfileEntrypoint(text: string): readonly string[] | undefine
   return command === undefined || command.length === 0 ? undefined : command;
 }
 
-/** What is no JSON array of strings is a shell command, also when it was meant as one. */
+/** Everything but a JSON array of strings is a shell command, even when an array was meant. */
 function readCommand(text: string): readonly string[] {
   if (text.startsWith("[")) {
     try {
@@ -63,7 +64,7 @@ function skipHereDocuments(instruction: string, lines: readonly string[], from: 
   let index = from;
   for (const [, dash, , word] of instruction.matchAll(/<<(-?)(["']?)([A-Za-z_]\w*)\2/g)) {
     const end = lines.findIndex((line, at) => at > index && (dash === "-" ? line.replace(/^\t+/, "") : line) === word);
-    // A here-document that nobody closes is a mistake, and would hide all that follows.
+    // An unclosed here-document is a mistake; skipping it would hide everything after it.
     if (end < 0) return index;
     index = end;
   }

@@ -1,21 +1,23 @@
-/** A command as a list of words, or why there is none. */
+/** A command as a list of words, or the reason why there is none. */
 export type Command = { readonly command: readonly string[] } | { readonly error: string };
 
 /**
- * Reads the variable `ENTRYPOINT`: a Python list literal or a JSON array of strings; a plain text becomes one element.
- * Nothing is evaluated: what looks like code is an error.
+ * Reads the variable `ENTRYPOINT`: a Python list literal, a JSON array of strings, or plain text, which becomes one
+ * word. Nothing is evaluated: text that looks like code is an error.
  */
 export function parseEntrypoint(text: string): Command {
   const trimmed = text.trim();
   if (trimmed === "") return { error: "ENTRYPOINT is empty" };
   if (trimmed.startsWith("[")) {
     const list = readList(trimmed);
-    return typeof list === "string" ? { error: `ENTRYPOINT is no list of strings: ${list}` } : { command: list };
+    return typeof list === "string" ? { error: `ENTRYPOINT is not a list of strings: ${list}` } : { command: list };
   }
   if (/^['"]/.test(trimmed)) {
     const read = readString(trimmed, 0);
     if (typeof read !== "string" && read.end === trimmed.length) return { command: [read.value] };
-    return { error: `ENTRYPOINT is no string literal: ${typeof read === "string" ? read : "there is text behind it"}` };
+    return {
+      error: `ENTRYPOINT is not a string literal: ${typeof read === "string" ? read : "there is text behind it"}`,
+    };
   }
   if (/^[({]|^[A-Za-z_][\w.]*\s*\(/.test(trimmed)) {
     return {
@@ -26,7 +28,7 @@ export function parseEntrypoint(text: string): Command {
   return { command: [trimmed] };
 }
 
-/** The items of a list literal, or what is wrong with it. */
+/** The items of a list literal, or an error text. */
 function readList(text: string): readonly string[] | string {
   const items: string[] = [];
   let index = skipBlanks(text, 1);
@@ -74,7 +76,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   "\n": "",
 };
 
-/** One string literal of Python or JSON from `start` on, or what is wrong with it. */
+/** The string literal of Python or JSON at `start`, or an error text. */
 function readString(text: string, start: number): { readonly value: string; readonly end: number } | string {
   const isRaw = /[rR]/.test(text[start] ?? "");
   let index = start + (/[rRuU]/.test(text[start] ?? "") ? 1 : 0);
@@ -96,7 +98,7 @@ function readString(text: string, start: number): { readonly value: string; read
     const simple = simpleEscapes[text[index + 1] ?? ""];
     if (code !== null) {
       const point = Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "", 16);
-      if (point > 0x10ffff) return `the escape ${code[0]} is no character`;
+      if (point > 0x10ffff) return `the escape ${code[0]} is not a character`;
       value += String.fromCodePoint(point);
       index += code[0].length;
     } else if (simple === undefined) {

@@ -1,15 +1,15 @@
 import type { JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
 import { routeSchemaNames } from "./openapi-routes.ts";
 
-/** The schemas of one tool with references into `components`. */
+/** The schemas of one tool, with references into `components`. */
 export interface PlacedSchemas {
   readonly request?: JsonSchema;
   readonly result?: JsonSchema;
 }
 
 /**
- * Moves the `$defs` of all tools into one table of component schemas. Equal definitions of one name are one component;
- * different ones get a number, so that no tool's type stands for another's.
+ * Moves the `$defs` of all tools into one table of component schemas. Equal definitions of one name share a component.
+ * Different ones get numbered names, so that no tool's type replaces another's.
  */
 export function componentSchemas(definitions: readonly ToolDefinition[]): {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -20,7 +20,7 @@ export function componentSchemas(definitions: readonly ToolDefinition[]): {
   const place = (schema: JsonSchema): JsonSchema => {
     const { $schema: _dialect, $defs, ...root } = schema;
     const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
-    // Two documents mean the same by a name only when all that the name reaches is the same.
+    // Two equal names mean the same type only when all types they reach are the same.
     const closure = JSON.stringify($defs ?? {});
     const names = new Map(Object.keys(defs).map((name) => [name, freeName(name, closure, texts)]));
     for (const [name, component] of names) schemas[component] = relocate(defs[name] ?? {}, names) as JsonSchema;

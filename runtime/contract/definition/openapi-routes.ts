@@ -58,7 +58,7 @@ const schemas = {
 export const routeSchemaNames: readonly string[] = Object.keys(schemas);
 
 const problems: Readonly<Record<string, string>> = {
-  "400": "The body is no JSON, a header is bad, or the tool refused the input.",
+  "400": "The body is not valid JSON, a header is bad, or the tool refused the input.",
   "401": "A valid access token is needed; see WWW-Authenticate.",
   "403": "Host or Origin is not allowed, or the access token does not allow this.",
   "404": "No such job, or it has expired.",
@@ -164,7 +164,7 @@ function responses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** Routes about the service itself. `secured`: the others need an access token. */
+/** Routes about the service itself. `secured`: all other routes need an access token. */
 export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {

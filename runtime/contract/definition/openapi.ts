@@ -3,7 +3,7 @@ import { componentSchemas } from "./openapi-components.ts";
 import { jobRoutes, sharedComponents, systemRoutes } from "./openapi-routes.ts";
 import type { ServiceTexts } from "./service-definition.ts";
 
-/** A tool with its resolved path and what the author chose for its operation. */
+/** A tool with its resolved path and the author's options for its operation. */
 export interface OpenApiTool {
   readonly definition: ToolDefinition;
   readonly path: string;
@@ -18,11 +18,13 @@ export interface OpenApiInput {
   readonly tools: readonly OpenApiTool[];
   /** `ServerOptions.deferredStatus`; default 202. */
   readonly deferredStatus?: 202 | 204;
-  /** Scopes that every request needs, where callers are authenticated; undefined where they are not. */
+  /** Scopes that every request needs; undefined when callers are not authenticated. */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`. */
+/**
+ * OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`.
+ */
 export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
   const { schemas, placed } = componentSchemas(tools.map((tool) => tool.definition));
   const paths: Record<string, JsonObject> = {};
@@ -68,7 +70,7 @@ const accessToken: JsonObject = {
     "The names in `security` are scopes.",
 };
 
-/** What a tool needs beside what every request does. */
+/** Security requirements of a tool, beyond those of every request. */
 function security(scopes: readonly string[] | undefined, definition: ToolDefinition): JsonObject {
   if (scopes === undefined || definition.scopes === undefined) return {};
   return { security: [{ AccessToken: [...new Set([...scopes, ...definition.scopes])] }] };

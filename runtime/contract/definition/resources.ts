@@ -1,6 +1,6 @@
 import type { ResourceQuantities } from "../contract.ts";
 
-/** What a service asks of its cluster. */
+/** CPU, memory and disk that a service requests from its cluster. */
 export interface Resources {
   readonly limits: ResourceQuantities;
   readonly requests: ResourceQuantities;
@@ -16,15 +16,15 @@ const quantity = /^\d+(?:\.\d+)?(?:m|[kMGTPE]|[KMGTPE]i)?$/;
 const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
 
 /**
- * Reads the content of a resources file; every part may be missing, and both spellings of `ephemeral-storage` are read.
- * A malformed one gives an error text for people, without the file's name.
+ * Reads the content of a resources file. Every part may be missing; both spellings of `ephemeral-storage` are read.
+ * Malformed content gives an error text without the file's name.
  */
 export function parseResources(text: string): { readonly resources: Resources } | { readonly error: string } {
   let content: unknown;
   try {
     content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    return { error: `it is no JSON. It should look like ${shape}` };
+    return { error: `it is not valid JSON. It should look like ${shape}` };
   }
   if (!isRecord(content)) return { error: `it must hold an object such as ${shape}` };
   const stray = Object.keys(content).find((key) => key !== "limits" && key !== "requests" && !key.startsWith("$"));
@@ -52,7 +52,7 @@ function quantities(part: unknown, name: string, fallback: ResourceQuantities): 
     if (value === null) continue;
     const text = typeof value === "number" ? String(value) : value;
     if (typeof text !== "string" || !quantity.test(text)) {
-      return `"${name}.${key}" is ${JSON.stringify(value)}, which is no quantity such as "500m" or "1Gi"`;
+      return `"${name}.${key}" is ${JSON.stringify(value)}, which is not a quantity such as "500m" or "1Gi"`;
     }
     values[plain] = text;
   }

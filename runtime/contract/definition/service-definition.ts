@@ -3,7 +3,7 @@ import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
 
-/** What the author says of the service. */
+/** Texts that the author gives about the service. */
 export interface ServiceTexts {
   readonly name: string;
   readonly version?: string;
@@ -12,7 +12,7 @@ export interface ServiceTexts {
   readonly license?: { readonly name: string; readonly url?: string };
 }
 
-/** What the place says where the service runs. All of it is left out for the committed file. */
+/** Settings of the place where the service runs. The committed file has none of them. */
 export interface Deployment {
   /** `PLATFORM_SERVICE_ID`. */
   readonly serviceId?: string;
@@ -32,7 +32,7 @@ export interface Deployment {
 
 export interface ServiceDescriptionInput {
   readonly service: ServiceTexts;
-  /** In any order: bundlers load modules in different ones, and the definition must not differ. */
+  /** In any order: bundlers load modules in different orders, and the definition must not depend on it. */
   readonly tools: readonly ToolDefinition[];
   readonly flavour: "lambda" | "batch";
   readonly deployment?: Deployment;
@@ -41,7 +41,7 @@ export interface ServiceDescriptionInput {
 const defaultPolicy = "urn:platform:policy:platform.open.service";
 const defaultPort = 8090;
 
-/** The service definition: the committed `service.json`, and what `--print-service-description` prints. */
+/** Makes the service definition: the committed `service.json`, also printed by `--print-service-description`. */
 export function describeService({
   service,
   tools,
@@ -103,7 +103,7 @@ function licence({ name, url }: NonNullable<ServiceTexts["license"]>): NonNullab
   return { name, ...(url !== undefined && { url }) };
 }
 
-/** The path that all tools share on a segment boundary; `undefined` when they share none. */
+/** The longest path prefix of whole segments that all tools share; `undefined` when there is none. */
 function commonPath(paths: readonly string[]): string | undefined {
   const [first, ...others] = paths.map((path) => path.split("/"));
   if (first === undefined) return undefined;

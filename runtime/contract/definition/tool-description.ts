@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolAnnotations, ToolDefinition } from "../contract.ts";
 
-/** The body of `GET P`, and what `--print-tool-description` prints: a tool as agents of the platform see it. */
+/** The body of `GET P` and the output of `--print-tool-description`: a tool as agents of the platform see it. */
 export interface ToolDescription {
   readonly $schema: "urn:platform:schema.tool.1";
   readonly id: string;

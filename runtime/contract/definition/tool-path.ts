@@ -1,4 +1,4 @@
-/** What a tool's path depends on. */
+/** Inputs that decide a tool's path. */
 export interface PathSource {
   readonly name: string;
   /** The author's `@path`. */

@@ -8,8 +8,8 @@ export type TemplatePart =
     };
 
 /**
- * The parts of a URI template of the forms `{name}`, `{+name}` and `{?a,b}` (RFC 6570); `undefined` when it has another
- * form, an unclosed brace or a name twice.
+ * Parses a URI template of the forms `{name}`, `{+name}` and `{?a,b}` (RFC 6570). Returns `undefined` for other forms,
+ * an unclosed brace or a repeated name.
  */
 export function parseUriTemplate(template: string): readonly TemplatePart[] | undefined {
   const parts: TemplatePart[] = [];
@@ -38,7 +38,7 @@ export function templateVariables(parts: readonly TemplatePart[]): readonly stri
   return parts.flatMap((part) => ("name" in part ? [part.name] : []));
 }
 
-/** The values of a template's variables in an address; `undefined` when the address is not of that form. */
+/** The values of a template's variables in an address; `undefined` when the address does not match. */
 export function matchUri(parts: readonly TemplatePart[], uri: string): Readonly<Record<string, string>> | undefined {
   const query = parts.flatMap((part) => ("name" in part && part.form === "query" ? [part.name] : []));
   const at = query.length === 0 ? -1 : uri.indexOf("?");

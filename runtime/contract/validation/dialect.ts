@@ -1,2 +1,2 @@
-/** `$schema` of every full schema; generated code takes it from here, so that a bundle holds it once. */
+/** `$schema` of every full schema. Generated code imports it, so that a bundle holds the text once. */
 export const dialect = "https://json-schema.org/draft/2020-12/schema";

@@ -1,33 +1,33 @@
 /**
- * The small questions that generated validators ask about a wire value. They are imported by name, so that a module
- * whose author declares an `Object`, `Set` or `Number` of its own cannot change what they mean.
+ * Basic checks of wire values for generated validators. They are imported by name, so that an author's own `Object`,
+ * `Set` or `Number` cannot change their meaning.
  */
 
-/** Whether a value is a JSON object: neither `null` nor an array. */
+/** True for a JSON object: neither `null` nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is an array, also one of another realm. */
+/** True for an array, also one of another realm. */
 export const isArray: (value: unknown) => value is unknown[] = Array.isArray;
 
-/** Whether a value is a number without a fractional part; `1.0` is. */
+/** True for a number without a fractional part; `1.0` is one. */
 export const isInteger: (value: unknown) => value is number = Number.isInteger as never;
 
-/** Whether a value is an integer of 32 bits with a sign. */
+/** True for a signed integer of 32 bits. */
 export function isInt32(value: unknown): boolean {
   return isInteger(value) && value >= -2147483648 && value <= 2147483647;
 }
 
-/** Whether a value is an integer of 32 bits without a sign. */
+/** True for an unsigned integer of 32 bits. */
 export function isUint32(value: unknown): boolean {
   return isInteger(value) && value >= 0 && value <= 4294967295;
 }
 
-/** Whether a value is a number that JSON can hold. */
+/** True for a number that JSON can hold. */
 export const isNumber: (value: unknown) => value is number = Number.isFinite as never;
 
-/** The value of an own key, else `undefined`; for names that every object inherits, such as `constructor`. */
+/** The value of an own key, else `undefined`. Needed for names that every object inherits, such as `constructor`. */
 export function own(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
@@ -38,29 +38,29 @@ export function textLength(text: string): number {
   for (let index = 1; index < text.length; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800) {
       length--;
-      // A pair is used up: what follows it starts afresh.
+      // The second half of a pair does not count.
       index++;
     }
   }
   return length;
 }
 
-/** Whether a text has at most so many code points. */
+/** True for a text of at most `maximum` code points. */
 export function isWithin(text: string, maximum: number): boolean {
-  // Units are never fewer than code points, so the cheap test mostly decides.
+  // A text never has fewer units than code points, so the cheap comparison mostly decides.
   return text.length <= maximum || textLength(text) <= maximum;
 }
 
 /**
- * Whether `value` is a multiple of `step`: the quotient in double precision is an integer. There is no tolerance, so
- * `0.3` is no multiple of `0.1`; a quotient of 1e21 and more is refused. Both are ajv's rule as well.
+ * True for a multiple of `step`: the quotient in double precision is an integer. There is no tolerance, so `0.3` is not
+ * a multiple of `0.1`. A quotient of 1e21 and more is refused. Both are ajv's rule as well.
  */
 export function isMultiple(value: number, step: number): boolean {
   const quotient = value / step;
   return Number.isInteger(quotient) && Math.abs(quotient) < 1e21;
 }
 
-/** Whether every own key of an object that is not declared has a legal value. */
+/** True when every undeclared own key of an object has a legal value. */
 export function everyOther(
   value: Record<string, unknown>,
   declared: ReadonlySet<string> | undefined,
@@ -72,7 +72,7 @@ export function everyOther(
   return true;
 }
 
-/** Whether the elements from `start` on are all legal; for the rest of a tuple. */
+/** True when all elements from `start` on are legal; for the rest of a tuple. */
 export function everyFrom(value: readonly unknown[], start: number, isLegal: (value: unknown) => boolean): boolean {
   for (let index = start; index < value.length; index++) if (!isLegal(value[index])) return false;
   return true;
@@ -83,11 +83,11 @@ export function setOf<T>(...values: readonly T[]): ReadonlySet<T> {
   return new Set(values);
 }
 
-/** Whether no two elements are equal as JSON, key order aside. Linear in the size of the value. */
+/** True when no two elements are equal as JSON, key order aside. Linear in the size of the value. */
 export function isUnique(values: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const value of values) {
-    // A scalar stands for itself; the prefix keeps a text apart from a structure that prints the same.
+    // A scalar is its own key. The prefix keeps a text apart from a structure that prints the same.
     const key = typeof value === "string" ? `"${value}` : isStructure(value) ? canonicalJson(value) : value;
     if (seen.has(key)) return false;
     seen.add(key);

@@ -5,10 +5,10 @@ import type { Every } from "../../base/every.ts";
 import { StoredJob } from "./stored-job.ts";
 import type { JobRecord, JobStore } from "../store/job-store.ts";
 
-/** Milliseconds between two looks at the jobs that somebody waits for. */
+/** Poll interval in milliseconds for jobs that somebody waits for. */
 const lookEvery = 250;
 
-/** Jobs that others run, and somebody here waits for: looks at the store until they have ended. */
+/** Polls the store for jobs that other workers run, until they have ended. */
 export class FollowedJobs {
   readonly #store: JobStore;
   readonly #every: Every;
@@ -22,9 +22,9 @@ export class FollowedJobs {
     this.#every = every;
   }
 
-  /** A record as a job. One that is followed already is brought up to date. */
+  /** Wraps a record as a job, or updates the job that is followed already. */
   open(record: JobRecord, tool: Tool): StoredJob {
-    // The same object for whoever comes later, so that a caller who asks again and again is followed once.
+    // Later callers get the same object, so that repeated requests of a caller are followed once.
     const known = [...this.#jobs].find(({ id }) => id === record.id);
     if (known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
     known.update(record);
@@ -32,7 +32,7 @@ export class FollowedJobs {
     return known;
   }
 
-  /** Whoever still waits is not told any more. */
+  /** Stops polling; those still waiting are not notified. */
   stop(): void {
     this.#jobs.clear();
     this.#rest();
@@ -53,7 +53,7 @@ export class FollowedJobs {
       }
       this.#failed = false;
     } catch (error) {
-      // Four times a second would fill the log.
+      // Logged once: four times a second would fill the log.
       if (!this.#failed) getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
       this.#failed = true;
     } finally {

@@ -21,19 +21,19 @@ interface Entry {
 export interface JobKeeperOptions {
   readonly store: JobStore;
   readonly tools: readonly Tool[];
-  /** Tools of earlier builds, whose jobs are still found. */
+  /** Tools of earlier builds, whose jobs can still be found. */
   readonly retired: readonly Tool[];
   /** Calls a function outside of every job and request. */
   readonly outside: <T>(callback: () => T) => T;
   readonly every: Every;
-  /** Makes a job of what an earlier process, or an earlier attempt, has left. */
+  /** Creates a job from the record of an earlier process or attempt. */
   readonly create: (id: JobUrn, submission: Submission) => RunningJob;
   readonly run: (job: RunningJob) => void;
-  /** False: what is left over is left to others. */
+  /** False: leftover jobs are not resumed here. */
   readonly takesUp: () => boolean;
 }
 
-/** The jobs of this process that somebody may ask for again: puts them into the store and writes their end. */
+/** The stored jobs of this process: puts them into the store and writes their outcomes. */
 export class JobKeeper {
   readonly #options: JobKeeperOptions;
   readonly #store: JobStore;
@@ -59,18 +59,20 @@ export class JobKeeper {
     });
   }
 
-  /** The kept job of this process with an id, when it has not been written yet. Throws when it is another caller's. */
+  /**
+   * The job with an id, if it runs here and its outcome is not stored yet. Throws when it belongs to another caller.
+   */
   live(id: JobUrn, owner: string | undefined): RunningJob | undefined {
     const job = this.#entries.get(id)?.job;
     if (job !== undefined && job.owner !== owner) throw conflict();
     return job;
   }
 
-  /** Takes a named job in before it runs. The answer is that job, or the one that already has its name. */
+  /** Stores a named job before it runs. Returns that job, or the existing one of that name. */
   admit(job: RunningJob): MaybePromise<Job> {
     const answer = this.#submit(job);
     if (!(answer instanceof Promise)) return this.#admitted(job, answer);
-    // From now on a second call with the same name finds this one, in whatever order the store answers.
+    // From here on a second call with the same name finds this job, in whatever order the store answers.
     const admitted = answer.then((value) => this.#admitted(job, value));
     const kept = admitted.then(
       (known) => {
@@ -82,7 +84,7 @@ export class JobKeeper {
     return admitted;
   }
 
-  /** Takes a job in that is running already. */
+  /** Stores a job that is already running. */
   async keep(job: RunningJob): Promise<void> {
     const known = this.#entries.get(job.id);
     if (known !== undefined) return known.kept;
@@ -115,7 +117,7 @@ export class JobKeeper {
     if (job === undefined || job.outcome !== undefined) return job;
     if (this.#entries.get(id)?.job === job) {
       job.cancel(reason);
-      // Whoever asked for it is told when it is written, as of any other end.
+      // Its callers are notified after the outcome is stored, as for any other end.
       await job.done;
       return job;
     }
@@ -123,15 +125,15 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
-  /** Takes up what an earlier process left behind, and from then on whatever loses its worker. */
+  /** Resumes jobs of an earlier process, and from then on jobs that lose their worker. */
   resume(): Promise<void> {
     this.#rounds.start();
     return this.#rounds.go();
   }
 
   /**
-   * Writes the end of a kept job. It stays findable here until the store has it. A store that takes its time gives a
-   * promise for the outcome that is on record then, which is another one when the job was not ours any more.
+   * Stores the outcome of a kept job, which can be found here until then. With an asynchronous store it returns a
+   * promise of the stored outcome. That is another one if the job's lease was lost.
    */
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     const entry = job.kept ? this.#entries.get(job.id) : undefined;
@@ -146,7 +148,7 @@ export class JobKeeper {
     );
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves when all outcomes are stored. */
   async settled(): Promise<void> {
     await this.#rounds.stop();
     await this.#writes.settled();
@@ -162,14 +164,16 @@ export class JobKeeper {
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
-      // The one that asks is among the entries itself, and does not run.
+      // The requesting job is itself among the entries, and does not run yet.
       return live === undefined || live === job ? this.#open(answer.record) : live;
     }
     void this.#claimed(job, answer.lease);
     return job;
   }
 
-  /** From now on only this process may write the end of the job; resolves when one that has ended already is written. */
+  /**
+   * From here on only this process may write the job's outcome. Resolves when the outcome of an ended job is stored.
+   */
   #claimed(job: RunningJob, lease: Lease | undefined): MaybePromise<unknown> {
     if (lease === undefined) {
       this.#forget(job);
@@ -205,7 +209,7 @@ export class JobKeeper {
     return answer instanceof Promise ? answer.then(forget) : forget(answer);
   }
 
-  /** The end of a job that somebody else has ended, or will. */
+  /** The outcome of a job that another worker has ended or will end. */
   async #recorded({ id, tool }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     const record = await this.#store.get(id);
     return record === undefined ? own : this.#followed.open(record, tool).done;
@@ -215,7 +219,7 @@ export class JobKeeper {
     const { id, tool: name, input, owner, caller, idempotency, traceparent, tracestate } = left;
     const tool = this.#tools.get(name);
     if (tool === undefined) return;
-    // It lost its lease here, and may be running still.
+    // This process lost the lease, but the job may still run here.
     this.#entries.get(id)?.job.cancel("The job was taken up again.");
     const record = lastSequence === 0 ? undefined : await this.#store.get(id);
     const earlier = record?.events.map(openEvent);

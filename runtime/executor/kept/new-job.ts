@@ -1,12 +1,12 @@
 import type { RunningJob } from "../running/running-job.ts";
 import type { NewJob } from "../store/job-store.ts";
 
-/** Seconds that a finished job can be asked for. */
+/** Seconds that a finished job is kept. */
 const defaultTtl = 3600;
-/** Of tools that may run again. */
+/** Maximum number of attempts of a tool that may run again. */
 const maxAttempts = 3;
 
-/** A running job as a store takes it in. */
+/** Converts a running job into a store's new record. */
 export function newJob(job: RunningJob): NewJob {
   const { idempotency, caller } = job.submission;
   return {

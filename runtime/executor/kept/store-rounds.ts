@@ -8,18 +8,18 @@ const roundEvery = (leaseSeconds * 1000) / 3;
 
 export interface StoreRoundsOptions {
   readonly store: JobStore;
-  /** Names of the tools whose jobs are taken up. */
+  /** Names of the tools whose jobs are resumed here. */
   readonly tools: readonly string[];
   readonly every: Every;
   readonly outside: <T>(callback: () => T) => T;
   readonly writes: StoreWrites;
   readonly held: () => Iterable<{ readonly job: RunningJob; readonly lease: Lease | undefined }>;
-  /** False: what is left over is left to others. */
+  /** False: leftover jobs are not resumed here. */
   readonly takesUp: () => boolean;
   readonly takeUp: (claim: Claim) => Promise<void>;
 }
 
-/** What a store needs from time to time: leases renewed, leases ended, expired jobs dropped, and what is left over run. */
+/** Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs leftover jobs. */
 export class StoreRounds {
   readonly #options: StoreRoundsOptions;
   #stop: (() => void) | undefined;
@@ -29,13 +29,13 @@ export class StoreRounds {
     this.#options = options;
   }
 
-  /** Begins; again has no effect. */
+  /** Starts the rounds; repeated calls have no effect. */
   start(): void {
     const { every, outside, writes } = this.#options;
     this.#stop ??= outside(() => every(roundEvery, () => writes.add(this.go())));
   }
 
-  /** One at a time: a slow store must not be asked more and more. */
+  /** One round at a time: requests to a slow store must not pile up. */
   go(): Promise<void> {
     return (this.#round ??= this.#options.outside(() => this.#go()).finally(() => (this.#round = undefined)));
   }
@@ -45,7 +45,7 @@ export class StoreRounds {
     await this.#round?.catch(() => {});
   }
 
-  /** Our own leases first: what runs here is not to be taken away because this process has stood still for a while. */
+  /** Own leases first: jobs that run here must not be lost because this process was blocked for a while. */
   async #go(): Promise<void> {
     const { held, store, tools, takesUp, takeUp } = this.#options;
     const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.#renew(entry)));

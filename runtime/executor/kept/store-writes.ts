@@ -2,7 +2,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { MaybePromise } from "../store/job-store.ts";
 
-/** Writes to a store that nobody waits for: a failure is logged, and the end of a service waits for all. */
+/** Store writes that nobody awaits. Failures are logged, and the shutdown of a service waits for all of them. */
 export class StoreWrites {
   readonly #pending = new Set<Promise<void>>();
 
@@ -18,7 +18,7 @@ export class StoreWrites {
     void logged.finally(() => this.#pending.delete(logged));
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves when all writes are done. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }

@@ -3,7 +3,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { JobRecord, StoredEvent, StoredOutcome } from "../store/job-store.ts";
 
-/** A job as a store has it: ended, waiting, or run by another process. */
+/** A job from the store: ended, waiting, or run by another process. */
 export class StoredJob implements Job {
   readonly id: JobUrn;
   readonly tool: Tool;
@@ -14,7 +14,7 @@ export class StoredJob implements Job {
   readonly #onEnd: ((outcome: JobOutcome) => void)[] = [];
   readonly #onEvent = new Set<(event: JobEvent) => void>();
 
-  /** @param follow Called when somebody wants to hear what becomes of a job that has not ended: `update` is how. */
+  /** @param follow Called when somebody listens to a job that has not ended; it must call `update`. */
   constructor(record: JobRecord, tool: Tool, follow: (job: StoredJob) => void) {
     this.id = record.id;
     this.tool = tool;
@@ -48,7 +48,7 @@ export class StoredJob implements Job {
   /** Use the executor's `cancel`: this object only shows what the store has. */
   cancel(): void {}
 
-  /** What the store has now; undefined when it has dropped the job. */
+  /** Updates the job from the store; undefined when the store has dropped it. */
   update(record: JobRecord | undefined): void {
     if (this.outcome !== undefined) return;
     const last = this.#events.at(-1)?.sequence ?? 0;
@@ -69,13 +69,13 @@ const gone: JobOutcome = {
   error: new ToolError("not-found", "There is no such job, or no longer."),
 };
 
-/** An event as a store has it. */
+/** Converts a stored event into an event. */
 export function openEvent({ sequence, body }: StoredEvent): JobEvent {
   const timestamp = typeof body["timestamp"] === "string" ? body["timestamp"] : "";
   return { sequence, timestamp, body, publicBody: body };
 }
 
-/** An outcome as stores keep it. Streams must have been collected. */
+/** Converts an outcome for the store. Streams must have been collected. */
 export function storableOutcome(outcome: JobOutcome): StoredOutcome {
   if (outcome.state !== "succeeded") {
     const { kind, message, problems } = outcome.error;
@@ -89,7 +89,7 @@ export function storableOutcome(outcome: JobOutcome): StoredOutcome {
   return { state: "succeeded", result: { kind: "binary", contentType, content: bytes } };
 }
 
-/** The reverse of {@link storableOutcome}. */
+/** The inverse of {@link storableOutcome}. */
 function openOutcome(stored: StoredOutcome): JobOutcome {
   if (stored.state === "succeeded") return stored;
   const { kind, message, problems } = stored.error;

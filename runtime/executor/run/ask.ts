@@ -6,19 +6,22 @@ import { capabilityOf, MissingCapabilityError } from "../../job/question.ts";
 import type { ClientMethod, Question } from "../../job/question.ts";
 
 export interface AskOptions {
-  /** Name of the question, for clients and for a job that runs again; default `question-1`, `question-2` … */
+  /** Name of the question, for clients and for reruns of the job; default `question-1`, `question-2` … */
   readonly key?: string;
 }
 
 /** Generated from the type argument of `job.ask<T>(…)`. */
 export interface AskForm {
-  /** Flat schema of an object, as MCP's elicitation takes it. */
+  /** Flat object schema, as MCP's elicitation takes it. */
   readonly schema: JsonSchema;
-  /** `T` is a single value: it is the field `answer` of the form. */
+  /** `T` is a single value, which is the field `answer` of the form. */
   readonly single?: true;
 }
 
-/** The user was asked and did not answer: `decline` is a no, `cancel` a dismissal. Callers see it as their mistake. */
+/**
+ * The user was asked and gave no answer: `decline` means no, `cancel` means dismissed. For callers it is their own
+ * mistake.
+ */
 export class DeclinedError extends ValueError {
   override readonly name: string = "DeclinedError";
   readonly action: "decline" | "cancel";
@@ -79,7 +82,7 @@ export class Asker {
     });
   }
 
-  /** A key that is asked for again gets a number, so that the answers of a loop stay apart. */
+  /** A repeated key gets a number, so that the answers of a loop stay apart. */
   #key(given: string | undefined): string {
     this.#count += 1;
     const name = given ?? `question-${this.#count}`;
@@ -111,7 +114,7 @@ function isContent(schema: JsonSchema, content: JsonValue | undefined): boolean 
   return content !== undefined && reportProblems(schema, withDefaults(schema, content), { strict: false }).length === 0;
 }
 
-/** Fields that a client left out although the form has a default for them. */
+/** Adds defaults of the form for fields that a client left out. */
 function withDefaults<T extends JsonValue>(schema: JsonSchema, content: T): T {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;

@@ -2,8 +2,8 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { loadExplainer } from "./load-explainer.ts";
 
 /**
- * The request as the author's function takes it; throws `validation` with every problem that it has. A promise of both
- * where the code that explains requests has to be loaded first.
+ * Decodes and validates the request for the author's function. Throws `validation` with all problems. Returns a promise
+ * when the code that explains problems must be loaded first.
  */
 export function decodeRequest(tool: Tool, input: unknown): unknown {
   const { definition, functions, options } = tool;

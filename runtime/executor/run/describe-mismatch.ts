@@ -4,8 +4,8 @@ import { reportProblems } from "../../contract/validation/report/report.ts";
 const mostShown = 10;
 
 /**
- * Where a result differs from its schema and what was expected there, for the log, for example
- * `at /items/0/price expected number, got string`. It names kinds and never values; `undefined` when nothing differs.
+ * Describes for the log where a result differs from its schema, for example `at /items/0/price expected number, got
+ * string`. It names kinds and never values; `undefined` when nothing differs.
  */
 export function describeMismatch(schema: JsonSchema | undefined, wire: unknown): string | undefined {
   if (schema === undefined) return undefined;
@@ -30,7 +30,7 @@ function valueAt(wire: unknown, path: string): unknown {
 
 function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
-  // An encoder says with a symbol what it was given.
+  // An encoder returns a symbol that describes an invalid value.
   if (typeof value === "symbol") return value.description ?? "a symbol";
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return "array";

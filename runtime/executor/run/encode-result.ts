@@ -9,8 +9,8 @@ import { checkSize, invalidResult, maxResultBytes } from "../../job/result-bytes
 import { loadExplainer } from "./load-explainer.ts";
 
 /**
- * What the author's function gave, as every front can send it; throws `invalid-result`. A promise that rejects with it
- * where the code that explains results has to be loaded first.
+ * Encodes and validates the result of the author's function for all fronts. Throws `invalid-result`. Returns a promise
+ * that rejects with it when the code that explains problems must be loaded first.
  */
 export function encodeResult(
   definition: ToolDefinition,
@@ -67,7 +67,7 @@ function encodeJson(definition: ToolDefinition, functions: ToolFunctions, value:
     json = JSON.stringify(wire) ?? "null";
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
-    // Also a getter of the author's, a `toJSON` that throws, a value of another shape than its type says.
+    // Causes include a getter of the author's, a `toJSON` that throws, or a value of another shape than its type says.
     throw invalidResult("the value cannot be encoded", thrown);
   }
   checkSize(json.length <= maxResultBytes / 3 ? 0 : Buffer.byteLength(json));

@@ -4,9 +4,9 @@ import { coerceValue } from "../../contract/validation/codecs/coerce.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import { describeMismatch } from "./describe-mismatch.ts";
 
-/** What needs a schema at run time, and with it code that a service does not need before somebody makes a mistake. */
+/** Functions that need schemas at run time, and code that a service loads only after a first mistake. */
 export interface Explainer {
-  /** The request as the tool's options read it; throws `validation` with every problem that it has. */
+  /** Validates a request with the tool's options; throws `validation` with all problems. */
   checkRequest(tool: Tool, input: unknown): unknown;
   describeMismatch: typeof describeMismatch;
 }
@@ -18,7 +18,7 @@ function checkRequest({ definition, functions, options }: Tool, input: unknown):
   const { schema } = definition.request;
   const wire = options.coerce === true ? coerceValue(schema, input) : input;
   const legal = functions.isRequest === undefined || functions.isRequest(wire);
-  // Whether unknown keys are refused is no part of the compiled check, so a strict tool asks the interpreter each time.
+  // The compiled check accepts unknown keys, so a strict tool also uses the interpreter for every request.
   if (!legal || options.strict === true) {
     const problems = reportProblems(schema, wire, { strict: options.strict === true });
     if (!legal || problems.length > 0) {

@@ -1,12 +1,12 @@
-/** Levels of nesting that a result may have; callers' parsers overflow far above, ours refuses more as well. */
+/** Maximum nesting of a result. Callers' parsers overflow far above it; our own parser refuses more as well. */
 const maxDepth = 512;
 
 /**
- * Why JSON cannot hold a value, for example `NaN at /scores/3`; undefined when it can. `JSON.stringify` drops or
- * rewrites most of these without a word.
+ * Explains why JSON cannot hold a value, for example `NaN at /scores/3`; undefined when it can. `JSON.stringify` drops
+ * or rewrites most of these silently.
  */
 export function findNotJson(value: unknown): string | undefined {
-  // An ordinary result has no fault: the path is only put together when there is one.
+  // Most results are valid: the path is only built for an invalid one.
   return value === undefined || isJson(value, 0) ? undefined : explain(value, "", 0, []);
 }
 
@@ -40,13 +40,13 @@ function isJson(value: unknown, depth: number): boolean {
 }
 
 function isJsonOfItself(value: object, json: unknown): boolean {
-  // An invalid date gives null instead of an error.
+  // An invalid date becomes null without an error.
   return !(value instanceof Date && json === null) && isJson(json, maxDepth - 16);
 }
 
 function explain(value: unknown, path: string, depth: number, parents: readonly object[]): string {
   const at = path === "" ? "" : ` at ${path}`;
-  if (typeof value === "number") return `${value}${at} is no JSON number`;
+  if (typeof value === "number") return `${value}${at} is not a JSON number`;
   if (typeof value !== "object" || value === null) return `JSON cannot hold ${typeof value}${at}`;
   if (parents.includes(value)) return `a cycle${at}`;
   if (depth >= maxDepth) return `more than ${maxDepth} levels of nesting`;

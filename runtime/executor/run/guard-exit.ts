@@ -1,13 +1,13 @@
 import { currentJob } from "../../job/current-job.ts";
 
-/** A tool called `process.exit`. */
+/** Thrown when a tool calls `process.exit`. */
 export class SystemExit extends Error {
   override readonly name: string = "SystemExit";
 }
 
 /**
- * Makes `process.exit` inside a job an error of that job, so that one tool cannot end the jobs of the others; outside of
- * jobs it is what it was. Returns the removal.
+ * Turns `process.exit` inside a job into an error of that job, so that one tool cannot end the jobs of others. Outside
+ * of jobs it is unchanged. Returns a function that restores it.
  */
 export function guardExit(): () => void {
   const original = process.exit;

@@ -12,7 +12,7 @@ import type { Asker, AskForm, AskOptions } from "./ask.ts";
 import type { JobCaller, JobUrn } from "../../job/job.ts";
 import type { ClientCapability, ClientMethod } from "../../job/question.ts";
 
-/** What a tool knows of the job that it runs for. Take it as a parameter, or ask `getJobContext()`. */
+/** The job that a tool runs for. Take it as a parameter, or call `getJobContext()`. */
 export class JobContext {
   readonly #job: CurrentJob;
   #report: EventReporter | undefined;
@@ -20,7 +20,7 @@ export class JobContext {
   #asker: Promise<Asker> | undefined;
   #platform: PlatformClient | undefined;
 
-  /** Made by tenon, one per job. `platform`: in place of the configured one, for tests. */
+  /** Created by tenon, one per job. `platform`: replaces the configured one in tests. */
   constructor(job: CurrentJob, platform?: PlatformClient) {
     this.#job = job;
     this.#platform = platform;
@@ -49,14 +49,14 @@ export class JobContext {
     return this.#job.caller;
   }
 
-  /** Artifacts, aspects and other services. Needs no credentials: it carries the job's own token. */
+  /** Artifacts, aspects and other services. Needs no credentials: calls carry the job's own token. */
   get platform(): PlatformClient {
     return (this.#platform ??= createJobPlatform(this.#job, this.#job.platformSettings ?? noPlatform));
   }
 
   /**
-   * A client of the package `openai` for the language model of the deployment. Its requests carry the job's trace, and
-   * end when the job ends. All options go to the client's constructor and count before everything else.
+   * Creates a client of the package `openai` for the language model of the deployment. Its requests carry the job's
+   * trace, and are aborted when the job ends. All options are passed to the client's constructor and take precedence.
    *
    * Key: `apiKey`; none is needed when `LLM_GATEWAY_PROXY` is set; `LLM_API_KEY`; the file `~/.config/openai/api_key`.
    * Address: `baseURL`; `{LLM_GATEWAY_PROXY}/v1`; `LLM_BASE_URL`; OpenAI's own. Variables `OPENAI_…` are ignored.
@@ -67,14 +67,16 @@ export class JobContext {
    * ```
    *
    * @throws LlmPackageError when `openai` is not installed: it is an optional peer dependency, version 6 or 7
-   * @throws LlmConfigurationError when there is no key, or a key or an address cannot be used
+   * @throws LlmConfigurationError when there is no key, or a key or an address is invalid
    */
   async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
     const { createLlmClient } = await import("../../clients/llm/llm-client.ts");
     return createLlmClient(this, options, process.env);
   }
 
-  /** Aborted when the job is cancelled, has timed out, or the service must stop. Pass it on to what takes a signal. */
+  /**
+   * Aborted when the job is cancelled, has timed out, or the service must stop. Pass it to calls that take a signal.
+   */
   get signal(): AbortSignal {
     return this.#job.signal;
   }
@@ -87,20 +89,20 @@ export class JobContext {
    * if (!(await job.ask<boolean>(`Delete ${count} files?`))) return;
    * ```
    *
-   * Ask before you act: when the service was restarted in between, or another instance gets the answer, the function
-   * runs again from its start and finds the answers so far.
+   * Ask before you act. After a restart of the service, or when another instance gets the answer, the function runs
+   * again from its start and finds the answers so far.
    *
    * @param form Made by the plugin.
    * @throws DeclinedError when the user says no or closes the question
-   * @throws ToolError when nobody can be asked: over REST, in a batch, by a client without that capability
+   * @throws ToolError when the caller cannot be asked: over REST, in a batch, by a client without that capability
    */
   async ask<T>(message: string, options: AskOptions = {}, form?: AskForm): Promise<T> {
     return (await (await this.#asks()).ask(message, options, form)) as T;
   }
 
   /**
-   * Sends a request of MCP to the client that waits for the job, and resolves to its result as it came. For what
-   * {@link ask} has no word for; sampling and roots are deprecated parts of the protocol.
+   * Sends an MCP request to the client that waits for the job, and resolves to its unchanged result. For requests that
+   * {@link ask} does not cover. Sampling and roots are deprecated parts of the protocol.
    *
    * @throws MissingCapabilityError when the client has not declared the capability
    */
@@ -108,12 +110,12 @@ export class JobContext {
     return (await this.#asks()).request(method, params, options);
   }
 
-  /** Whether the client that waits for the job can be asked that. */
+  /** True when the waiting client has the capability. */
   can(capability: ClientCapability): boolean {
     return this.#job.client?.can(capability) === true;
   }
 
-  /** Most jobs ask nothing. */
+  /** Created on demand: most jobs ask nothing. */
   #asks(): Promise<Asker> {
     return (this.#asker ??= import("./ask.ts").then(({ Asker: Made }) => new Made(this.#job)));
   }

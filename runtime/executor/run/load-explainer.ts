@@ -2,7 +2,7 @@ import type { Explainer } from "./explain-values.ts";
 
 const made: { explainer?: Explainer; loading?: Promise<Explainer> } = {};
 
-/** What explains a value that does not match its schema; a promise only until it is loaded. */
+/** Loads the code that explains values which do not match their schema; returns a promise only until it is loaded. */
 export function loadExplainer(): Explainer | Promise<Explainer> {
   return made.explainer ?? (made.loading ??= load());
 }
@@ -11,7 +11,7 @@ async function load(): Promise<Explainer> {
   try {
     return (made.explainer = (await import("./explain-values.ts")).explainer);
   } finally {
-    // The next one tries again.
+    // The next call retries.
     delete made.loading;
   }
 }

@@ -14,8 +14,8 @@ import type { RunningJob } from "../running/running-job.ts";
 const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validation", "idempotency-conflict"]);
 
 /**
- * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. The only place that
- * does. Never throws; the job ends with an outcome, before this returns when the function is synchronous.
+ * Runs the author's function for a job: validate, decode, open the context, call, encode, validate. No other code does.
+ * Never throws; the job ends with an outcome, before this returns when the function is synchronous.
  */
 export function runJob(job: RunningJob): void {
   job.begin();
@@ -37,11 +37,11 @@ function execute(job: RunningJob): void {
 }
 
 function callAuthor(job: RunningJob, request: unknown): void {
-  // Whoever cancelled it while its request was looked at has its answer.
+  // The job was cancelled while its request was validated.
   if (job.ending !== undefined) return;
   try {
     const { call } = job.tool.functions;
-    // Generated code takes the context only where the author's function does.
+    // Generated code takes the context only if the author's function does.
     const value: unknown =
       call.length === 1 ? call(request as never, noContext) : call(request as never, jobContextOf(job) as never);
     if (value instanceof Promise) {
@@ -63,7 +63,7 @@ function callAuthor(job: RunningJob, request: unknown): void {
 const noContext = undefined as never;
 
 function finish(job: RunningJob, value: unknown): void {
-  // Whoever cancelled it has its answer; a late result is nobody's.
+  // The job was cancelled, so its late result is dropped.
   if (job.ending !== undefined) return;
   let result: JobResult | Promise<never>;
   try {
@@ -82,7 +82,7 @@ function finish(job: RunningJob, value: unknown): void {
     return;
   }
   if (!repeatable) {
-    // The job has ended when its stream begins, so a fault on the way cannot change its outcome any more.
+    // The job has ended when its stream begins, so an error in the stream cannot change its outcome any more.
     const content = checkedStream(result.content, (thrown) => logFault(job, ToolError.from(thrown), "result cut off"));
     job.end({ state: "succeeded", result: { ...result, content } });
     return;
@@ -93,7 +93,9 @@ function finish(job: RunningJob, value: unknown): void {
   );
 }
 
-/** Ends a job with what was thrown. What is not the caller's mistake is logged here, once, with its cause. */
+/**
+ * Ends a job with the thrown error. Errors that are not the caller's mistake are logged here, once, with their cause.
+ */
 export function fail(job: RunningJob, thrown: unknown): void {
   if (job.ending !== undefined) return;
   const error = ToolError.from(thrown);
@@ -105,14 +107,17 @@ export function fail(job: RunningJob, thrown: unknown): void {
   job.end({ state: "error", error });
 }
 
-/** As the job itself would, since the log knows its token: a thread's fault comes from outside of it, a stream's after it. */
+/**
+ * Logs inside the job's context, since the log knows its token: the error of a thread comes from outside, that of a
+ * stream after the job.
+ */
 function logFault(job: RunningJob, error: ToolError, text: string): void {
   currentJob.run(job, () =>
     getLogger("tenon").error({ kind: error.kind, error: describeThrown(error.cause ?? error) }, text),
   );
 }
 
-/** A message for the caller must not give away what the service knows. */
+/** Removes secrets of the service from a message for the caller. */
 function withoutSecrets(error: ToolError, token: string | undefined): ToolError {
   const message = logState().redactor.known(error.message, token);
   if (message === error.message) return error;

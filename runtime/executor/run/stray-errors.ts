@@ -5,9 +5,10 @@ import { fail } from "./run-job.ts";
 import { RunningJob } from "../running/running-job.ts";
 
 /**
- * Catches what nobody caught: a rejection that nobody awaits, a throw in a timer or an emitter. It is logged with the job
- * that it came from and does not end the process; a throw also ends its job, which would wait for ever. A throw that came
- * from no job leaves the process in a state that nobody knows: `onUnknown` then. Returns the removal of the handlers.
+ * Handles uncaught errors: a rejection that nobody awaits, an exception in a timer or an emitter. Each is logged with
+ * its job and does not end the process. An exception also ends its job, which would wait for ever. After an exception
+ * outside of jobs the state of the process is unknown: `onUnknown` is called. Returns a function that removes the
+ * handlers.
  */
 export function installStrayErrorHandlers(onUnknown: (error: unknown) => void): () => void {
   const logger = getLogger("tenon");

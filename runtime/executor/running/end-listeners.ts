@@ -2,7 +2,7 @@ import type { JobOutcome } from "../../job/job.ts";
 
 type EndListener = (outcome: JobOutcome) => void;
 
-/** Who is told the end of a job; nearly every job has one. */
+/** Listeners for the end of a job; nearly every job has one. */
 export class EndListeners {
   #first: EndListener | undefined;
   #more: EndListener[] | undefined;
@@ -12,7 +12,7 @@ export class EndListeners {
     else (this.#more ??= []).push(listener);
   }
 
-  /** Tells all of them, once. */
+  /** Calls all listeners, once. */
   tell(outcome: JobOutcome): void {
     this.#first?.(outcome);
     if (this.#more !== undefined) for (const listener of this.#more) listener(outcome);

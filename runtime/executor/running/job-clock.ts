@@ -1,10 +1,10 @@
 import { ToolError } from "../../base/errors.ts";
 
-/** The clock of `@timeout`, which runs from the start. It stands still while a job waits for its client. */
+/** The clock of `@timeout`, which runs from the start of the job. It pauses while the job waits for its client. */
 export class JobClock {
   readonly #timeout: number;
   readonly #late: (error: ToolError) => void;
-  /** What is left, in milliseconds. */
+  /** Remaining milliseconds. */
   #left: number;
   #started = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -5,12 +5,12 @@ import { logState } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { JobEvent } from "../../job/job.ts";
 
-/** Events that a job keeps for callers that come late; the oldest go first, and their numbers show the gap. */
+/** Number of events that a job keeps for late callers. The oldest are dropped, and the numbering shows the gap. */
 const maxKeptEvents = 1000;
 
 const internalText = "The step failed. The service's log has the reason.";
 
-/** What one job has reported: numbered, kept for a while, and told to sinks and listeners. */
+/** Events of one job: numbered, buffered for replay, and passed to sinks and listeners. */
 export class JobEvents {
   readonly #source: EventSource;
   readonly #sinks: readonly EventSink[];
@@ -21,7 +21,7 @@ export class JobEvents {
   #at = 0;
   #timestamp = "";
 
-  /** @param earlier What earlier attempts have reported; the numbers go on from there. */
+  /** @param earlier Events of earlier attempts; the numbering continues after them. */
   constructor(source: EventSource, sinks: readonly EventSink[], earlier: readonly JobEvent[] = []) {
     this.#source = source;
     this.#sinks = sinks;
@@ -41,7 +41,7 @@ export class JobEvents {
     if (this.#listeners !== undefined) for (const listener of this.#listeners) listener(record);
   }
 
-  /** Tells what is kept, and what comes until {@link close} or the function that this returns is called. */
+  /** Calls the listener for buffered and future events, until {@link close} or the returned function is called. */
   follow(listener: (event: JobEvent) => void): () => void {
     for (const event of this.#kept) listener(event);
     const listeners = (this.#listeners ??= new Set());
@@ -49,14 +49,14 @@ export class JobEvents {
     return () => listeners.delete(listener);
   }
 
-  /** Gives the sinks everything again: the source has another attempt, which numbers its events from 1. */
+  /** Passes all events to the sinks again: the source has another attempt, which numbers its events from 1. */
   tellSinksAgain(): void {
     const lost = (this.#kept[0]?.sequence ?? 1) - 1;
     if (lost > 0) getLogger("tenon").warn({ job_id: this.#source.id, lost }, "events of the job were lost");
     for (const event of this.#kept) for (const sink of this.#sinks) sink.emit(this.#source, event);
   }
 
-  /** Nothing more comes. */
+  /** Ends the stream of events. */
   close(): void {
     this.#listeners = undefined;
   }

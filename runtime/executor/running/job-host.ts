@@ -3,26 +3,26 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import type { JobObserver } from "../../job/job-span.ts";
 import type { JobOutcome } from "../../job/job.ts";
 
-/** The queue that a job stands in. */
+/** The queue of a job. */
 export interface JobLane<Running> {
-  /** A job that held a place has ended, or waits for its client. */
+  /** Releases the slot of a job that has ended or waits for its client. */
   release(): void;
-  /** A job that had waited for its client goes on at once, also where no place is free: it has begun already. */
+  /** Takes a slot for a job that goes on after an answer, even if none is free: it has already begun. */
   retake(): void;
-  /** A job that waited will not run. */
+  /** Removes a waiting job. */
   remove(job: Running): void;
 }
 
-/** What a running job needs of its executor. */
+/** The parts of the executor that a running job uses. */
 export interface JobHost<Running> {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform?: PlatformSettings;
   /**
-   * The job has ended, by itself or not; called once. Where its end is being written it resolves to what is on record
-   * then, and callers are told that.
+   * Called once when the job has ended. While its outcome is being stored, it returns a promise of the stored outcome,
+   * and callers get that one.
    */
   ended(job: Running, outcome: JobOutcome): Promise<JobOutcome> | undefined | void;
-  /** Callers are told now; called once, before its listeners. */
+  /** Called once before the job's end listeners. */
   told?(job: Running): void;
 }

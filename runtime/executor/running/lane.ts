@@ -5,14 +5,16 @@ import type { RunningJob } from "./running-job.ts";
 export interface LaneOptions {
   readonly maxRunning: number;
   readonly maxWaiting: number;
-  /** Seconds; goes with `overloaded`. */
+  /** Seconds; sent with `overloaded`. */
   readonly retryAfter: number;
   readonly run: (job: RunningJob) => void;
-  /** Calls a function outside of every job and request: a waiting job must not inherit the context that frees its place. */
+  /**
+   * Calls a function outside of every job and request: a waiting job must not inherit the context that frees its slot.
+   */
   readonly outside: <T>(callback: () => T) => T;
 }
 
-/** The jobs of one tool: a limit of those that run, and a bounded queue of those that wait. */
+/** The jobs of one tool: a limit on running ones, and a bounded queue of waiting ones. */
 export class Lane implements JobLane<RunningJob> {
   readonly #maxRunning: number;
   readonly #maxWaiting: number;
@@ -20,9 +22,8 @@ export class Lane implements JobLane<RunningJob> {
   readonly #retryAfter: number;
   readonly #outside: <T>(callback: () => T) => T;
   #running = 0;
-  #waiting = 0;
-  #first: RunningJob | undefined;
-  #last: RunningJob | undefined;
+  /** In the order in which they came. */
+  readonly #waiting = new Set<RunningJob>();
   #pumping = false;
 
   constructor(options: LaneOptions) {
@@ -38,34 +39,29 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.size;
   }
 
-  /** Throws `overloaded` when neither a worker nor a place in the queue is free. */
+  /** Throws `overloaded` when neither a slot nor a place in the queue is free. */
   checkRoom(): void {
-    if (this.#running < this.#maxRunning || this.#waiting < this.#maxWaiting) return;
+    if (this.#running < this.#maxRunning || this.#waiting.size < this.#maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
   }
 
-  /** Runs the job now, or when it is its turn. */
+  /** Runs the job now, or queues it. */
   add(job: RunningJob): void {
-    if (this.#running < this.#maxRunning && this.#waiting === 0) {
+    if (this.#running < this.#maxRunning && this.#waiting.size === 0) {
       this.#running++;
       this.#run(job);
       return;
     }
-    this.#waiting++;
-    job.queued = true;
-    job.previous = this.#last;
-    if (this.#last === undefined) this.#first = job;
-    else this.#last.next = job;
-    this.#last = job;
+    this.#waiting.add(job);
   }
 
-  /** A job that was running has ended: its place goes to the next. */
+  /** Passes the slot of an ended job to the next one. */
   release(): void {
     this.#running--;
-    if (this.#first !== undefined && !this.#pumping) this.#outside(() => this.#pump());
+    if (this.#waiting.size > 0 && !this.#pumping) this.#outside(() => this.#pump());
   }
 
   retake(): void {
@@ -73,12 +69,12 @@ export class Lane implements JobLane<RunningJob> {
   }
 
   #pump(): void {
-    // A loop: jobs of synchronous tools end while they are started, and would pile up on the stack.
+    // A loop, not recursion: jobs of synchronous tools end while they are started, and would pile up on the stack.
     this.#pumping = true;
     try {
-      while (this.#first !== undefined && this.#running < this.#maxRunning) {
-        const job = this.#first;
-        this.remove(job);
+      for (const job of this.#waiting) {
+        if (this.#running >= this.#maxRunning) break;
+        this.#waiting.delete(job);
         this.#running++;
         this.#run(job);
       }
@@ -87,15 +83,8 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Takes a waiting job out of the queue. */
+  /** Removes a waiting job from the queue. */
   remove(job: RunningJob): void {
-    this.#waiting--;
-    job.queued = false;
-    if (job.previous === undefined) this.#first = job.next;
-    else job.previous.next = job.next;
-    if (job.next === undefined) this.#last = job.previous;
-    else job.next.previous = job.previous;
-    job.previous = undefined;
-    job.next = undefined;
+    this.#waiting.delete(job);
   }
 }

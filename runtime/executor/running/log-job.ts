@@ -1,9 +1,9 @@
 import { currentJob } from "../../job/current-job.ts";
-import type { JobOutcome, JobResult } from "../../job/job.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import type { Job, JobOutcome, JobResult } from "../../job/job.ts";
 import { levelWeights } from "../../telemetry/log/log-record.ts";
 import { logState } from "../../telemetry/log/log-state.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
-import type { RunningJob } from "./running-job.ts";
 
 /** Characters of JSON that a record shows; of more it tells how many there are. */
 const mostShown = 20_000;
@@ -14,7 +14,7 @@ export function logsJobs(): boolean {
 }
 
 /** Logs the request of a job that begins, and its end. The log redacts what is named or looks like a secret. */
-export function logJob(job: RunningJob): void {
+export function logJob(job: Pick<Job, "onEnd"> & CurrentJob & { readonly input: unknown }): void {
   const log = (fields: Readonly<Record<string, unknown>>, text: string): void =>
     currentJob.run(job, () => getLogger("tenon").debug(fields, text));
   log({ request: shown(job.input) }, "request");

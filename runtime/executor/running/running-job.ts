@@ -15,41 +15,39 @@ import type { JobClient } from "../../job/question.ts";
 import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 
-/** A job of this process, from its submission to its end. Everything that most jobs never use is made on demand. */
+/** A job of this process, from its submission to its end. Rarely used parts are created on demand. */
 export class RunningJob implements Job, CurrentJob {
   readonly id: JobUrn;
   readonly tool: Tool;
   readonly lane: JobLane<RunningJob>;
   state: JobState = "pending";
-  /** What callers are told: nothing before it is written, where it is, or a crash could give them another one later. */
+  /**
+   * The outcome that callers see. Unset until a durable store has it, so that a crash and rerun cannot show them a
+   * different one.
+   */
   outcome: JobOutcome | undefined;
-  /** How it ended here. */
+  /** The outcome in this process. */
   ending: JobOutcome | undefined;
   context: object | undefined;
-  /** Made when the job begins, where there is an observer. */
+  /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
-  /** A store knows the job, so its answer must be repeatable. */
+  /** True when a store has the job, so that its answer must be repeatable. */
   kept = false;
-  /** It holds a place of its lane. */
+  /** True while it holds a slot of its lane. */
   began = false;
-  /** It has given its place to others, because it waits for its client. */
+  /** True while it waits for its client, without a slot. */
   suspended = false;
-  /** It waits for one. */
-  queued = false;
-  /** Called when the job goes on under another grant: whoever runs it elsewhere must know. */
+  /** Called when the job goes on under another grant; a thread that runs it must know. */
   moved: (() => void) | undefined;
-  /** Neighbours in the queue of its lane. */
-  previous: RunningJob | undefined;
-  next: RunningJob | undefined;
   /** Neighbours among all jobs of its executor. */
   older: RunningJob | undefined;
   newer: RunningJob | undefined;
   readonly #host: JobHost<RunningJob>;
   readonly #submission: Submission;
-  /** Under which the job runs now: the platform may have given it again since. */
+  /** The current grant: the platform may have given the job again. */
   #grant: PlatformGrant;
   #controller: AbortController | undefined;
-  /** Of a tool with a timeout. */
+  /** Set for a tool with a timeout. */
   #clock: JobClock | undefined;
   readonly #onEnd = new EndListeners();
   #done: Promise<JobOutcome> | undefined;
@@ -123,7 +121,7 @@ export class RunningJob implements Job, CurrentJob {
     else this.#onEnd.add(listener);
   }
 
-  /** A function of its own, so that it can be handed on. */
+  /** A bound function, so that it can be passed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {
       if (this.ending === undefined) this.#reported().add(event, internal === true);
@@ -146,7 +144,10 @@ export class RunningJob implements Job, CurrentJob {
     this.end({ state: "cancelled", error: new ToolError("cancelled", reason) });
   }
 
-  /** Asks the job to stop by aborting `signal`; its own end still counts. One that waits or cannot hear ends now. */
+  /**
+   * Asks the job to stop by aborting `signal`; its own outcome still counts. A job that waits, or has no signal, ends
+   * now.
+   */
   interrupt(error: ToolError): void {
     if (this.ending !== undefined) return;
     if (this.#controller === undefined || !this.began) this.end({ state: "error", error });
@@ -178,7 +179,7 @@ export class RunningJob implements Job, CurrentJob {
     this.#clock?.start();
   }
 
-  /** Ends the job; the first end counts. Anything but success aborts `signal`. */
+  /** Ends the job; the first outcome counts. Any outcome but success aborts `signal`. */
   end(outcome: JobOutcome): void {
     if (this.ending !== undefined) return;
     this.ending = outcome;
@@ -197,7 +198,7 @@ export class RunningJob implements Job, CurrentJob {
     this.#onEnd.tell(outcome);
   }
 
-  /** The caller's trace context; one that W3C does not allow counts as none. */
+  /** The caller's trace context; an invalid one is ignored. */
   get #caller(): TraceContext | undefined {
     const { traceparent, tracestate } = this.#submission;
     return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));

@@ -3,10 +3,10 @@ import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 
-/** A store that lives in this process answers at once; one across a network answers with a promise. */
+/** A store in this process answers at once; one across a network answers with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** A job as it is handed in. */
+/** A job as it is submitted. */
 export interface NewJob {
   readonly id: JobUrn;
   readonly tool: string;
@@ -18,13 +18,13 @@ export interface NewJob {
   readonly idempotency?: { readonly key: string; readonly digest: string };
   readonly traceparent?: string;
   readonly tracestate?: string;
-  /** Seconds that the finished job can be asked for. */
+  /** Seconds that the finished job is kept. */
   readonly ttl: number;
-  /** Attempts that the job may take; a crash in the last one ends it. */
+  /** Maximum number of attempts; a crash in the last one ends the job. */
   readonly maxAttempts: number;
 }
 
-/** The right to write: every write after `claim` carries it, and one of an earlier attempt is refused. */
+/** The right to write: every write after `claim` carries it. Writes of an earlier attempt are refused. */
 export interface Lease {
   readonly id: JobUrn;
   /** From 1. */
@@ -33,7 +33,7 @@ export interface Lease {
   readonly token: string;
 }
 
-/** A result or an error, without streams: it can be read any number of times. */
+/** A result or an error without streams, so that it can be read any number of times. */
 export type StoredOutcome =
   | { readonly state: "succeeded"; readonly result: StoredResult }
   | {
@@ -42,7 +42,7 @@ export type StoredOutcome =
         readonly kind: ErrorKind;
         readonly message: string;
         readonly problems?: readonly Problem[];
-        /** Name of the class that was thrown, as the worker told it. */
+        /** Class name of the error, as the worker reported it. */
         readonly type?: string;
       };
     };
@@ -54,7 +54,7 @@ export type StoredResult =
 
 export interface StoredEvent {
   readonly sequence: number;
-  /** As callers see it; timestamp and sequence are in it. */
+  /** The public body, with timestamp and sequence. */
   readonly body: JsonObject;
 }
 
@@ -63,9 +63,9 @@ export interface JobRecord {
   readonly tool: string;
   readonly state: JobState;
   readonly owner?: string;
-  /** Of the body that it was handed in with, when the caller gave a key. */
+  /** Digest of the request body, when the caller gave a key. */
   readonly digest?: string;
-  /** Claims, less those that were handed back. */
+  /** Number of claims, without released ones. */
   readonly attempt: number;
   /** Set once the job has ended; never changes afterwards. */
   readonly outcome?: StoredOutcome;
@@ -74,7 +74,7 @@ export interface JobRecord {
 
 /** `existing`: this id or key is known, and the record is of that job. `conflict`: same key or id, other request. */
 export type SubmitAnswer =
-  /** The lease is there when the submitter asked for one. */
+  /** Has a lease when the submitter asked for one. */
   | { readonly kind: "created"; readonly lease?: Lease }
   | { readonly kind: "existing"; readonly record: JobRecord }
   | { readonly kind: "conflict" };
@@ -82,27 +82,30 @@ export type SubmitAnswer =
 export interface Claim {
   readonly lease: Lease;
   readonly job: NewJob;
-  /** Number of the last event that earlier attempts added, 0 when there is none: this one's numbers go on from there. */
+  /** Number of the last event of earlier attempts, 0 when there is none. The numbering continues after it. */
   readonly lastSequence: number;
 }
 
-/** `stale`: a later attempt holds the job. `ended`: the job is over. `unknown`: no such job, or no longer. */
+/**
+ * `stale`: a later attempt holds the job. `ended`: the job is over. `unknown`: the job does not exist or has expired.
+ */
 export type WriteAnswer = "ok" | "stale" | "ended" | "unknown";
 
-/** What a renewal tells the worker beside {@link WriteAnswer}: somebody cancelled the job. */
+/** Answer to a renewal: like {@link WriteAnswer}, or the job was cancelled. */
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Where jobs live that somebody may ask for again. Nine verbs; one conformance suite runs on every implementation.
- * Acknowledged means durable, as far as the store promises durability at all.
+ * Storage of jobs that may be requested again. It has nine methods, and one conformance suite tests every
+ * implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
   /**
-   * Takes a job in, once per id and per idempotency key.
-   * @param leaseSeconds The submitter runs the job itself: a new one is claimed in the same step, so that nobody else can
+   * Stores a job, once per id and per idempotency key.
+   * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
+   *   worker can
    */
   submit(job: NewJob, leaseSeconds?: number): MaybePromise<SubmitAnswer>;
-  /** Gives a job to a worker: the named one, else the oldest that waits (of `tools`). One attempt more. */
+  /** Gives a job to a worker: the named one, else the oldest waiting one (of `tools`). Counts an attempt. */
   claim(options: {
     readonly seconds: number;
     readonly id?: JobUrn;
@@ -110,17 +113,17 @@ export interface JobStore {
   }): MaybePromise<Claim | undefined>;
   /** Extends a lease. */
   renew(lease: Lease, seconds: number): MaybePromise<RenewAnswer>;
-  /** Adds events; one whose sequence is known is ignored. */
+  /** Adds events; an event with a known sequence is ignored. */
   progress(lease: Lease, events: readonly StoredEvent[]): MaybePromise<WriteAnswer>;
-  /** Ends the job. The same outcome again is `ended`, and harmless. */
+  /** Ends the job. Repeating the same outcome returns `ended`, and is harmless. */
   settle(lease: Lease, outcome: StoredOutcome): MaybePromise<WriteAnswer>;
-  /** Hands the job back without spending the attempt, to be claimed again after `delay` seconds. */
+  /** Releases the job without counting the attempt. It can be claimed again after `delay` seconds. */
   release(lease: Lease, delay: number): MaybePromise<WriteAnswer>;
-  /** Ends a job as cancelled, whoever runs it; the worker hears of it at its next renewal. */
+  /** Ends a job as cancelled. Its worker is told at its next renewal. */
   cancel(id: JobUrn, reason: string): MaybePromise<WriteAnswer>;
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
-  /** Puts jobs back whose lease has run out, ends those without attempts left as `interrupted`, drops what expired. */
+  /** Puts jobs with expired leases back, ends those without attempts left as `interrupted`, and drops expired ones. */
   reap(): MaybePromise<void>;
-  /** Waits for what is being written and releases everything. */
+  /** Waits for pending writes and releases all resources. */
   close(): MaybePromise<void>;
 }

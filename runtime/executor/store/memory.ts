@@ -17,7 +17,7 @@ import { decodeRecord, encodeRecord } from "./record-codec.ts";
 const maxEvents = 1000;
 
 export interface MemoryStoreOptions {
-  /** Finished jobs that are kept; default 10000. */
+  /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
@@ -34,8 +34,8 @@ interface LiveJob {
 }
 
 /**
- * Jobs in the memory of this process: gone when it ends. Jobs that wait or run are objects and never evicted; finished
- * ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
+ * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
+ * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
   return new MemoryStore(options);
@@ -54,7 +54,7 @@ class MemoryStore implements JobStore {
     this.#maxFinished = maxFinished;
   }
 
-  // Made when they are needed: most services never keep a job, and their tables take longer than the rest of a start.
+  // Created on demand: most services never keep a job, and creating the tables takes longer than the rest of a start.
   get #finished(): AnswerRing {
     return (this.#finishedRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
   }
@@ -93,7 +93,7 @@ class MemoryStore implements JobStore {
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
-    // An idle service asks for its clock neither: the first look at it loads a module of Node.
+    // An idle service does not read its clock either: the first read loads a module of Node.
     if (this.#live.size === 0) return undefined;
     const now = this.#now();
     const live = options.id === undefined ? this.#oldestPending(now, options.tools) : this.#live.get(options.id);
@@ -233,7 +233,7 @@ function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | 
   };
 }
 
-/** Whether a job that is handed in has the body of the one on record, as far as both are known. */
+/** True when a submitted job has the same body as the stored one, as far as both are known. */
 function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
   return idempotency === undefined || known === undefined || known === idempotency.digest;
 }

@@ -3,7 +3,7 @@ import type { JobStore } from "./job-store.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
-  /** Finished jobs that are kept; default 10000. */
+  /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
   /** See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. */
   readonly endLeases?: boolean;
@@ -13,7 +13,7 @@ const supported =
   "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db";
 
 /**
- * Opens the store that `TENON_STORE` names: `memory:` or `sqlite:FILE`. SQLite is loaded only for its own. Throws a
+ * Opens the store that `TENON_STORE` names: `memory:` or `sqlite:FILE`. SQLite is loaded only for `sqlite:`. Throws a
  * `StoreError` that says what to write instead.
  */
 export async function openStore(spec: string, options: OpenStoreOptions = {}): Promise<JobStore> {
@@ -30,15 +30,17 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
     case "postgresql":
     case "redis":
     case "rediss":
-      // Such an address holds a password.
+      // Such an address may hold a password, so it is not shown.
       throw new StoreError(`TENON_STORE names a ${scheme}: store, which this version does not support. ${supported}.`);
     default:
-      throw new StoreError(`TENON_STORE is ${quote(withoutPassword(spec))}, which is no store. ${supported}.`);
+      throw new StoreError(
+        `TENON_STORE is ${quote(withoutPassword(spec))}, which is not a supported store. ${supported}.`,
+      );
   }
 }
 
 function fileOf(rest: string, spec: string): string {
-  // `sqlite:///abs/jobs.db` is how other programs write it.
+  // Other programs write `sqlite:///abs/jobs.db`.
   const file = rest.startsWith("//") ? rest.slice(2) : rest;
   if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
   if (file === ":memory:") throw new StoreError(`TENON_STORE is ${quote(spec)}. ${supported}.`);

@@ -2,8 +2,8 @@ import type { JobUrn } from "../../job/job.ts";
 import type { JobRecord, StoredOutcome } from "./job-store.ts";
 
 /**
- * A finished job as bytes: the length of a JSON head, the head, then the result as it is. The result stays outside the
- * JSON, because most of it is JSON text already and would be escaped.
+ * Encodes a finished job as bytes: the length of a JSON head, the head, then the result. The result stays outside the
+ * JSON, because most results are JSON text already and would be escaped.
  */
 export function encodeRecord(record: JobRecord): readonly Uint8Array[] {
   const { id: _, outcome, ...rest } = record;
@@ -15,7 +15,7 @@ export function encodeRecord(record: JobRecord): readonly Uint8Array[] {
   return [length, json, body];
 }
 
-/** The reverse of {@link encodeRecord}. */
+/** The inverse of {@link encodeRecord}. */
 export function decodeRecord(id: JobUrn, bytes: Buffer): JobRecord {
   const start = 4 + bytes.readUInt32LE();
   const { outcome, ...rest } = JSON.parse(bytes.toString("utf8", 4, start)) as Omit<JobRecord, "id" | "outcome"> & {

@@ -3,7 +3,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import type { ThreadPool } from "./thread-pool.ts";
+import type { ThreadPool } from "./pool.ts";
 
 /** Runs the jobs of tools that carry `@thread`. */
 export interface Threads {
@@ -13,7 +13,7 @@ export interface Threads {
 
 const smallestHeap = 128;
 
-/** Threads for the tools that want one; undefined when none does, or when nobody knows what a thread should run. */
+/** Creates threads for tools that want one; undefined when none does, or when the file to run is unknown. */
 export function createThreads(tools: readonly Tool[], platform: PlatformSettings): Threads | undefined {
   const threaded = tools.filter(({ definition }) => definition.thread === true);
   if (threaded.length === 0) return undefined;
@@ -28,7 +28,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
   return {
     run(job) {
       job.begin();
-      pool ??= import("./thread-pool.ts").then(({ createThreadPool }) =>
+      pool ??= import("./pool.ts").then(({ createThreadPool }) =>
         createThreadPool({ entry, size, heapMb: heapOf(size), platform }),
       );
       pool.then(
@@ -42,7 +42,7 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
   };
 }
 
-/** Jobs of a tool that run in threads at the same time: more than there are cores would only wait for one another. */
+/** Jobs of a tool that run in threads at the same time. More than there are cores would only wait for one another. */
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
 }
@@ -50,7 +50,10 @@ export function threadsOf({ options }: Tool): number {
 /** Set by the plugin in the entry of a build. */
 const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
 
-/** All threads together get half of the memory, and none more than the process itself: one that needs too much ends alone. */
+/**
+ * All threads together get half of the memory, and none more than the process itself: a thread that needs too much ends
+ * alone.
+ */
 function heapOf(size: number): number {
   const limit = process.constrainedMemory();
   const total = process.getBuiltinModule("node:os").totalmem();

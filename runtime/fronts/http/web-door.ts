@@ -23,7 +23,11 @@ export function passWebDoor(
   gate: Gate | undefined,
 ): Admission | Promise<Admission> {
   const { headers, method } = request;
-  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined, isHealth);
+  const refused = access(
+    headers.get("host") ?? new URL(request.url).host,
+    headers.get("origin") ?? undefined,
+    isHealth,
+  );
   if (refused !== undefined) throw new ToolError("forbidden", refused);
   return gate?.({ method, path, authorization: headers.get("authorization") ?? undefined, address }) ?? {};
 }

@@ -15,7 +15,7 @@ import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
 import { docsPage } from "./docs-page.ts";
-import { jobEventStream } from "./job-events.ts";
+import { jobEventStream } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 

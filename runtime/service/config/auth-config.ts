@@ -1,13 +1,16 @@
 import { isLoopback } from "../../base/loopback.ts";
 import { StartError } from "../../base/start-error.ts";
 
-/** How callers are authenticated: by JWT access tokens of an OAuth 2.1 authorisation server. */
+/** Authentication of callers by JWT access tokens of an OAuth 2.1 authorisation server. */
 export interface AuthOptions {
-  /** The authorisation server: its address exactly as its tokens have it in `iss`. Env `TENON_AUTH_ISSUER`. */
+  /** Address of the authorisation server, exactly as its tokens have it in `iss`. Env `TENON_AUTH_ISSUER`. */
   readonly issuer?: string;
-  /** What tokens for this service have in `aud`; best its public address, as `https://tools.example.org/mcp`. Env `TENON_AUTH_AUDIENCE`. */
+  /**
+   * The `aud` of tokens for this service; best its public address, as `https://tools.example.org/mcp`. Env
+   * `TENON_AUTH_AUDIENCE`.
+   */
   readonly audience?: string;
-  /** The public address, where `audience` is none. Env `TENON_AUTH_RESOURCE`. */
+  /** The public address, where `audience` is not an address. Env `TENON_AUTH_RESOURCE`. */
   readonly resource?: string;
   /** Scopes that every request needs. Env `TENON_AUTH_SCOPES`, separated by spaces. */
   readonly scopes?: readonly string[];
@@ -25,7 +28,10 @@ export interface AuthConfig {
 /** A scope by RFC 6749. */
 const scopeShape = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** What the entry and the environment say of authorisation; undefined when they say nothing. Throws `StartError`. */
+/**
+ * Reads the authorisation settings of the entry and the environment; undefined when there are none. Throws
+ * `StartError`.
+ */
 export function readAuth(
   text: (name: string) => string | undefined,
   options: AuthOptions = {},
@@ -40,19 +46,21 @@ export function readAuth(
       .filter((scope) => scope !== "");
   if (issuer === undefined && audience === undefined && resource === undefined && scopes === undefined)
     return undefined;
-  // Half a configuration must not look like a protected service.
+  // A service with half a configuration must not look protected.
   if (issuer === undefined) throw new StartError(missing("issuer", "TENON_AUTH_ISSUER", "https://login.example.org"));
   if (audience === undefined)
     throw new StartError(missing("audience", "TENON_AUTH_AUDIENCE", "https://tools.example.org/mcp"));
   checkIssuer(issuer);
   for (const scope of scopes ?? []) {
     if (!scopeShape.test(scope))
-      throw new StartError(`TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is no scope; write names separated by spaces.`);
+      throw new StartError(
+        `TENON_AUTH_SCOPES: ${JSON.stringify(scope)} is not a valid scope; write names separated by spaces.`,
+      );
   }
   return { issuer, audience, resource: readResource(resource, audience), scopes: [...new Set(scopes)] };
 }
 
-/** Whether tokens and keys may travel to an address: encrypted, or not leaving this machine. */
+/** True for an address that tokens and keys may travel to: it is encrypted, or on this machine. */
 export function isSafeAddress(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
@@ -73,7 +81,7 @@ function readResource(resource: string | undefined, audience: string): string {
     return url.pathname === "/" && url.search === "" ? url.origin : url.href;
   throw new StartError(
     resource === undefined
-      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is no address: name the public address of this ` +
+      ? `TENON_AUTH_AUDIENCE is ${JSON.stringify(audience)}, which is not an address: name the public address of this ` +
           "service with TENON_AUTH_RESOURCE, so that clients find their way to the authorisation server."
       : `TENON_AUTH_RESOURCE is ${JSON.stringify(resource)}; it must be the public address of this service.`,
   );

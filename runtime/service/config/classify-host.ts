@@ -4,19 +4,19 @@ export type HostClass = "local" | "external";
 /** Suffixes that are local on every platform; the platform's own comes on top. */
 export const localSuffixes: readonly string[] = [".local", ".minikube"];
 
-// What the URL parser gives for a plain or an international name. Other names can be looked up too, but nobody names a
-// service `a,b.local`: such a name is a trick, and the safe answer is external.
+// Matches a plain or an internationalised name as the URL parser returns it. Other names can be looked up too, but
+// nobody names a service `a,b.local`: such a name is a trick, and the safe answer is external.
 const plainName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /**
- * Class of a host by its name alone. Takes `URL.hostname`, so that every spelling of a name is decided as the name that
- * is connected to. IP literals and bare suffixes are external.
+ * Class of a host by its name alone. Takes `URL.hostname`: the parser maps every spelling to the name that is connected
+ * to. IP literals and bare suffixes are external.
  *
  * @param suffixes Lower case, each with its leading dot.
  */
 export function classifyHost(hostname: string, suffixes: readonly string[]): HostClass {
   const lower = hostname.toLowerCase();
-  // `a.local.` is the same name with its root written out; a second dot makes it no name at all.
+  // `a.local.` is the same name with its root written out; with a second dot it is not a name.
   const name = lower.endsWith(".") ? lower.slice(0, -1) : lower;
   if (!plainName.test(name)) return "external";
   return suffixes.some((suffix) => name.length > suffix.length && name.endsWith(suffix)) ? "local" : "external";

@@ -9,44 +9,47 @@ import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
 
 export type { Environment } from "../../base/environment.ts";
 
-/** So many requests in so many seconds. */
+/** A limit of `count` requests in `seconds`. */
 export interface Rate {
   readonly count: number;
   readonly seconds: number;
 }
 
-/** Everything that the environment and the command line decide. Read once at start, then only passed on. */
+/** All settings from the environment and the command line. Read once at start, then only passed on. */
 export interface Config {
   readonly flags: Flags;
   readonly host: string;
   readonly port: number;
-  /** Values of `Host` that are allowed beside IP literals, lower case; undefined: the list was not given. */
+  /** Values of `Host` that are allowed beside IP literals, lower case; undefined when the list was not given. */
   readonly allowedHosts: readonly string[] | undefined;
   /** Values of `Origin` that are allowed beside the service's own and loopback. */
   readonly allowedOrigins: readonly string[];
-  /** How callers are authenticated; undefined: not at all. */
+  /** Authentication of callers; undefined when there is none. */
   readonly auth: AuthConfig | undefined;
-  /** Requests that one caller may send; undefined: as many as the service takes. */
+  /** Limit of requests per caller; undefined when there is none. */
   readonly rateLimit: Rate | undefined;
-  /** The sidecar, without a slash at the end; undefined outside the platform. */
+  /** Address of the sidecar, without a slash at the end; undefined outside the platform. */
   readonly platformBaseUrl: string | undefined;
   readonly serviceId: string | undefined;
   readonly serviceName: string | undefined;
   readonly policyUrn: string;
   readonly resourcesFile: string;
-  /** Somebody named the file, so that it must be there. */
+  /** True when the file was named explicitly; it must then exist. */
   readonly resourcesFileGiven: boolean;
   readonly image: string | undefined;
   readonly entrypoint: string | undefined;
   readonly dockerfile: string;
   readonly dockerfileGiven: boolean;
-  /** Where requests of jobs may go, and with what. */
+  /** Destinations that requests of jobs may have, and the credentials they may carry. */
   readonly outbound: OutboundPolicy;
   readonly logLevel: string;
   readonly logFormat: string | undefined;
-  /** Signs what MCP clients keep between a question and its answer; instances of one service share it. */
+  /**
+   * Key that signs the state which MCP clients keep between a question and its answer; shared by all instances of a
+   * service.
+   */
   readonly stateKey: string | undefined;
-  /** MCP has the tools `job_status`, `job_result` and `job_cancel`, for clients without tasks. */
+  /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
@@ -54,19 +57,19 @@ export interface Config {
   readonly startTimeout: number;
   /** Milliseconds that running jobs get after SIGTERM. */
   readonly shutdownGrace: number;
-  /** Milliseconds without one answer of the sidecar after which a batch service gives up. */
+  /** Milliseconds without an answer of the sidecar after which a batch service gives up. */
   readonly fetchTimeout: number;
-  /** Jobs of a batch service that run at the same time. */
+  /** Number of jobs that a batch service runs at the same time. */
   readonly concurrency: number;
-  /** Folder of results that could not be delivered yet. */
+  /** Folder for results that could not be delivered yet. */
   readonly spoolDir: string;
-  /** Folder of artifacts and aspects without a platform. */
+  /** Folder for artifacts and aspects when there is no platform. */
   readonly localDir: string;
-  /** Version of the service as the build pipeline says it. */
+  /** Version of the service, as set by the build pipeline. */
   readonly version: string | undefined;
 }
 
-/** What the call in the entry says; the command line goes before it, and it before the environment. */
+/** Options given in code. Precedence: command line, these options, environment. */
 export interface ConfigOverrides {
   readonly host?: string;
   readonly port?: number;
@@ -77,7 +80,10 @@ export interface ConfigOverrides {
 const logLevels: readonly string[] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
 const defaultPolicy = "urn:platform:policy:platform.open.service";
 
-/** The configuration of a service. Throws `StartError` (bad variable) or `UsageError` (bad flag), in one line each. */
+/**
+ * Reads the configuration of a service. Throws `StartError` (bad variable) or `UsageError` (bad flag), in one line
+ * each.
+ */
 export function readConfig(
   env: Environment,
   argv: readonly string[],
@@ -126,7 +132,7 @@ function readHost(flag: string | undefined, other: string | undefined): string {
   const host = flag ?? other ?? "0.0.0.0";
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   if (/^[A-Za-z0-9._:%-]{1,253}$/.test(bare)) return bare;
-  const message = `${JSON.stringify(host)} is no address to listen on; write one such as 127.0.0.1, :: or localhost.`;
+  const message = `${JSON.stringify(host)} is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost.`;
   throw flag === undefined ? new StartError(`HOST: ${message}`) : new UsageError(`--host: ${message}`);
 }
 
@@ -134,7 +140,7 @@ function readPort(flag: string | undefined, option: number | undefined, variable
   const text = flag ?? (option === undefined ? variable : String(option)) ?? "8090";
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
-  const message = `${JSON.stringify(text)} is no port; write a number from 0 to 65535.`;
+  const message = `${JSON.stringify(text)} is not a valid port; write a number from 0 to 65535.`;
   throw flag === undefined ? new StartError(`PORT: ${message}`) : new UsageError(`--port: ${message}`);
 }
 
@@ -148,7 +154,7 @@ function readHosts(list: string): readonly string[] {
     const url = URL.parse(`http://${entry}/`);
     if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
       throw new StartError(
-        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is no host; write one such as tools.example.org.`,
+        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
       );
     }
     return url.hostname;
@@ -161,7 +167,7 @@ function readOrigins(list: string): readonly string[] {
     if (url !== null && url.origin !== "null" && (entry === url.origin || entry === `${url.origin}/`))
       return url.origin;
     throw new StartError(
-      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is no origin; write one such as https://app.example.org.`,
+      `TENON_ALLOWED_ORIGINS: ${JSON.stringify(entry)} is not a valid origin; write one such as https://app.example.org.`,
     );
   });
 }

@@ -7,7 +7,7 @@ import type { Resources } from "../../contract/definition/resources.ts";
 import type { Deployment } from "../../contract/definition/service-definition.ts";
 import { StartError } from "../../base/start-error.ts";
 
-/** What the environment and the files beside the service say of its deployment. Throws `StartError`. */
+/** Reads the deployment from the environment and from the files beside the service. Throws `StartError`. */
 export function readDeployment(config: Config): Deployment {
   const command = readCommand(config);
   const resources = readResources(config);
@@ -40,7 +40,7 @@ function readResources({ resourcesFile, resourcesFileGiven }: Config): Resources
   return parsed.resources;
 }
 
-/** The text of a file; undefined when nobody named it and it is not there. */
+/** The text of a file; undefined when nobody named the file and it does not exist. */
 function readText(path: string, variable: string, given: boolean): string | undefined {
   try {
     return readFileSync(path, "utf8");

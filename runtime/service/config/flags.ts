@@ -1,6 +1,6 @@
 import { UsageError } from "../../base/start-error.ts";
 
-/** Which start call reads the flags: they differ a little. */
+/** The kind of start call; their flags differ a little. */
 export type Flavour = "lambda" | "batch";
 
 /** The command line of a service. A print flag is a tool's name, or true for the service or its only tool. */
@@ -9,14 +9,14 @@ export interface Flags {
   readonly printToolDescription: string | boolean;
   readonly testFile: string | undefined;
   readonly testWithoutSidecar: boolean;
-  /** Undefined: as the environment says. */
+  /** Undefined: the environment decides. */
   readonly telemetry: boolean | undefined;
   readonly tool: string | undefined;
   readonly host: string | undefined;
   readonly port: string | undefined;
   readonly withMcp: boolean;
   readonly withMcpStdio: boolean;
-  /** Undefined: as the entry says. */
+  /** Undefined: the entry decides. */
   readonly concurrency: number | undefined;
   readonly help: boolean;
   readonly version: boolean;
@@ -27,7 +27,7 @@ type Value = "none" | "required" | "optional";
 export interface Flag {
   readonly value: Value;
   readonly only?: Flavour;
-  /** How the value is called in texts. */
+  /** Name of the value in texts. */
   readonly of?: string;
 }
 

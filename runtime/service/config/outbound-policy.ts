@@ -2,29 +2,29 @@ import type { Environment } from "../../base/environment.ts";
 import { notUrlError, StartError } from "../../base/start-error.ts";
 import { localSuffixes } from "./classify-host.ts";
 
-/** The listener that forwards external requests. */
+/** Address of the proxy that forwards external requests. */
 export interface ForwardProxy {
   readonly origin: string;
   readonly protocol: "http:" | "https:";
-  /** As sockets want it: an IPv6 address without brackets. */
+  /** In the form that sockets take: an IPv6 address without brackets. */
   readonly hostname: string;
   readonly port: number;
   /** Path and query. */
   readonly path: string;
 }
 
-/** A telemetry endpoint: requests to this origin at or below this path. */
+/** A telemetry endpoint: matches requests to this origin, at or below this path. */
 interface TelemetryEndpoint {
   readonly origin: string;
   /** Without a slash at the end; empty for the whole origin. */
   readonly path: string;
 }
 
-/** Where outbound requests may go with what; fixed at start. */
+/** Destinations of outbound requests and the credentials they may carry. Fixed at start. */
 export interface OutboundPolicy {
   /** Lower case, each with its leading dot. */
   readonly suffixes: readonly string[];
-  /** Set on the platform only. Without it no token leaves the process. */
+  /** Set on the platform only. Without it, no token leaves the process. */
   readonly sidecarOrigin: string | undefined;
   readonly proxy: ForwardProxy | undefined;
   readonly telemetry: readonly TelemetryEndpoint[];
@@ -41,8 +41,8 @@ const endpointVariables = [
 ] as const;
 
 /**
- * The policy that the environment asks for. An empty variable counts as unset.
- * @throws {StartError} for a value that cannot be meant, in one line that names the variable
+ * Reads the policy from the environment. An empty variable counts as unset.
+ * @throws {StartError} for an invalid value, in one line that names the variable
  */
 export function resolveOutboundPolicy(env: Environment): OutboundPolicy {
   const sidecar = readUrl(env, "PLATFORM_BASE_URL");
@@ -66,7 +66,7 @@ function readUrl(env: Environment, name: string): URL | undefined {
 function readSuffix(text: string): string {
   const name = text.trim().replace(/^\./, "").replace(/\.$/, "");
   const hostname = /[/\\@?#:%\s]/.test(name) ? undefined : URL.parse(`http://a.${name}/`)?.hostname.slice(2);
-  // A last label of digits makes the parser take the name for an IPv4 address, or refuse it.
+  // If the last label has only digits, the URL parser takes the name for an IPv4 address, or refuses it.
   if (hostname !== undefined && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(hostname)) return `.${hostname}`;
   throw new StartError(
     `PLATFORM_DOMAIN_SUFFIX is ${JSON.stringify(text)}; it must be the end of a host name such as .platform.net.`,

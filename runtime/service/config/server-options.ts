@@ -1,14 +1,14 @@
 import type { AuthOptions } from "./auth-config.ts";
 
-/** Options of the server that come from the entry. */
+/** Options of the server, given in the entry. */
 export interface ServerOptions {
   readonly host?: string;
   /** 0: any free one. */
   readonly port?: number;
-  /** Status of an answer without a result; default 202, and 204 for platforms that expect it. */
+  /** Status of an answer without a result; default 202. Some platforms expect 204. */
   readonly deferredStatus?: 202 | 204;
-  /** Bytes that a request body may have; default 1 MiB. */
+  /** Maximum size of a request body in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Callers need an access token of an OAuth 2.1 authorisation server; what is left out comes from `TENON_AUTH_*`. */
+  /** Requires an access token of an OAuth 2.1 authorisation server. Defaults come from `TENON_AUTH_*`. */
   readonly auth?: AuthOptions;
 }

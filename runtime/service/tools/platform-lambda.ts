@@ -1,6 +1,6 @@
 import type { ToolOptions } from "./tool-options.ts";
 
-/** A function and what `platformLambda` was told of it. */
+/** A function with its options from `platformLambda`. */
 export interface LambdaOptions {
   readonly author: unknown;
   readonly options: ToolOptions;
@@ -9,8 +9,9 @@ export interface LambdaOptions {
 const key: unique symbol = Symbol.for("tenon.lambdas");
 
 /**
- * Marks a function as a tool, like the tag `@tool`, and gives its options: `export const f = platformLambda(fn, { … })`.
- * Returns the function as it is. The definition is made at build time, so the options that shape it must be literals.
+ * Marks a function as a tool, like the tag `@tool`, and gives its options: `export const f = platformLambda(fn, { …
+ * })`. Returns the function as it is. The definition is made at build time, so the options that shape it must be
+ * literals.
  */
 export function platformLambda<T extends (...args: never[]) => unknown>(author: T, options: ToolOptions = {}): T {
   if (typeof author !== "function") throw new TypeError("platformLambda takes the tool's function first.");
@@ -18,7 +19,7 @@ export function platformLambda<T extends (...args: never[]) => unknown>(author: 
   return author;
 }
 
-/** Everything that was given to {@link platformLambda} so far; shared by all copies of the package. */
+/** All calls of {@link platformLambda} so far; shared by all copies of the package. */
 export function lambdas(): LambdaOptions[] {
   const holder = globalThis as { [key]?: LambdaOptions[] };
   return (holder[key] ??= []);

@@ -6,14 +6,14 @@ export interface RegisteredTool {
   readonly functions: ToolFunctions;
 }
 
-/** Two tools of one name, from two places; the start of a server reports them. */
+/** Two tools with one name, from two places. The start of a server reports them. */
 export interface ToolConflict {
   readonly name: string;
   /** File and line of each, in the order of registration. */
   readonly sources: readonly [string, string];
 }
 
-/** What every copy of the package in one process shares. */
+/** State that all copies of the package in one process share. */
 interface Registry {
   readonly tools: Map<string, RegisteredTool>;
   readonly conflicts: ToolConflict[];
@@ -21,7 +21,7 @@ interface Registry {
 
 const registryKey = Symbol.for("tenon.registry");
 
-/** The one piece of module state that there is: under `Symbol.for`, since a bundle may hold the package twice. */
+/** The only module state of the package. It is kept under `Symbol.for`, since a bundle may hold the package twice. */
 function registry(): Registry {
   const holder = globalThis as { [registryKey]?: Registry };
   holder[registryKey] ??= { tools: new Map(), conflicts: [] };
@@ -40,10 +40,10 @@ export function defineTool(definition: ToolDefinition, functions: ToolFunctions)
     if (!conflicts.some((conflict) => conflict.name === definition.name && conflict.sources[1] === sources[1])) {
       conflicts.push({ name: definition.name, sources });
     }
-    // The first stays, so that what is served does not depend on who asks in between.
+    // The first one stays, so that the result does not depend on when somebody reads the list.
     return;
   }
-  // The same file again is a reload after an edit, in which lines may have moved: the newer one counts.
+  // The same file again is a reload after an edit, in which lines may have moved. The newer one counts.
   tools.set(key, { definition, functions });
 }
 
@@ -56,19 +56,19 @@ export function registeredTools(): readonly RegisteredTool[] {
   return [...registry().tools.values()];
 }
 
-/** Names that two files claimed. A server must not start with any. */
+/** Names that two files registered. A server must not start when there are any. */
 export function toolConflicts(): readonly ToolConflict[] {
   return [...registry().conflicts];
 }
 
-/** Forgets the tools of some source files, before a reload that registers them again or no more. */
+/** Removes the tools of some source files. A reload registers those that still exist. */
 export function forgetTools(sources: ReadonlySet<string>): void {
   const { tools, conflicts } = registry();
   for (const [key, { definition }] of tools) if (sources.has(fileOf(definition.source))) tools.delete(key);
   conflicts.length = 0;
 }
 
-/** Forgets all tools; for tests. */
+/** Removes all tools; for tests. */
 export function clearRegistry(): void {
   registry().tools.clear();
   registry().conflicts.length = 0;

@@ -6,13 +6,13 @@ import type { RegisteredTool } from "./registry.ts";
 import { StartError } from "../../base/start-error.ts";
 import type { Tool } from "./tool.ts";
 
-/** Written as it is sent, without pattern characters: it is compared byte by byte. */
+/** Paths are compared byte by byte: written as they are sent, without pattern characters. */
 const plainPath = /^\/(?:[\w.~-]|%[0-9A-F]{2}|\/(?!\/|$))*$/;
 const ownPaths = /^\/(?:jobs(?:\/.*)?|healthz|readyz|_healtz|openapi\.json|docs|mcp)$/;
 
 const pluginHint = "Check that the build uses tenon's plugin";
 
-/** Everything that the modules of the service have registered, with options and paths. Throws `StartError`. */
+/** Lists all registered tools with options and paths. Throws `StartError`. */
 export function resolveTools(): readonly Tool[] {
   const registered = registeredTools().filter(({ definition }) => definition.kind === undefined);
   const given = lambdas();
@@ -37,7 +37,7 @@ export function resolveTools(): readonly Tool[] {
   const paths = new Map<string, string>();
   for (const { name, path } of tools) {
     if (!plainPath.test(path) || ownPaths.test(path)) {
-      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is no plain path";
+      const reason = ownPaths.test(path) ? "which is one of the service's own" : "which is not a plain path";
       throw new StartError(
         `The tool ${name} has the path ${path}, ${reason}. Choose another (@path), for example /${name}.`,
       );
@@ -56,7 +56,7 @@ function withAlias(tool: Tool, taken: ReadonlyMap<string, string>): Tool {
   return alias === undefined || taken.has(alias) ? tool : { ...tool, alias };
 }
 
-/** A registered tool with its options and its path. `count`: how many tools the service has. */
+/** A registered tool with its options and its path. `count`: number of tools of the service. */
 export function resolveTool(tool: RegisteredTool, count: number): Tool {
   const { definition, functions } = tool;
   const literal = definition.options as Tool["options"] | undefined;
@@ -64,7 +64,7 @@ export function resolveTool(tool: RegisteredTool, count: number): Tool {
   return { name: definition.name, definition, functions, options, path: toolPath(definition, count) };
 }
 
-/** Forgets what `platformLambda` was told of functions that are no tools, or no longer. */
+/** Removes the options of functions that are not, or no longer, tools. */
 export function forgetLambdas(): void {
   const known = registeredTools();
   const given = lambdas();

@@ -1,12 +1,12 @@
 /** Sizes of the job executor and of its store of finished jobs. */
 export interface ExecutorOpts {
-  /** Jobs that run at the same time; default 4 × cores. */
+  /** Number of jobs that run at the same time; default 4 × cores. */
   readonly maxWorkers?: number;
-  /** Jobs that wait for a free worker before callers get 503; default 1000. */
+  /** Number of jobs that may wait for a free worker before callers get 503; default 1000. */
   readonly queueSize?: number;
-  /** Finished jobs that can be asked for again; default 10000. */
+  /** Number of finished jobs that are kept for later requests; default 10000. */
   readonly jobCacheSize?: number;
-  /** Seconds that a finished job can be asked for; default 3600. */
+  /** Seconds that a finished job is kept; default 3600. */
   readonly jobCacheTtl?: number;
 }
 
@@ -22,7 +22,7 @@ export interface ToolOptions {
   readonly coerce?: boolean;
   /** Refuse unknown keys instead of ignoring them. */
   readonly strict?: boolean;
-  /** What the text block of an MCP result holds beside the structured content; default `json`. */
+  /** Text block of an MCP result, beside the structured content; default `json`. */
   readonly text?: "json" | "summary" | "none";
 
   /** Seconds that `POST` waits for the result before it answers 202; default 5. */

@@ -15,7 +15,8 @@ const schemaKey: symbol = Symbol.for("tenon.schema");
 
 /**
  * Class decorator that gives a model class its schema URN: `@withSchema("urn:example:schema.user.1")`. The plugin reads
- * the literal at build time, and at run time the class keeps it for tools that look. Use it on classes that are plain data.
+ * the literal at build time, and at run time the class keeps it for tools that look. Use it on classes that are plain
+ * data.
  */
 export function withSchema(urn: string): SchemaDecorator {
   return (target) => {

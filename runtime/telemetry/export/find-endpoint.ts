@@ -7,7 +7,7 @@ export const signals: readonly Signal[] = ["traces", "metrics", "logs"];
 /** An OTLP endpoint for all signals. */
 export interface Endpoint {
   readonly url: URL;
-  /** Stream names and the unified path belong to the observer's own variables. */
+  /** The variables that named it. Stream names and the unified path belong to the observer's own variables. */
   readonly source: "standard" | "observer";
 }
 
@@ -27,8 +27,8 @@ export function findEndpoint(read: VariableReader): Endpoint | undefined {
 }
 
 /**
- * The address of one signal: `/v1/traces` and so on at the end of the endpoint's path, instead of such an ending that
- * is there. An endpoint that ends with `/v1/otlp` takes all signals as it is; an observer's does so when `unified`.
+ * The address of one signal: `/v1/traces` and so on, appended to the endpoint's path or replacing such an ending. An
+ * endpoint that ends with `/v1/otlp` takes all signals at one path; an observer's does so when `unified`.
  */
 export function urlForSignal(signal: Signal, { url, source }: Endpoint, unified: boolean): URL {
   const path = trimmed(url);

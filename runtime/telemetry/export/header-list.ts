@@ -3,19 +3,19 @@ export type HeaderList = Readonly<Record<string, string>>;
 
 export interface ParsedHeaderList {
   readonly headers: ReadonlyMap<string, string>;
-  /** Parts that are ignored, by their place and never by their text: a broken part may be half a token. */
+  /** Warnings about ignored parts. They give the position and never the text: a broken part may be half a token. */
   readonly warnings: readonly string[];
 }
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
-// Those describe the message itself, and the exporter writes them.
+// Headers that describe the message itself; the exporter writes them.
 const reserved: ReadonlySet<string> = new Set([
   ...["__proto__", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive"],
   ...["te", "trailer", "transfer-encoding", "upgrade"],
 ]);
 
-/** Reads `k=v` pairs between commas or semicolons, values percent-decoded, as `OTEL_EXPORTER_OTLP_HEADERS` has them. */
+/** Parses `k=v` pairs between commas or semicolons, values percent-decoded, as in `OTEL_EXPORTER_OTLP_HEADERS`. */
 export function parseHeaderList(variable: string, text: string | undefined): ParsedHeaderList {
   const headers = new Map<string, string>();
   const warnings: string[] = [];
@@ -28,12 +28,12 @@ export function parseHeaderList(variable: string, text: string | undefined): Par
   return { headers, warnings };
 }
 
-/** Whether a text may be sent as the value of a header. */
+/** True for a text that may be sent as the value of a header. */
 export function isHeaderValue(text: string): boolean {
   return headerValue.test(text);
 }
 
-/** The text without percent-encoding; as it stands when it has a bare percent sign. */
+/** Decodes percent-encoding; returns the text unchanged when it has a bare percent sign. */
 export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -44,9 +44,9 @@ export function percentDecode(text: string): string {
 
 function addPair(headers: Map<string, string>, part: string): string | undefined {
   const equals = part.indexOf("=");
-  if (equals < 0) return "it is no name=value pair";
+  if (equals < 0) return "it is not a name=value pair";
   const name = part.slice(0, equals).trim().toLowerCase();
-  if (!token.test(name)) return "its name is no header name";
+  if (!token.test(name)) return "its name is not a header name";
   if (reserved.has(name)) return "this header is not for you to set";
   const value = percentDecode(part.slice(equals + 1).trim());
   if (!isHeaderValue(value)) return "its value holds characters that a header cannot have";

@@ -7,25 +7,25 @@ import type { HeaderList } from "./header-list.ts";
 import { variableReader } from "./read-variables.ts";
 import type { VariableReader } from "./read-variables.ts";
 
-/** Where one signal goes. */
+/** Destination of one signal. */
 export interface SignalTarget {
   /** Without userinfo. */
   readonly url: string;
-  /** They hold credentials, so they are never printed. */
+  /** Never printed, since they hold credentials. */
   readonly headers: HeaderList;
 }
 
-/** What telemetry does in this process; made once at start. */
+/** Telemetry settings of this process; made once at start. */
 export interface ExportPlan {
-  /** Signals that are exported, and where to. With none of them the SDK is not loaded for export. */
+  /** Exported signals with their destinations. When empty, the SDK is not loaded for export. */
   readonly signals: Readonly<Partial<Record<Signal, SignalTarget>>>;
   /** Milliseconds between two exports of metrics. */
   readonly metricsInterval: number;
-  /** Outbound calls get spans of their own, also when nothing is exported. */
+  /** Outbound calls get spans of their own, even when nothing is exported. */
   readonly instrumentOutbound: boolean;
   /** `OTEL_SERVICE_NAME`. */
   readonly serviceName: string | undefined;
-  /** For the log, each one line without secrets. */
+  /** Warnings for the log, each one line without secrets. */
   readonly warnings: readonly string[];
 }
 
@@ -39,12 +39,12 @@ interface Options {
 }
 
 const defaultInterval = 60;
-/** Seconds; more would not fit into a timer's sense. */
+/** Seconds. A longer interval would overflow a timer. */
 const longestInterval = 86_400;
 
 /**
- * Decides from environment and flags what is exported, where to, and with which headers. `flag` is true for
- * `--with-telemetry`, false for `--without-telemetry`. An empty variable counts as unset.
+ * Decides from environment and flags which signals are exported, to which address and with which headers. `flag` is
+ * true for `--with-telemetry`, false for `--without-telemetry`. An empty variable counts as unset.
  *
  * @throws {StartError} in one line that names the variable
  */
@@ -94,7 +94,10 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   };
 }
 
-/** Read whether they count or not, so that a bad value is found at the start and not on the day when it does. */
+/**
+ * Reads all options even when they are not used, so that an invalid value is found at the start and not on the day it
+ * is used.
+ */
 function readOptions(read: VariableReader): Options {
   const addStreamName = read.boolean("OBSERVER_ADD_STREAM_NAME_HEADER") ?? true;
   const each = signals.map((signal) => {
@@ -113,7 +116,7 @@ function readOptions(read: VariableReader): Options {
   };
 }
 
-/** Later variables go before earlier ones; for the authorisation the first that there is counts. */
+/** Later variables override earlier ones. For the authorisation, the first one that is set wins. */
 function readHeaders(read: VariableReader, signal: Signal, url: URL, warnings: Set<string>): Map<string, string> {
   const headers = new Map<string, string>();
   for (const name of ["OTEL_EXPORTER_OTLP_HEADERS", named("HEADERS", signal), "OBSERVER_HEADERS"]) {
@@ -168,7 +171,7 @@ function warnProtocol(read: VariableReader, warnings: Set<string>): void {
   }
 }
 
-/** Standard variables that would seem to work: traces keep to the caller's decision, the resource to its allow-list. */
+/** Standard variables that have no effect: sampling follows the caller's decision, the resource its allow-list. */
 const unread: Readonly<Record<string, string>> = {
   OTEL_TRACES_SAMPLER: "the caller's traceparent decides, and a trace that begins here is kept",
   OTEL_RESOURCE_ATTRIBUTES: "name the service with OTEL_SERVICE_NAME, and add other attributes in the collector",

@@ -1,6 +1,6 @@
 import type { RecordSource } from "./percent-format.ts";
 
-/** Where a function was called, seen from inside of it; undefined when the stack does not tell. */
+/** Finds the place where a function was called, from inside it; undefined when the stack does not show it. */
 export function callSite(
   called: (...args: never[]) => unknown,
 ): (RecordSource & { readonly column: number }) | undefined {

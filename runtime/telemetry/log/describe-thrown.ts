@@ -1,24 +1,24 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { jsonSafe, printable } from "../../base/json-safe.ts";
 
-/** What is known of a thrown value, as log data. */
+/** A thrown value as log data. */
 export interface ThrownDescription {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
-  /** As Node and many libraries set it: `ECONNREFUSED`. */
+  /** Error code of Node and many libraries, for example `ECONNREFUSED`. */
   readonly code?: string | number;
   readonly cause?: ThrownDescription;
   /** The first errors of an `AggregateError`. */
   readonly errors?: readonly ThrownDescription[];
-  /** An object that is no error, as JSON. */
+  /** A thrown object that is not an error, as JSON. */
   readonly value?: JsonValue;
 }
 
 const maxDepth = 4;
 const maxErrors = 8;
 
-/** Describes anything that can be thrown, also what throws when it is looked at (a revoked Proxy, a getter). */
+/** Describes any thrown value, even one that throws when it is read (a revoked Proxy, a getter). */
 export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
   try {
     if (!(thrown instanceof Error)) return describeValue(thrown);
@@ -45,7 +45,7 @@ function describeValue(thrown: unknown): ThrownDescription {
   return { type: "object", message, value: jsonSafe(thrown) };
 }
 
-/** The errors among the fields of a record as text below its line, and the fields that are none. */
+/** Splits the fields of a record: errors become text below its line, the others stay fields. */
 export function splitErrors(fields: JsonObject): { readonly text: string; readonly rest: JsonObject } {
   const { error, ...others } = fields;
   let text = thrownText(error);
@@ -55,7 +55,7 @@ export function splitErrors(fields: JsonObject): { readonly text: string; readon
     if (hasStack(value)) text += `\n${name}: ${thrownText(value).slice(1)}`;
     else rest.push([name, value]);
   }
-  // What is called `error` and describes nothing is a field like others.
+  // A field called `error` that describes nothing is an ordinary field.
   if (error !== undefined && text === "") rest.push(["error", error]);
   return { text, rest: Object.fromEntries(rest) };
 }
@@ -64,7 +64,9 @@ function hasStack(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && "stack" in value && "type" in value && "message" in value;
 }
 
-/** What `describeThrown` gave as text: the stack, else the message, with what is behind it; empty for anything else. */
+/**
+ * The result of `describeThrown` as text: the stack, else the message, followed by its causes; empty for anything else.
+ */
 function thrownText(description: unknown): string {
   if (typeof description !== "object" || description === null || !("message" in description)) return "";
   const { stack, type, message, cause, errors } = description as { readonly [name: string]: unknown };

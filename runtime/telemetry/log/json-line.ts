@@ -20,7 +20,7 @@ export function jsonLines(write: (line: string) => void): (record: LogRecord) =>
       base: null,
       timestamp: false,
       formatters: { level: (label) => ({ level: names[label] }) },
-      // Errors are described already, by pino's usual name for one too.
+      // Errors are described already. pino uses the name `err` for them.
       serializers: { err: (described: unknown) => described },
     },
     { write },
@@ -29,7 +29,7 @@ export function jsonLines(write: (line: string) => void): (record: LogRecord) =>
     logger[methods[level]]({ time: new Date(time).toISOString(), name, ...renamed(fields) }, message);
 }
 
-/** A field of the author's never stands twice in a line, which readers of JSON take in different ways. */
+/** Renames an author's field that has the name of a built-in one: JSON readers treat duplicate keys differently. */
 function renamed(fields: LogRecord["fields"]): LogRecord["fields"] {
   const clash = ["level", "time", "name", "msg"].filter((name) => Object.hasOwn(fields, name));
   if (clash.length === 0) return fields;

@@ -4,7 +4,7 @@ import type { RecordSource } from "./percent-format.ts";
 /** Levels by the names that `PLATFORM_LOG_LEVEL` takes. */
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
-/** Weights as Python's `logging` numbers them. */
+/** Weights of Python's `logging`. */
 export const levelWeights: Readonly<Record<LogLevel, number>> = {
   DEBUG: 10,
   INFO: 20,
@@ -20,9 +20,9 @@ export interface LogRecord {
   readonly level: LogLevel;
   readonly name: string;
   readonly message: string;
-  /** `job_id`, `tool`, `trace_id` and `span_id` where there are any, then what the author gave. */
+  /** `job_id`, `tool`, `trace_id` and `span_id` if known, then the author's fields. */
   readonly fields: JsonObject;
-  /** Only when the format of the log shows it. */
+  /** Set only when the log format shows it. */
   readonly source: RecordSource | undefined;
 }
 

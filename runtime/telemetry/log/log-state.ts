@@ -6,24 +6,24 @@ import type { LogFormat, LogTarget } from "./log-target.ts";
 import { createRedactor, variants } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
 
-/** The process has one log; this is its state, shared by all copies of the package. */
+/** State of the process's log, shared by all copies of the package. */
 export interface LogState {
   minimum: number;
   format: LogFormat;
   showsSource: boolean;
   write: (line: string) => void;
   redactor: Redactor;
-  /** Secrets that were met since the start, beside those of the environment. */
+  /** Secrets found since the start, beside those of the environment. */
   readonly learned: Set<string>;
   target: LogTarget | undefined;
-  /** Records that came before the target was loaded. */
+  /** Records buffered until the target is loaded. */
   waiting: (LogRecord | (() => LogRecord))[];
   loading: Promise<void> | undefined;
-  /** Who else takes records: the export of telemetry. */
+  /** Other receivers of records: the export of telemetry. */
   readonly listeners: Set<LogTarget>;
-  /** An author has made a logger. */
+  /** True after an author has created a logger. */
   loggerMade: boolean;
-  /** `loggingInit` was called. */
+  /** True after a call of `loggingInit`. */
   initialised: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface LogState {
 const firstPatience = 20;
 const key: unique symbol = Symbol.for("tenon.logging");
 
-/** The log of the process, made when it is first asked for. */
+/** The log of the process, created on first use. */
 export function logState(): LogState {
   const holder = globalThis as { [key]?: LogState };
   return (holder[key] ??= createState());
 }
 
-/** Begins the log anew, as the environment and the options say. */
+/** Opens the log again, with settings from the environment and the options. */
 export function openLog(
   state: LogState,
   options: { readonly level?: LogLevel; readonly write?: (line: string) => void },
@@ -49,7 +49,7 @@ export function openLog(
     options.write === undefined
       ? chooseFormat({
           format: env["PLATFORM_LOG_FORMAT"],
-          // A stream is made when it is first named.
+          // Node creates a stream when its property is first read.
           isTerminal: stderr.isTTY && process.stdout.isTTY,
           noColour: (env["NO_COLOR"] ?? "") !== "",
         })
@@ -60,14 +60,14 @@ export function openLog(
   state.loading = state.waiting.length === 0 ? undefined : load(state);
 }
 
-/** Tells the log of a secret that the environment does not hold, so that no line shows it. */
+/** Adds a secret that is not in the environment, so that no log line shows it. */
 export function addSecret(secret: string): void {
   const state = logState();
   for (const form of variants(secret)) state.learned.add(form);
   state.redactor = createRedactor([...secretsOf(process.env), ...state.learned]);
 }
 
-/** Writes a record as soon as the target is there, and tells the listeners. Never throws. */
+/** Writes a record once the target is loaded, and passes it to the listeners. Never throws. */
 export function writeRecord(state: LogState, record: LogRecord): void {
   if (state.target !== undefined) state.target(record);
   else {
@@ -77,7 +77,7 @@ export function writeRecord(state: LogState, record: LogRecord): void {
   for (const listener of state.listeners) listener(record);
 }
 
-/** The same for a record of nothing that changes: it is made when it can be written, behind a first answer. */
+/** Writes a record of constant data. It is created when it can be written, after a first answer. */
 export function writeRecordLater(state: LogState, make: () => LogRecord): void {
   if (state.target !== undefined || state.listeners.size > 0) {
     writeRecord(state, make());
@@ -87,22 +87,25 @@ export function writeRecordLater(state: LogState, make: () => LogRecord): void {
   state.loading ??= loadSoon(state);
 }
 
-/** The records that wait, which do so no longer. */
+/** Takes the buffered records. */
 function takeWaiting(state: LogState): readonly LogRecord[] {
   return state.waiting.splice(0).map((record) => (typeof record === "function" ? record() : record));
 }
 
-/** The target loads a library and eight modules of Node: longer than a first request takes, which goes before. */
+/**
+ * The target loads a library and eight modules of Node. That takes longer than a first request, so the request goes
+ * first.
+ */
 async function loadSoon(state: LogState): Promise<void> {
-  // Whoever flushes the log at the end of the process waits for this, when nothing else holds it any more.
+  // A flush at the end of the process waits for this timer when nothing else keeps the process alive.
   await new Promise((resolve) => setTimeout(resolve, firstPatience));
-  // Whoever set logging up meanwhile has begun to load.
+  // `loggingInit` may have begun to load it meanwhile.
   if (state.target === undefined) await load(state);
 }
 
-/** Gives the records of this thread to somebody else, who writes them. Those that wait go first. */
+/** Passes the records of this thread to another target, buffered ones first. */
 export function redirectLog(state: LogState, target: LogTarget): void {
-  // A target that is being loaded finds another format, and gives way.
+  // A target that is still loading sees another format, and is dropped.
   state.format = { ...state.format };
   state.target = target;
   for (const record of takeWaiting(state)) target(record);
@@ -115,7 +118,7 @@ async function load(state: LogState): Promise<void> {
   try {
     target = await loadTarget(format, write);
   } catch {
-    // A format that cannot be read ends the start; what is logged until then shall not be lost.
+    // An invalid format ends the start; records until then must not be lost.
     target = (record) => write(plainLine(record));
   }
   if (state.format !== format) return;
@@ -139,11 +142,11 @@ function createState(): LogState {
     initialised: false,
   };
   openLog(state, {});
-  // A process that ends before the target is loaded must not take its last words with it.
+  // A process that ends before the target is loaded must still write its last records.
   process.once("exit", () => {
     for (const record of takeWaiting(state)) state.write(plainLine(record));
   });
-  // Whoever read our log has gone; that is no reason to stop.
+  // The reader of our log has gone, which is no reason to stop.
   process.stderr.on("error", () => {});
   return state;
 }
@@ -152,7 +155,7 @@ function plainLine({ level, time, name, fields, message }: LogRecord): string {
   return `${JSON.stringify({ level, time: new Date(time).toISOString(), name, ...fields, msg: message })}\n`;
 }
 
-/** A bad level ends the start with a line of its own; until then there is a log. */
+/** An invalid level ends the start with a line of its own; until then the log works. */
 function levelOf(text: string | undefined): LogLevel {
   try {
     return parseLogLevel(text);

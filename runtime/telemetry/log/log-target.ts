@@ -4,7 +4,7 @@ import { levelWeights } from "./log-record.ts";
 import type { LogRecord } from "./log-record.ts";
 import type { PercentFormat } from "./percent-format.ts";
 
-/** How records look: JSON lines, text for a terminal, or a percent-style format. */
+/** Layout of records: JSON lines, text for a terminal, or a percent-style format. */
 export type LogFormat =
   | { readonly kind: "json" }
   | { readonly kind: "pretty"; readonly colours: boolean }
@@ -18,10 +18,10 @@ export interface PercentLogFormat {
 /** Writes one record. */
 export type LogTarget = (record: LogRecord) => void;
 
-/** The parts of the process that decide what the log looks like. */
+/** Properties of the process that decide the format of the log. */
 export interface LogSurroundings {
   readonly format: string | undefined;
-  /** Both: what is piped into a file or a collector gets JSON. */
+  /** True when both are terminals: output to a file or a collector is JSON. */
   readonly isTerminal: boolean;
   readonly noColour: boolean;
 }
@@ -31,7 +31,7 @@ export function chooseFormat({ format, isTerminal, noColour }: LogSurroundings):
   return isTerminal ? { kind: "pretty", colours: !noColour } : { kind: "json" };
 }
 
-/** Loads what the format needs: pino costs 15 ms of start, and most services say nothing before they serve. */
+/** Loads the code of the format. pino costs 15 ms of start, and most services log nothing before they serve. */
 export async function loadTarget(format: LogFormat, write: (line: string) => void): Promise<LogTarget> {
   switch (format.kind) {
     case "json":
@@ -45,7 +45,7 @@ export async function loadTarget(format: LogFormat, write: (line: string) => voi
   }
 }
 
-/** The place of a record in the code costs a stack trace, so it is taken only for a format that shows it. */
+/** True for a format that shows the place of a record in the code. Finding it costs a stack trace. */
 export function showsSource(format: LogFormat): boolean {
   return format.kind === "percent" && /%\((?:pathname|filename|module|lineno|funcName)\)/.test(format.text);
 }

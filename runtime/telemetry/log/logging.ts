@@ -11,7 +11,7 @@ import { originalPlace } from "./original-place.ts";
 
 export type { LogLevel } from "./log-record.ts";
 
-/** Data beside the message of a log record. */
+/** Structured data of a log record. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** `log("done")`, `log({ rows: 3 }, "done")`, or `log(error)` with or without a message. */
@@ -21,37 +21,40 @@ export interface LogMethod {
   (error: Error, message?: string): void;
 }
 
-/** A structured logger; records go to stderr with the id of the job that they belong to. */
+/** A structured logger. Records go to stderr with the id of their job. */
 export interface Logger {
   readonly debug: LogMethod;
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
   readonly fatal: LogMethod;
-  /** The same logger with fields that every record gets. */
+  /** A logger that adds these fields to every record. */
   child(fields: LogFields): Logger;
 }
 
 export interface LoggingOptions {
   /** Default: `PLATFORM_LOG_LEVEL`, else `INFO`. */
   readonly level?: LogLevel;
-  /** Where lines go, for tests: JSON lines then, and it may be called again and again. Default: stderr. */
+  /**
+   * Receiver of the lines, for tests. They are then JSON lines, and `loggingInit` may be called repeatedly. Default:
+   * stderr.
+   */
   readonly write?: (line: string) => void;
 }
 
-/** Loggers of ours, which authors do not make. */
+/** Names of internal loggers. */
 const ownNames: ReadonlySet<string> = new Set(["tenon", "event"]);
 
 /**
- * Sets logging up. Call it once, at the top of the entry and in front of every logger: level from `PLATFORM_LOG_LEVEL`,
- * look from `PLATFORM_LOG_FORMAT`. A late call still counts, and the log says where it stands. Bad values of the two
- * variables end the start with one line.
+ * Sets logging up. Call it once, at the top of the entry and before every logger. The level comes from
+ * `PLATFORM_LOG_LEVEL`, the format from `PLATFORM_LOG_FORMAT`. A late call still works, and the log warns with its
+ * place in the code. Invalid values of the two variables end the start with one line.
  */
 export function loggingInit(options: LoggingOptions = {}): void {
   const state = logState();
   const { loggerMade, initialised } = state;
   openLog(state, options);
-  // `tenon dev` runs the entry again after every change, and tests as often as they like.
+  // `tenon dev` runs the entry again after every change, and tests may call this repeatedly.
   if (options.write !== undefined || Reflect.get(globalThis, Symbol.for("tenon.dev")) !== undefined) return;
   state.initialised = true;
   if (!loggerMade && !initialised) return;
@@ -62,23 +65,23 @@ export function loggingInit(options: LoggingOptions = {}): void {
   getLogger("tenon").warn(`loggingInit()${place} is late: it ${reason}. Call it once, at the top of the entry.`);
 }
 
-/** A logger with a name. Works anywhere; inside a job its records carry the job's id. */
+/** Creates a named logger. It works anywhere; inside a job its records carry the job's id. */
 export function getLogger(name: string): Logger {
   if (!ownNames.has(name)) logState().loggerMade = true;
   return makeLogger(name, {});
 }
 
-/** The logger of events, which do not change. */
+/** The logger of events, whose data never changes. */
 export function getEventLogger(): Logger {
   return makeLogger("event", {}, true);
 }
 
-/** Resolves when everything that was logged so far is written. */
+/** Resolves when all records so far are written. */
 export async function flushLogs(): Promise<void> {
   await logState().loading;
 }
 
-/** @param isConstant What is logged never changes, so that its records can be made when they are written. */
+/** @param isConstant Logged data never changes, so that records can be created when they are written. */
 function makeLogger(name: string, bindings: LogFields, isConstant = false): Logger {
   const method = (level: LogLevel): LogMethod => {
     const log = (first: string | LogFields | Error, message?: string): void => {
@@ -113,7 +116,7 @@ function makeLogger(name: string, bindings: LogFields, isConstant = false): Logg
   };
 }
 
-/** Fields and text of a call. JavaScript calls with anything, and that must not fail a job. */
+/** Fields and text of a call. JavaScript callers may pass anything, and that must not fail a job. */
 function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
   if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
   const text = message === undefined ? "" : printable(message);
@@ -129,14 +132,14 @@ function messageOf(error: Error): string {
   }
 }
 
-/** Fields of a record: the ids of its job, then what was given, where the later of two names wins. */
+/** Fields of a record: the ids of its job, then the given ones. The later of two equal names wins. */
 function fieldsOf(job: CurrentJob | undefined, ours: boolean, given: readonly object[]): JsonObject {
   const ids = idsOf(job);
   const fields = { ...ids };
   for (const part of given) {
     for (const name of namesOf(part)) {
       const value = readField(part, name);
-      // A request that is logged as it came must not pass for another job.
+      // A logged request must not forge the id of another job.
       const forged = !ours && Object.hasOwn(ids, name) && ids[name] !== value;
       if (value !== undefined) setField(fields, forged ? `${name}_` : name, value);
     }
@@ -152,7 +155,7 @@ function namesOf(part: object): readonly string[] {
   }
 }
 
-/** JSON holds nothing of an error, so it is described. */
+/** JSON keeps nothing of an error, so it is described. */
 function readField(part: object, name: string): JsonValue | undefined {
   try {
     const value: unknown = Reflect.get(part, name);
@@ -166,7 +169,7 @@ function idsOf(job: CurrentJob | undefined): Record<string, JsonValue> {
   if (job === undefined) return {};
   const { id, tool, traceparent } = job;
   const ids = { job_id: id, tool: tool.name };
-  // 00-<trace id>-<span id>-<flags>; without spans of ours it is the caller's.
+  // 00-<trace id>-<span id>-<flags>; without spans of our own it is the caller's.
   return traceparent === undefined
     ? ids
     : { ...ids, trace_id: traceparent.slice(3, 35), span_id: traceparent.slice(36, 52) };

@@ -1,4 +1,4 @@
-/** A line of a file. */
+/** A position in a file. */
 export interface Place {
   readonly path: string;
   /** From 1. */
@@ -8,14 +8,14 @@ export interface Place {
 }
 
 /**
- * Where the author wrote what stands at a place of a bundle, by the source map that the bundle names; the same place where
- * there is none. Reads files, so it is for what is said once.
+ * Maps a place in a bundle to the author's file, by the bundle's source map; returns the same place when there is none.
+ * It reads files, so use it for rare messages only.
  */
 export function originalPlace(place: Place): Omit<Place, "column"> {
   try {
     return readOriginal(place) ?? place;
   } catch {
-    // A map that is gone or broken must not cost the message that it was for.
+    // A missing or broken map must not lose the message.
     return place;
   }
 }

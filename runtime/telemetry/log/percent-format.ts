@@ -1,4 +1,4 @@
-/** What a log record offers to a format; names as Python's `logging` has them, and the ids of the job. */
+/** Attributes of a log record for a format: the names of Python's `logging`, and the ids of the job. */
 export interface FormattedRecord {
   /** Milliseconds since 1970. */
   readonly created: number;
@@ -10,7 +10,7 @@ export interface FormattedRecord {
   readonly tool?: string | undefined;
   readonly trace_id?: string | undefined;
   readonly span_id?: string | undefined;
-  /** Where the record was made; asked for only when the format shows it. */
+  /** Place in the code; read only when the format shows it. */
   readonly source?: RecordSource | undefined;
 }
 
@@ -21,9 +21,9 @@ export interface RecordSource {
 }
 
 export interface PercentFormat {
-  /** The format shows file, line or function, which cost a stack trace per record. */
+  /** The format shows file, line or function, which costs a stack trace per record. */
   readonly needsSource: boolean;
-  /** One line without its end. */
+  /** One line without a line break at its end. */
   format(record: FormattedRecord): string;
 }
 
@@ -33,7 +33,7 @@ type Attribute = (record: FormattedRecord) => Value;
 const maxLength = 4096;
 /** Characters that a field may be filled up or cut to. */
 const maxWidth = 1000;
-/** Digits after the point that a number can be written with. */
+/** Digits after the point that `toFixed` writes. */
 const maxDigits = 100;
 const startOfProcess = Date.now() - performance.now();
 
@@ -63,11 +63,12 @@ const attributes: Readonly<Record<string, Attribute>> = {
 };
 const sourceAttributes: ReadonlySet<string> = new Set(["pathname", "filename", "module", "lineno", "funcName"]);
 
-const field = /%(?:%|\((\w+)\)([#0+ -]*)(\d+)?(?:\.(\d*))?([A-Za-z%])?|.?)/gs;
+const field = /%(?:%|\((\w+)\)([0-]*)(\d*)(?:\.(\d*))?(.?)|.?)/gs;
 
 /**
- * Reads a format as `PLATFORM_LOG_FORMAT` has it: text with `%(attribute)s` fields, flags, widths and precisions as in
- * Python's percent style. Throws an `Error` that says what is wrong with it and where.
+ * Reads a format as `PLATFORM_LOG_FORMAT` has it: text with `%(attribute)s` fields as in Python's percent style, of
+ * the types s, r, d, i, f and x, with width, precision and the flags `-` and `0`. Throws an `Error` that says what is wrong
+ * with it and where.
  */
 export function parsePercentFormat(text: string): PercentFormat {
   if (text.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);
@@ -93,95 +94,61 @@ export function parsePercentFormat(text: string): PercentFormat {
 }
 
 function parseField(match: RegExpExecArray): (record: FormattedRecord) => string {
-  const [whole, name, flags = "", width = "0", precision, type] = match;
+  const [whole, name, flags = "", width = "", precision, type = ""] = match;
   const at = `at character ${match.index + 1}`;
   if (name === undefined)
-    throw new Error(`${JSON.stringify(whole)} ${at} is no field; write %(message)s, or %% for a percent sign`);
+    throw new Error(`${JSON.stringify(whole)} ${at} is not a valid field; write %(message)s, or %% for a percent sign`);
   const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   if (attribute === undefined) {
     throw new Error(
       `there is no attribute ${JSON.stringify(name)} (${at}); there are ${Object.keys(attributes).join(", ")}`,
     );
   }
-  if (type === undefined) throw new Error(`the field %(${name}) ${at} has no type; write %(${name})s`);
-  if (!/^[srdiuoxXeEfFgG]$/.test(type))
-    throw new Error(`the field %(${name}) ${at} has the type ${type}; s, d and f are usual`);
-  if (width.length > 4 || Number(width) > maxWidth)
-    throw new Error(`the width of %(${name}) ${at} is over ${maxWidth}`);
-  const isText = type === "s" || type === "r";
-  const limit = isText ? maxWidth : maxDigits;
-  if (precision !== undefined && (precision.length > 4 || Number(precision) > limit)) {
-    throw new Error(`the precision of %(${name}) ${at} is over ${limit}`);
+  const convert = conversions[type];
+  if (convert === undefined) {
+    throw new Error(
+      `the field %(${name}) ${at} must end in a type, one of ${Object.keys(conversions).join(", ")}, ` +
+        `after at most flags (- or 0), a width and a precision; write %(${name})s`,
+    );
   }
   const sample = attribute({ created: 0, name: "", levelname: "", levelno: 0, message: "" });
+  const isText = type === "s" || type === "r";
   if (!isText && typeof sample !== "number") throw new Error(`%(${name}) ${at} is text, so its type must be s`);
-  const spec: FieldSpec = {
-    flags,
-    width: Number(width),
-    precision: precision === undefined ? undefined : Number(precision),
-    type,
+  if (Number(width) > maxWidth) throw new Error(`the width of %(${name}) ${at} is over ${maxWidth}`);
+  const most = isText ? maxWidth : maxDigits;
+  if (Number(precision ?? 0) > most) throw new Error(`the precision of %(${name}) ${at} is over ${most}`);
+  const cut = precision === undefined ? undefined : Number(precision);
+  return (record) => {
+    const text = convert(attribute(record), cut);
+    if (flags.includes("-")) return text.padEnd(Number(width));
+    if (isText || !flags.includes("0")) return text.padStart(Number(width));
+    const sign = text.startsWith("-") ? "-" : "";
+    return sign + text.slice(sign.length).padStart(Number(width) - sign.length, "0");
   };
-  return (record) => convert(attribute(record), spec);
 }
 
-interface FieldSpec {
-  readonly flags: string;
-  readonly width: number;
-  readonly precision: number | undefined;
-  readonly type: string;
+type Conversion = (value: Value, precision: number | undefined) => string;
+
+const conversions: Readonly<Record<string, Conversion | undefined>> = {
+  s: (value, precision) => cutTo(String(value), precision),
+  r: (value, precision) =>
+    cutTo(typeof value === "string" ? `'${value.replace(/['\\]/g, "\\$&")}'` : String(value), precision),
+  d: wholeNumber(10),
+  i: wholeNumber(10),
+  f: (value, precision = 6) => Number(value).toFixed(precision),
+  x: wholeNumber(16),
+};
+
+/** Whole numbers: the precision is the least number of digits. */
+function wholeNumber(base: number): Conversion {
+  return (value, precision = 0) => {
+    const number = Math.trunc(Number(value));
+    return (number < 0 ? "-" : "") + Math.abs(number).toString(base).padStart(precision, "0");
+  };
 }
 
-function convert(value: Value, { flags, width, precision, type }: FieldSpec): string {
-  if (typeof value === "string" || type === "s" || type === "r") {
-    const text = type === "r" && typeof value === "string" ? `'${value.replace(/['\\]/g, "\\$&")}'` : String(value);
-    return pad(precision === undefined ? text : [...text].slice(0, precision).join(""), width, flags.includes("-"));
-  }
-  const digits = digitsOf(Math.abs(value), precision, type);
-  const prefix = flags.includes("#") ? (prefixes[type] ?? "") : "";
-  const sign = (value < 0 ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "") + prefix;
-  if (flags.includes("0") && !flags.includes("-")) return sign + digits.padStart(width - sign.length, "0");
-  return pad(sign + digits, width, flags.includes("-"));
-}
-
-const prefixes: Readonly<Record<string, string>> = { o: "0o", x: "0x", X: "0X" };
-
-function digitsOf(value: number, precision: number | undefined, type: string): string {
-  switch (type) {
-    case "e":
-    case "E": {
-      const text = value.toExponential(precision ?? 6).replace(/e([+-])(\d)$/, "e$10$2");
-      return type === "E" ? text.toUpperCase() : text;
-    }
-    case "f":
-    case "F":
-      return value.toFixed(precision ?? 6);
-    case "g":
-    case "G": {
-      const text = general(value, precision === 0 ? 1 : (precision ?? 6));
-      return type === "G" ? text.toUpperCase() : text;
-    }
-    default: {
-      const base = type === "o" ? 8 : type === "x" || type === "X" ? 16 : 10;
-      const text = Math.trunc(value)
-        .toString(base)
-        .padStart(precision ?? 0, "0");
-      return type === "X" ? text.toUpperCase() : text;
-    }
-  }
-}
-
-/** `%g`: the shorter of both forms, without zeros at the end. */
-function general(value: number, precision: number): string {
-  const exponent = value === 0 ? 0 : Number(value.toExponential(precision - 1).split("e")[1]);
-  const stripped = (text: string): string => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
-  if (exponent >= -4 && exponent < precision)
-    return stripped(value.toFixed(Math.min(maxDigits, precision - 1 - exponent)));
-  const [mantissa = "", power = ""] = value.toExponential(precision - 1).split("e");
-  return `${stripped(mantissa)}e${power.replace(/^([+-])(\d)$/, "$10$2")}`;
-}
-
-function pad(text: string, width: number, left: boolean): string {
-  return left ? text.padEnd(width) : text.padStart(width);
+function cutTo(text: string, length: number | undefined): string {
+  return length === undefined ? text : [...text].slice(0, length).join("");
 }
 
 /** `2026-11-20T08:39:11+0000`, in the time zone of the process. */

@@ -3,7 +3,7 @@ import { splitErrors } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogRecord } from "./log-record.ts";
 
-/** Records as people read them on a terminal. */
+/** Formats records for people at a terminal. */
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
   const pretty = prettyFactory({
     colorize,

@@ -1,14 +1,17 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 
-/** Takes secrets out of what leaves the process: log, telemetry, events. */
+/** Removes secrets from data that leaves the process: log, telemetry, events. */
 export interface Redactor {
-  /** The text without known secrets and without what looks like one. `token` is one more known secret. */
+  /** Removes known secrets, and texts that look like one. `token` is one more known secret. */
   text(text: string, token?: string): string;
-  /** A copy without the values of fields whose names say that they are secret, every text as {@link Redactor.text}. */
+  /**
+   * Returns a copy without the values of fields with secret names; every other text is treated by {@link
+   * Redactor.text}.
+   */
   fields<T extends JsonObject>(fields: T, token?: string): T;
   /**
-   * The value without known secrets, itself where it has none. What only looks like a secret stays: in an event or an answer it may be what the
-   * caller asked for, as a signed URL is.
+   * Removes known secrets only; returns the same value if there are none. A text that only looks like a secret stays:
+   * in an event or an answer it may be the requested data, such as a signed URL.
    */
   known<T extends JsonValue>(value: T, token?: string): T;
 }
@@ -16,7 +19,7 @@ export interface Redactor {
 const mark = "[redacted]";
 const secretName =
   /(?:auth|authorization|password|passwd|passphrase|secret|secretkey|token|apikey|accesskey|privatekey|signingkey|encryptionkey|credentials?|cookies?|jwt|bearer)$/;
-/** A shorter value would be found in innocent words. */
+/** Shorter secrets would match ordinary words. */
 const leastLength = 6;
 
 // Repetitions are bounded, so that a long text without a secret costs one pass.
@@ -32,18 +35,18 @@ const shapes: readonly (readonly [RegExp, string])[] = [
     /((?:authorization|api[-_]?key|passw(?:or)?d|secret|(?:access|refresh|id)[-_]?token|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!Bearer|Basic|\[redacted)[^\s"',;&}]{4,}/gi,
     `$1${mark}`,
   ],
-  // Tokens of well-known makers: JWT, OpenAI and its like, GitHub, Slack, AWS.
+  // Tokens of well-known issuers: JWT, OpenAI and similar, GitHub, Slack, AWS.
   [/\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g, mark],
   [/\b(?:sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abprs]-[\w-]{10,}|AKIA[0-9A-Z]{16})/g, mark],
 ];
 
-/** A text without any of these has no secret shape; most texts are done with it. */
+/** A text without any of these has no secret shape; most texts are finished here. */
 const suspicious =
   /:\/\/|bearer|basic|auth|key|passw|secret|token|cookie|credential|code=|sig|eyJ|sk-|gh[pousr]_|xox|AKIA/i;
-/** Names of fields whose kind is remembered. */
+/** Number of field names whose kind is cached. */
 const maxNames = 1000;
 
-/** A redactor that knows these secrets; see `secretsOf`. */
+/** Creates a redactor that knows these secrets; see `secretsOf`. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = pattern(secrets);
   let lastToken: string | undefined;
@@ -109,12 +112,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return { text, fields, known: (item, token) => knownOf(item, token) as typeof item };
 }
 
-/** Whether a field or header of this name holds a secret: `apiKey`, `X-Api-Key`, `refresh_token` … */
+/** True for the name of a field or header that holds a secret: `apiKey`, `X-Api-Key`, `refresh_token` … */
 export function isSecretName(name: string): boolean {
   return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
 }
 
-/** The forms in which a secret is met: as it stands, without its scheme, and as part of a URL. */
+/** The forms in which a secret occurs: as it is, without its scheme, and as part of a URL. */
 export function variants(secret: string): readonly string[] {
   const bare = secret.replace(/^(?:Bearer|Basic)\s+/i, "");
   return [...new Set([secret, bare, encodeURIComponent(bare.toWellFormed())])].filter(
@@ -124,7 +127,7 @@ export function variants(secret: string): readonly string[] {
 
 function pattern(secrets: readonly string[]): RegExp | undefined {
   if (secrets.length === 0) return undefined;
-  // The longest first, since it may hold a shorter one.
+  // The longest first, since it may contain a shorter one.
   const ordered = secrets.toSorted((one, other) => other.length - one.length);
   return new RegExp(ordered.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
 }

@@ -1,19 +1,19 @@
 export interface BatchQueueOptions<T> {
   /** Sends a batch; rejects when it did not arrive. */
   readonly send: (batch: T[]) => Promise<void>;
-  /** An item found no room. */
+  /** Called for each item that is dropped because the queue is full. */
   readonly onDrop: () => void;
   readonly maxQueue?: number;
   readonly maxBatch?: number;
-  /** Milliseconds that an item waits for company. */
+  /** Milliseconds that an item waits for others, to be sent in one batch. */
   readonly delay?: number;
 }
 
 const defaults = { maxQueue: 2048, maxBatch: 512, delay: 1000 };
 
 /**
- * Collects items and sends them in batches, one batch at a time. What comes while the queue is full is dropped and
- * counted: whoever adds never waits, however slow the other side is.
+ * Collects items and sends them in batches, one batch at a time. While the queue is full, new items are dropped and
+ * counted: `add` never waits, however slow the receiver is.
  */
 export class BatchQueue<T> {
   readonly #options: Required<BatchQueueOptions<T>>;
@@ -26,7 +26,7 @@ export class BatchQueue<T> {
     this.#options = { ...defaults, ...options };
   }
 
-  /** Takes an item, or drops it. */
+  /** Adds an item, or drops it. */
   add(item: T): void {
     const { maxQueue, maxBatch, delay, onDrop } = this.#options;
     if (this.#closed || this.#items.length >= maxQueue) {
@@ -36,7 +36,7 @@ export class BatchQueue<T> {
     this.#items.push(item);
     if (this.#sending !== undefined) return;
     if (this.#items.length === maxBatch) {
-      // Not here: the job that adds the last item would wait until the batch is encoded.
+      // Deferred, so that the job that adds the last item does not wait until the batch is encoded.
       setImmediate(() => void this.#send());
     } else if (this.#timer === undefined) {
       this.#timer = setTimeout(() => void this.#send(), delay);
@@ -44,13 +44,13 @@ export class BatchQueue<T> {
     }
   }
 
-  /** Resolves when everything that is there now has been sent, or could not be. Never rejects. */
+  /** Resolves when all current items have been sent or lost. Never rejects. */
   async flush(): Promise<void> {
     await this.#sending;
     while (this.#items.length > 0) await this.#send();
   }
 
-  /** Sends what is left and takes nothing more. */
+  /** Sends the remaining items and takes no more. */
   close(): Promise<void> {
     this.#closed = true;
     return this.flush();
@@ -62,7 +62,7 @@ export class BatchQueue<T> {
     return (this.#sending ??= this.#drain());
   }
 
-  /** One batch, and further ones while there are full ones. */
+  /** Sends one batch, and more as long as there are full ones. */
   async #drain(): Promise<void> {
     const { maxBatch, send } = this.#options;
     do {
@@ -70,7 +70,7 @@ export class BatchQueue<T> {
       try {
         await send(batch);
       } catch {
-        // `send` has counted it. What the other side does not take is lost; keeping it would only fill the memory.
+        // `send` has counted the failure. The batch is lost; keeping it would only fill the memory.
       }
     } while (this.#items.length >= maxBatch);
     this.#sending = undefined;

@@ -4,7 +4,7 @@ import type { Instrument, OwnMetrics, Series } from "./own-metrics.ts";
 import { remoteParent, Span } from "./span.ts";
 import type { SpanSource } from "./span.ts";
 
-/** Spans and the duration metric of calls over MCP, with the names of the GenAI and MCP conventions. */
+/** Makes spans and the duration metric of MCP calls, with the names of the GenAI and MCP conventions. */
 export function createCallObserver(
   spans: SpanSource | undefined,
   metrics: OwnMetrics | undefined,
@@ -24,7 +24,7 @@ export function createCallObserver(
     let kind = kinds.get(key);
     if (kind === undefined) {
       kind = callKind(tool, transport, duration);
-      // Names that no tool has come from callers, without end.
+      // Names of unknown tools come from callers, so their number is bounded.
       if (kinds.size < maxKinds) kinds.set(key, kind);
     }
     return kind;
@@ -48,7 +48,7 @@ export function createCallObserver(
   };
 }
 
-/** What calls of one tool have in common. */
+/** Data that all calls of one tool share. */
 interface CallKind {
   readonly common: Uint8Array;
   durations(errorType: string | undefined): Series | undefined;

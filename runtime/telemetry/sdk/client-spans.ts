@@ -4,7 +4,7 @@ import { encodeCommon } from "./encode-spans.ts";
 import { Span } from "./span.ts";
 import type { SpanSource } from "./span.ts";
 
-/** Of spans by method. */
+/** Encoded common fields of spans, by method. */
 const commons: ReadonlyMap<string, Uint8Array> = new Map(
   ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"].map((name) => [
     name,
@@ -13,7 +13,7 @@ const commons: ReadonlyMap<string, Uint8Array> = new Map(
 );
 const commonOfOthers = encodeCommon({ name: "HTTP", kind: "client", attributes: { "http.request.method": "_OTHER" } });
 
-/** Starts a client span with the names of the HTTP conventions; of the URL neither userinfo nor query. */
+/** Starts a client span with the names of the HTTP conventions, without the URL's userinfo and query. */
 export function startClientSpan(
   source: SpanSource,
   { method, url }: OutboundCall,

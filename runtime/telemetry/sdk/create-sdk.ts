@@ -16,29 +16,31 @@ import type { OwnMetrics } from "./own-metrics.ts";
 import { createSpanIds } from "./span-ids.ts";
 import type { Span, SpanSource } from "./span.ts";
 
-/** Who exports; nothing else about the process leaves it. */
+/** Identity of the exporting service; nothing else about the process is sent. */
 export interface Origin {
   readonly serviceName: string;
   readonly serviceVersion: string;
   readonly serviceId: string | undefined;
 }
 
-/** The providers of the signals that are wanted. */
+/** Providers of the exported signals. */
 export interface Sdk {
   readonly spans: SpanSource | undefined;
   readonly metrics: OwnMetrics | undefined;
   readonly logs: LogTarget | undefined;
   readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
-  /** Sends what is left. May take as long as the collector likes, and never rejects. */
+  /** Sends pending data. It may take as long as the collector likes, and never rejects. */
   close(): Promise<void>;
-  /** Signals that `close` still has to send. */
+  /** Signals that `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
 }
 
-/** Milliseconds; an interval may be shorter. */
+/** Milliseconds; used when the interval is longer. */
 const longestMetricExport = 10_000;
 
-/** Wires providers, queues and exporters, without the SDK's resource detectors: they send the command line and more. */
+/**
+ * Creates providers, queues and exporters, without the SDK's resource detectors: those send the command line and more.
+ */
 export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sdk {
   const scope = { name: "tenon", version };
   const attributes = {

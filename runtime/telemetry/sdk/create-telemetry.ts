@@ -12,10 +12,10 @@ import { jobSpanStarter, SdkJobSpan } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
 import { JobMetrics } from "./record-job.ts";
 
-/** Milliseconds that the end of the process may take for telemetry. */
+/** Maximum milliseconds that telemetry may delay the end of the process. */
 const patience = 2000;
 
-/** Telemetry on the OpenTelemetry SDK. */
+/** Telemetry by the OpenTelemetry SDK. */
 export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server" | "consumer"): Telemetry {
   const sdk = createSdk(plan, origin, tenonVersion);
   const { spans, metrics, logs } = sdk;
@@ -64,7 +64,10 @@ function observeWithoutSpans(metrics: JobMetrics): JobObserver {
   };
 }
 
-/** Without it a short run would lose everything in silence: the exporter goes on trying for longer. */
+/**
+ * Warns about unsent data. Without it a short run would lose everything silently, since the exporter retries for
+ * longer.
+ */
 function tellUnsent({ signals }: ExportPlan, { unsent }: Sdk): void {
   if (unsent.size === 0) return;
   const where = new Set([...unsent].map((signal) => new URL(signals[signal]?.url ?? "").origin));

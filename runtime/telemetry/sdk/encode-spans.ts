@@ -4,7 +4,7 @@ import type { AttributeValue, Span, SpanEvent, SpanKind } from "./span.ts";
 
 /** Characters that a text may have. */
 const longestText = 8192;
-/** Milliseconds by which the clock of the machine may have been set before times follow it. */
+/** Milliseconds of clock adjustment that are tolerated before times follow the machine's clock. */
 const tolerance = 50;
 const hasRemoteFlag = 0x100;
 const remoteFlag = 0x200;
@@ -37,7 +37,7 @@ export interface SpanScope {
 const spanLength = 2;
 const jobIdKey = encodeField(field.keyValue.key, "platform.job_id");
 
-/** Makes the function that turns spans into the body of an OTLP request. */
+/** Creates a function that encodes spans as the body of an OTLP request. */
 export function spanEncoder({ resource, name, version }: SpanScope): (spans: readonly Span[]) => Uint8Array {
   const writer = new ProtoWriter();
   const inResource = writer.begin(field.resourceSpans.resource);
@@ -65,14 +65,14 @@ export function spanEncoder({ resource, name, version }: SpanScope): (spans: rea
 }
 
 export interface CommonFields {
-  /** Left out where spans have names of their own. */
+  /** Left out when spans have names of their own. */
   readonly name?: string;
   readonly kind?: SpanKind;
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
   readonly status?: keyof typeof statusCodes;
 }
 
-/** Fields of spans as bytes, for {@link SpanStart.common} and `ending`. */
+/** Encodes fields that several spans share, for {@link SpanStart.common} and `ending`. */
 export function encodeCommon({ name, kind, attributes = {}, status }: CommonFields): Uint8Array {
   const writer = new ProtoWriter(512);
   if (name !== undefined) writer.text(field.span.name, name);
@@ -155,7 +155,7 @@ function writeValue(writer: ProtoWriter, number: number, value: AttributeValue):
   writer.end(start);
 }
 
-/** Nanoseconds since 1970. They do not fit into a number, so that they are reckoned in parts. */
+/** Nanoseconds since 1970. They do not fit into a number, so they are computed in two parts. */
 function writeTime(writer: ProtoWriter, number: number, origin: number, time: number): void {
   const milliseconds = Math.floor(origin) + Math.floor(time);
   const nanoseconds = Math.round((origin - Math.floor(origin) + (time - Math.floor(time))) * 1e6);

@@ -1,12 +1,12 @@
 import { getLogger } from "../log/logging.ts";
 import type { Signal } from "../export/find-endpoint.ts";
 
-/** What has become of telemetry data. */
+/** Counts of telemetry data by outcome. */
 export interface ExportCounts {
   exported: number;
-  /** The collector did not take them. */
+  /** Refused by the collector, or not delivered. */
   failed: number;
-  /** There was no room in the queue. */
+  /** Dropped because the queue was full. */
   dropped: number;
 }
 
@@ -14,7 +14,7 @@ export interface ExportCounts {
 const interval = 60_000;
 const nouns: Readonly<Record<Signal, string>> = { traces: "spans", metrics: "metrics", logs: "log records" };
 
-/** Counts what is exported and lost, and says so in the log, at most once a minute. */
+/** Counts exported and lost data, and logs losses at most once a minute. */
 export class ExportWatch {
   readonly counts: ExportCounts = { exported: 0, failed: 0, dropped: 0 };
   readonly #signal: Signal;
@@ -64,7 +64,7 @@ export class ExportWatch {
   }
 }
 
-/** A code where there is one: texts of a collector are its own. */
+/** The code is preferred, since texts come from the collector. */
 function reasonOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === "number") return `status ${code}`;

@@ -24,7 +24,9 @@ interface Exporter<T> {
 
 type Exporters = { metrics: OTLPMetricExporter; logs: OTLPLogExporter };
 
-/** The exporter of a signal. It reads time-out, compression and certificates from the standard variables by itself. */
+/**
+ * Creates the exporter of a signal. It reads timeout, compression and certificates from the standard variables itself.
+ */
 export function createExporter<S extends keyof Exporters>(signal: S, { url, headers }: SignalTarget): Exporters[S] {
   const config = { url, headers: { ...headers } };
   const make: { [K in keyof Exporters]: () => Exporters[K] } = {
@@ -34,7 +36,7 @@ export function createExporter<S extends keyof Exporters>(signal: S, { url, head
   return withoutHeaderVariables(make[signal]);
 }
 
-/** The exporter of spans: the transport of the others, with an encoder of our own. */
+/** Creates the exporter of spans: the transport of the others, with an encoder of our own. */
 export function createSpanExporter(
   { url, headers }: SignalTarget,
   encode: (spans: readonly Span[]) => Uint8Array,
@@ -43,7 +45,7 @@ export function createSpanExporter(
   const delegate = withoutHeaderVariables(() =>
     createOtlpHttpExportDelegate<Span[], object>(
       convertLegacyHttpOptions({ url, headers: { ...headers } }, "TRACES", "v1/traces", type),
-      // The answer would only say that the collector took a part, in words of its own.
+      // The answer is ignored: it would only say in free text that a part was accepted.
       { serializeRequest: encode, deserializeResponse: () => ({}) },
       "otlp_http_span_exporter",
       { name: "span", countItems: (spans) => spans.length },
@@ -53,7 +55,7 @@ export function createSpanExporter(
   return new OTLPExporterBase(delegate);
 }
 
-/** An exporter would also take headers from the environment that the plan has left out for a reason. */
+/** Hides header variables from the exporter, which would also read those that the plan has rejected. */
 function withoutHeaderVariables<T>(make: () => T): T {
   const { env } = process;
   const hidden = Object.entries(env).filter(([name]) => /^OTEL_EXPORTER_OTLP_(?:\w+_)?HEADERS$/.test(name));
@@ -70,7 +72,7 @@ export function createQueue<T>(signal: Signal, exporter: Exporter<T[]>, url: str
   const watch = new ExportWatch(signal, url);
   const outside = AsyncLocalStorage.snapshot();
   const queue = new BatchQueue<T>({
-    // The job that happens to fill a batch has no part in its export.
+    // The job that fills a batch must not become the context of its export.
     send: (batch) => outside(() => sendWatched(exporter, batch, batch.length, watch)),
     onDrop: () => watch.dropped(),
   });
@@ -85,7 +87,7 @@ export function createQueue<T>(signal: Signal, exporter: Exporter<T[]>, url: str
   };
 }
 
-/** Exports once, and counts how it went. Rejects when it did not arrive. */
+/** Exports once and counts the outcome. Rejects when it failed. */
 export function sendWatched<T>(exporter: Exporter<T>, items: T, count: number, watch: ExportWatch): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     exporter.export(items, ({ code, error }) => {

@@ -11,19 +11,19 @@ import type { AttributeValue, SpanSource } from "./span.ts";
 
 export interface JobSpansOptions {
   readonly spans: SpanSource;
-  /** Jobs of a server, or of a worker that fetches them. */
+  /** `server`: jobs are requested from it. `consumer`: a worker that fetches jobs. */
   readonly kind: "server" | "consumer";
   readonly serviceId: string | undefined;
   /** Outbound calls get spans of their own. */
   readonly watchesCalls: boolean;
 }
 
-/** Characters that a text of the author's may have in a span. */
+/** Maximum characters of an author's text in a span. */
 const longestText = 1024;
-/** Fields of a step that become attributes. */
+/** Maximum number of a step's fields that become attributes. */
 const mostFields = 50;
 
-/** Makes the function that starts the span of a job that begins to run, below the caller's. */
+/** Creates the function that starts the span of a job, as a child of the caller's span. */
 export function jobSpanStarter({
   spans,
   kind,
@@ -51,10 +51,10 @@ export function jobSpanStarter({
   };
 }
 
-/** How all jobs that succeed end. */
+/** The common ending of all successful jobs. */
 const succeeded = encodeCommon({ attributes: { "platform.ok": true }, status: "ok" });
 
-/** What the spans of all jobs share. */
+/** Data that the spans of all jobs share. */
 interface SharedByJobs {
   readonly spans: SpanSource;
   /** Fields of every step. */
@@ -62,10 +62,10 @@ interface SharedByJobs {
   readonly watchesCalls: boolean;
 }
 
-/** The span of a job, with those of its steps. */
+/** The span of a job and the spans of its steps. */
 export class SdkJobSpan implements JobSpan {
   readonly span: Span;
-  /** Its token must not be in a text. */
+  /** The job; its token must not appear in a text. */
   readonly #job: Pick<ObservedJob, "id" | "authorization">;
   readonly #shared: SharedByJobs;
   #open: Set<SdkStepSpan> | undefined;
@@ -109,7 +109,7 @@ export class SdkJobSpan implements JobSpan {
     this.#open?.delete(step);
   }
 
-  /** Adds an `exception` event as the conventions have it, without secrets. */
+  /** Adds an `exception` event by the conventions, without secrets. */
   recordThrown(span: Span, thrown: unknown): void {
     const token = this.#job.authorization;
     const { type, message, stack } = describeThrown(thrown);
@@ -120,7 +120,7 @@ export class SdkJobSpan implements JobSpan {
     });
   }
 
-  /** Ends the span as the job has ended, and the steps that were left open. */
+  /** Ends the span with the job's outcome, and the steps that are still open. */
   end({ outcome }: ObservedJob): void {
     for (const step of this.#open ?? []) step.end();
     const { span } = this;
@@ -135,7 +135,7 @@ export class SdkJobSpan implements JobSpan {
     span.end();
   }
 
-  /** The span of the code that calls: its step's, else the job's. */
+  /** The span of the calling code: its step's, else the job's. */
   get #current(): Span {
     const current = currentStep.getStore();
     return current?.job === this && current.step instanceof SdkStepSpan ? current.step.span : this.span;
@@ -174,7 +174,10 @@ class SdkStepSpan implements StepSpan {
   }
 }
 
-/** What the author gave with a step, as far as attributes can hold it: texts, numbers, booleans and lists of one kind. */
+/**
+ * Adds the author's fields of a step, as far as attributes can hold them: texts, numbers, booleans and lists of one
+ * kind.
+ */
 function addFields(span: Span, fields: Readonly<Record<string, unknown>>, token: string | undefined): void {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, value] of Object.entries(logState().redactor.fields(jsonSafeFields(fields), token))) {

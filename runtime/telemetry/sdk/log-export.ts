@@ -11,7 +11,7 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   CRITICAL: SeverityNumber.FATAL,
 };
 
-/** Passes records of the log on to the SDK. */
+/** Passes log records to the SDK. */
 export function exportLogs(provider: LoggerProvider): LogTarget {
   return (record) => {
     const { time, level, name, message, fields } = record;

@@ -6,29 +6,29 @@ import type { CollectionResult, DataPoint, MetricData, MetricProducer } from "@o
 
 export type MetricAttributes = Readonly<Record<string, string | boolean>>;
 
-/** Names of a metric, as it is exported. */
+/** Name and texts of a metric. */
 export interface MetricNames {
   readonly name: string;
   readonly unit: string;
   readonly description: string;
 }
 
-/** What is counted for one set of attributes. Kept by who counts, so that nothing is looked up or made per count. */
+/** The value of one set of attributes. Callers keep it, so that nothing is looked up or created per count. */
 export interface Series {
-  /** For a counter how many more, for a histogram one value. */
+  /** Adds to a counter, or records one value of a histogram. */
   record(value: number): void;
 }
 
 /** A counter or a histogram. */
 export interface Instrument {
-  /** The same series for the same attributes, in the same order. */
+  /** Returns the same series for the same attributes, in the same order. */
   series(attributes: MetricAttributes): Series;
 }
 
-/** Adds up; read by the exporter's reader at its interval. */
+/** Adds up values; the exporter's reader collects them at its interval. */
 export interface OwnMetrics extends MetricProducer {
   counter(names: MetricNames): Instrument;
-  /** `boundaries`: the upper ends of the buckets, which belong to them. */
+  /** `boundaries`: inclusive upper bounds of the buckets. */
   histogram(names: MetricNames, boundaries: readonly number[]): Instrument;
 }
 
@@ -38,14 +38,14 @@ export interface OwnMetricsOptions {
   readonly temporality: (type: InstrumentType) => AggregationTemporality;
 }
 
-/** As in the SDK: what comes beyond is counted together. */
+/** As in the SDK: further series are counted together. */
 const maxSeries = 2000;
 const overflow: MetricAttributes = { "otel.metric.overflow": true };
 
 type Numbers = Pick<MetricData, "dataPointType"> & { readonly isMonotonic?: true };
 type Take = (endTime: HrTime, isDelta: boolean) => DataPoint<unknown>;
 
-/** Counters and histograms without the work that an instrument of the SDK does for each measurement. */
+/** Counters and histograms without the overhead that an SDK instrument has per measurement. */
 export function createOwnMetrics({ resource, scope, temporality }: OwnMetricsOptions): OwnMetrics {
   const reads: ((endTime: HrTime) => MetricData | undefined)[] = [];
   const instrument = (

@@ -4,7 +4,7 @@ const shortText = 128;
 const shortCopy = 64;
 const wireBytes = 2;
 
-/** Writes fields of protobuf messages into a buffer that grows. Field numbers are below 16, or a tag has two bytes. */
+/** Writes fields of protobuf messages into a growing buffer. Tags of field numbers from 16 on have two bytes. */
 export class ProtoWriter {
   #bytes: Buffer;
   #at = 0;
@@ -13,7 +13,7 @@ export class ProtoWriter {
     this.#bytes = Buffer.allocUnsafeSlow(size);
   }
 
-  /** A copy of what was written; the writer begins anew. */
+  /** Returns a copy of the written bytes and resets the writer. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
@@ -67,7 +67,7 @@ export class ProtoWriter {
     this.#at += this.#bytes.write(text, this.#at);
   }
 
-  /** Bytes that are given as lower-case hex digits. */
+  /** Writes bytes given as lower-case hex digits. */
   hex(field: number, digits: string): void {
     const size = digits.length >> 1;
     this.#room(size + 20);
@@ -80,7 +80,7 @@ export class ProtoWriter {
     this.#at = at;
   }
 
-  /** A part of `source`. */
+  /** Writes a part of `source`. */
   bytes(field: number, source: Uint8Array, from: number, size: number): void {
     this.#room(size + 20);
     this.#tag(field, wireBytes);
@@ -88,15 +88,15 @@ export class ProtoWriter {
     this.#copy(source, from, size);
   }
 
-  /** Fields that were written before. */
+  /** Copies encoded fields. */
   copy(fields: Uint8Array): void {
     this.#room(fields.length);
     this.#copy(fields, 0, fields.length);
   }
 
   /**
-   * Begins a message; what it returns goes to {@link end}. `sizeOfLength`: bytes that its length is expected to need; a
-   * message whose length needs another number of them is moved.
+   * Begins a message; pass the returned value to {@link end}. `sizeOfLength`: expected bytes of its length. A message
+   * whose length needs another number of bytes is moved.
    */
   begin(field: number, sizeOfLength = 1): number {
     this.#room(20);

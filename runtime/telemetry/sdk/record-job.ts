@@ -8,11 +8,11 @@ interface JobSeries {
 
 const boundaries = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
-/** Counts jobs and measures how long they run. */
+/** Counts jobs and measures their duration. */
 export class JobMetrics {
   readonly #total: Instrument;
   readonly #duration: Instrument;
-  /** By tool, then by how the job ended: tools and kinds of errors are few. */
+  /** By tool, then by error kind; there are few of both. */
   readonly #series = new Map<string, Map<string | undefined, JobSeries>>();
 
   constructor(metrics: OwnMetrics) {

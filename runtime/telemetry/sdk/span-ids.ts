@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 
-/** Draws random ids: 16 bytes of a trace, behind them 8 of a span, neither all zero. */
+/** Draws random ids: 16 bytes for a trace, followed by 8 for a span, neither all zero. */
 export interface SpanIds {
-  /** Holds what was drawn last, and is never written to again. */
+  /** The current pool; a filled pool is never written again. */
   readonly bytes: Buffer;
-  /** Where in `bytes` the drawn ids begin. */
+  /** Returns the offset of the drawn ids in `bytes`. */
   draw(): number;
 }
 
-/** Bytes of the id of a trace, and of both. */
+/** Size in bytes of a trace id, and of both ids. */
 export const [traceIdSize, idsSize] = [16, 24];
 
-/** Bytes that are drawn at once: a draw costs more than what is drawn. */
+/** Bytes that are drawn at once: a system call costs more than its bytes. */
 const poolSize = 341 * idsSize;
 
 export function createSpanIds(): SpanIds {

@@ -3,16 +3,16 @@ import type { ProtoWriter } from "./proto-writer.ts";
 import { idsSize, traceIdSize } from "./span-ids.ts";
 import type { SpanIds } from "./span-ids.ts";
 
-/** As in OTLP. */
+/** Values of OTLP. */
 export const spanKinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
 export type SpanKind = keyof typeof spanKinds;
-/** As in OTLP. */
+/** Values of OTLP. */
 export const statusCodes = { unset: 0, ok: 1, error: 2 } as const;
 
 /** Lists hold values of one kind. */
 export type AttributeValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** Something that happened within a span. */
+/** An event within a span. */
 export interface SpanEvent {
   readonly name: string;
   /** As `performance.now()`. */
@@ -20,7 +20,7 @@ export interface SpanEvent {
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 }
 
-/** The span that another one is below. */
+/** Parent of a span. */
 export interface SpanParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -28,20 +28,20 @@ export interface SpanParent {
   readonly tracestate: string | undefined;
 }
 
-/** What a span begins with. */
+/** Initial data of a span. */
 export interface SpanStart {
-  /** Left out where `common` has it. */
+  /** Left out when `common` has it. */
   readonly name?: string;
   readonly parent?: SpanParent | undefined;
   /** The parent is in another process. */
   readonly isRemote?: boolean;
-  /** Given where it is known already; else one is made. */
+  /** Set when it is known already; default: a new one. */
   readonly spanId?: string | undefined;
-  /** Kind, attributes and name that many spans share, written once with `encodeCommon`. */
+  /** Kind, attributes and name that many spans share, encoded once with `encodeCommon`. */
   readonly common: Uint8Array;
 }
 
-/** Makes spans, and takes them when they have ended. */
+/** Creates spans, and receives them when they have ended. */
 export interface SpanSource {
   readonly ids: SpanIds;
   ended(span: Span): void;
@@ -49,7 +49,7 @@ export interface SpanSource {
 
 const sampled = 1;
 
-/** A span as it is kept until it is sent: plain fields, times as numbers, nothing that costs before it is needed. */
+/** A span until it is sent: plain fields, times as numbers, nothing computed before it is needed. */
 export class Span implements SpanParent {
   readonly name: string | undefined;
   readonly flags: number;
@@ -63,16 +63,16 @@ export class Span implements SpanParent {
   status: keyof typeof statusCodes = "unset";
   message: string | undefined;
   events: SpanEvent[] | undefined;
-  /** The job that it belongs to, an attribute of nearly all spans. */
+  /** Id of its job, an attribute of nearly all spans. */
   jobId: string | undefined;
-  /** Names and values by turns. */
+  /** Names and values alternate. */
   attributes: (string | AttributeValue)[] | undefined;
-  /** Fields that an end has in common with others; see `common`. */
+  /** Encoded fields that many ends share; see `common`. */
   ending: Uint8Array | undefined;
-  /** Hex digits of ids that were given, or asked for, as few are; else they are the drawn ones. */
+  /** Hex digits of ids, set when they were given or read, as few are. */
   #traceId: string | undefined;
   #spanId: string | undefined;
-  /** The ids that were drawn for the span, and where in them. */
+  /** The pool with the span's ids, and their offset in it. */
   readonly #ids: Buffer;
   readonly #idsAt: number;
   readonly #source: SpanSource;
@@ -84,7 +84,7 @@ export class Span implements SpanParent {
     this.#spanId = spanId;
     this.#idsAt = source.ids.draw();
     this.#ids = source.ids.bytes;
-    // Who calls decides whether the trace is kept; without a caller it is.
+    // The caller decides if the trace is sampled; without a caller it is.
     this.flags = parent === undefined ? sampled : parent.flags & sampled;
     this.tracestate = parent?.tracestate;
     this.parentId = parent?.spanId;
@@ -101,7 +101,7 @@ export class Span implements SpanParent {
     return (this.#spanId ??= this.#ids.toString("hex", this.#idsAt + traceIdSize, this.#idsAt + idsSize));
   }
 
-  /** The ids as fields of a message. */
+  /** Writes the ids as fields of a message. */
   writeIds(writer: ProtoWriter, traceField: number, spanField: number): void {
     if (this.#traceId !== undefined) writer.hex(traceField, this.#traceId);
     else writer.bytes(traceField, this.#ids, this.#idsAt, traceIdSize);
@@ -128,14 +128,14 @@ export class Span implements SpanParent {
     (this.events ??= []).push({ name, time: performance.now(), attributes });
   }
 
-  /** Ends the span; to be called once. */
+  /** Ends the span; call it once. */
   end(): void {
     this.finish = performance.now();
     if (this.flags === sampled) this.#source.ended(this);
   }
 }
 
-/** The caller's span as headers tell it; undefined without a good `traceparent`. */
+/** The caller's span from its headers; undefined without a valid `traceparent`. */
 export function remoteParent(traceparent: string | undefined, tracestate: string | undefined): SpanParent | undefined {
   return traceparent === undefined ? undefined : parseTraceContext(traceparent, tracestate);
 }

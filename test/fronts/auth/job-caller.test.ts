@@ -49,7 +49,9 @@ test("over REST, and nobody where nobody is asked", async () => {
 
 test("over MCP, for clients of both eras", async () => {
   const call = async (body: string, headers: Record<string, string>): Promise<unknown> => {
-    const [message] = messagesOf(await sendRaw(`${guarded.url}/mcp`, body, { ...headers, Authorization: authorization }));
+    const [message] = messagesOf(
+      await sendRaw(`${guarded.url}/mcp`, body, { ...headers, Authorization: authorization }),
+    );
     return message;
   };
   const caller = { result: { structuredContent: { caller: ann() } } };

@@ -77,11 +77,6 @@ test.each([
   "processes by require",
   "processes by getBuiltinModule",
   "processes by another module",
-  "files by import",
-  "files by require",
-  "files by getBuiltinModule",
-  "files by fs",
-  "files by imported fs",
 ])("what a service loads while it runs prints to standard error: %s", async (way) => {
   expect(await run("flags", [way, "--with-mcp-stdio"], {}, "later.mjs")).toEqual({
     out: "",

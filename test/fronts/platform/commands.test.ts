@@ -124,7 +124,9 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
   const rows = (await tenon("jobs", "--status", "failed", "--service", "Demo", ...at)).out.trimEnd().split("\n");
   expect([rows.length, rows[0]]).toEqual([
     1,
-    expect.stringMatching(/^urn:platform:job:\S+ {2}failed {4}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}\d+(?:\.\d)? m?s +Demo$/),
+    expect.stringMatching(
+      /^urn:platform:job:\S+ {2}failed {4}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}\d+(?:\.\d)? m?s +Demo$/,
+    ),
   ]);
   expect(JSON.parse((await tenon("jobs", id, ...at)).out)).toMatchObject({
     id,
@@ -187,7 +189,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
   test("a folder in the place of a file", async () => {
     const folder = temporaryFolder();
     const at = ["--url", (await localPlatform(demo)).url];
-    await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is no file.`);
+    await expect(tenon("artifacts", "--upload", folder, ...at)).rejects.toThrow(`${folder} is not a file.`);
     await expect(tenon("submit", "demo", `@${folder}`, ...at)).rejects.toThrow(
       `${folder} cannot be read: it is a folder.`,
     );
@@ -218,7 +220,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
 
   test("an address of another machine", async () => {
     const words = ["--folder", join(temporaryFolder(), "own"), "--host", "192.0.2.1", "--port", "0"];
-    await expect(tenon(...words)).rejects.toThrow("192.0.2.1 is no address of this machine.");
+    await expect(tenon(...words)).rejects.toThrow("192.0.2.1 is not an address of this machine.");
   });
 });
 

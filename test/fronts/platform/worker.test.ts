@@ -110,7 +110,7 @@ test("a replay tells what is otherwise", async () => {
 
 test("a recording that is none is refused with its line", () => {
   const file = join(temporaryFolder({ "record.jsonl": '\n{"at":"x"}\n' }), "record.jsonl");
-  expect(() => readRecording(file)).toThrow(`Line 2 of ${file} is no recorded exchange.`);
+  expect(() => readRecording(file)).toThrow(`Line 2 of ${file} is not a recorded exchange.`);
 });
 
 test("with every fault at once: each job ends once, with its own result, and its events in order", async () => {

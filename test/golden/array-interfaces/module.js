@@ -13,55 +13,56 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f4 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f2),
-    f3 = (v) => __tenon_isArray(v) && v.every(f2),
-    f2 = (v) =>
+  const isJsonObject = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isJsonValue),
+    isJsonValueList = (v) => __tenon_isArray(v) && v.every(isJsonValue),
+    isJsonValue = (v) =>
       v === null ||
       typeof v == "string" ||
       __tenon_isNumber(v) ||
       typeof v == "boolean" ||
-      f3(v) ||
-      f4(v),
-    f5 = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
-    f6 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
-    f7 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f0 = (v) =>
+      isJsonValueList(v) ||
+      isJsonObject(v),
+    isDateList = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
+    isNumberMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.json) &&
-      f5(v.dates) &&
-      f6(v.scores) &&
-      f7(v.own),
-    f10 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isJsonValue(v.json) &&
+      isDateList(v.dates) &&
+      isNumberMap(v.scores) &&
+      isStringList(v.own),
+    decodeJsonObject = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f9);
+      __tenon_copyOthers(o, v, void 0, decodeJsonValue);
       return o;
     },
-    f9 = (v) => (__tenon_isObject(v) ? f10(v) : __tenon_isArray(v) ? v.map(f9) : v),
-    f8 = (v) => ({
-      json: f9(v.json),
+    decodeJsonValue = (v) =>
+      __tenon_isObject(v) ? decodeJsonObject(v) : __tenon_isArray(v) ? v.map(decodeJsonValue) : v,
+    decodeRequest = (v) => ({
+      json: decodeJsonValue(v.json),
       dates: v.dates.map(__tenon_decodeDate),
       scores: __tenon_decodeMap(v.scores),
       own: v.own.slice(),
     }),
-    f1 = "urn:example:schema.array-interfaces.1",
-    f12 = { $ref: "#/$defs/JsonValue" },
-    f11 = {
-      json: f12,
+    urn = "urn:example:schema.array-interfaces.1",
+    data2 = { $ref: "#/$defs/JsonValue" },
+    data = {
+      json: data2,
       dates: { type: "array", items: { type: "string", format: "date-time" } },
       scores: { type: "object", additionalProperties: { type: "number" } },
       own: { type: "array", items: { type: "string" } },
     },
-    f13 = ["json", "dates", "scores", "own"],
-    f14 = {
+    list = ["json", "dates", "scores", "own"],
+    data3 = {
       JsonValue: {
         anyOf: [
           { type: ["string", "number", "boolean", "null"] },
           { $ref: "#/$defs/JsonObject" },
-          { type: "array", items: f12 },
+          { type: "array", items: data2 },
         ],
       },
-      JsonObject: { type: "object", additionalProperties: f12 },
+      JsonObject: { type: "object", additionalProperties: data2 },
     };
   __tenon_defineTool(
     {
@@ -72,27 +73,27 @@ import {
       source: "array-interfaces/tool.ts:27",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f11 },
-          required: f13,
-          $defs: f14,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
+          $defs: data3,
         },
       },
       result: { kind: "none" },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: f11,
-          required: f13,
+          properties: data,
+          required: list,
           additionalProperties: false,
-          $defs: f14,
+          $defs: data3,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f8 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

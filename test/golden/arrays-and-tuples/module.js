@@ -9,71 +9,71 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f3 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
-    f5 = (v) => typeof v == "boolean",
-    f4 = (v) => __tenon_isArray(v) && v.every(f5),
-    f6 = (v) => __tenon_isArray(v) && v.every(f3),
-    f8 = (v) => typeof v == "string" || __tenon_isNumber(v),
-    f7 = (v) => __tenon_isArray(v) && v.every(f8),
-    f9 = (v) =>
+  const isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isNumberList = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
+    isBoolean = (v) => typeof v == "boolean",
+    isBooleanList = (v) => __tenon_isArray(v) && v.every(isBoolean),
+    isNumberListList = (v) => __tenon_isArray(v) && v.every(isNumberList),
+    isRequestMixedItem = (v) => typeof v == "string" || __tenon_isNumber(v),
+    isRequestMixedItemList = (v) => __tenon_isArray(v) && v.every(isRequestMixedItem),
+    isRequestPair = (v) =>
       __tenon_isArray(v) && v.length === 2 && __tenon_isNumber(v[0]) && typeof v[1] == "string",
-    f10 = (v) =>
+    isRequestNamed = (v) =>
       __tenon_isArray(v) &&
       v.length <= 2 &&
       v.length >= 1 &&
       __tenon_isNumber(v[0]) &&
       (v.length <= 1 || __tenon_isNumber(v[1])),
-    f11 = (v) =>
+    isRequestRest = (v) =>
       __tenon_isArray(v) &&
       v.length >= 1 &&
       typeof v[0] == "string" &&
       __tenon_everyFrom(v, 1, __tenon_isNumber),
-    f12 = (v) => __tenon_isArray(v) && v.length === 2 && v[0] === 1 && v[1] === "two",
-    f13 = (v) => __tenon_isArray(v) && v.length === 0,
-    f15 = (v) => __tenon_isObject(v) && typeof v.a == "string",
-    f14 = (v) => __tenon_isArray(v) && v.every(f15),
-    f0 = (v) =>
+    isRequestFixed = (v) => __tenon_isArray(v) && v.length === 2 && v[0] === 1 && v[1] === "two",
+    isRequestEmpty = (v) => __tenon_isArray(v) && v.length === 0,
+    isRequestObjectsItem = (v) => __tenon_isObject(v) && typeof v.a == "string",
+    isRequestObjectsItemList = (v) => __tenon_isArray(v) && v.every(isRequestObjectsItem),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.list) &&
-      f3(v.generic) &&
-      f4(v.frozen) &&
-      f6(v.nested) &&
-      f7(v.mixed) &&
-      f9(v.pair) &&
-      f10(v.named) &&
-      f11(v.rest) &&
-      f12(v.fixed) &&
-      f13(v.empty) &&
-      f14(v.objects),
-    f17 = (v) => v.slice(),
-    f18 = (v) => [v[0], v[1]],
-    f19 = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
-    f20 = (v) => [v[0], ...v.slice(1)],
-    f21 = (v) => [v[0], v[1]],
-    f22 = (v) => [],
-    f23 = (v) => ({ a: v.a }),
-    f16 = (v) => ({
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isStringList(v.list) &&
+      isNumberList(v.generic) &&
+      isBooleanList(v.frozen) &&
+      isNumberListList(v.nested) &&
+      isRequestMixedItemList(v.mixed) &&
+      isRequestPair(v.pair) &&
+      isRequestNamed(v.named) &&
+      isRequestRest(v.rest) &&
+      isRequestFixed(v.fixed) &&
+      isRequestEmpty(v.empty) &&
+      isRequestObjectsItemList(v.objects),
+    decodeNumberList = (v) => v.slice(),
+    decodeRequestPair = (v) => [v[0], v[1]],
+    decodeRequestNamed = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
+    decodeRequestRest = (v) => [v[0], ...v.slice(1)],
+    decodeRequestFixed = (v) => [v[0], v[1]],
+    decodeRequestEmpty = (v) => [],
+    decodeRequestObjectsItem = (v) => ({ a: v.a }),
+    decodeRequest = (v) => ({
       list: v.list.slice(),
       generic: v.generic.slice(),
       frozen: v.frozen.slice(),
-      nested: v.nested.map(f17),
+      nested: v.nested.map(decodeNumberList),
       mixed: v.mixed.slice(),
-      pair: f18(v.pair),
-      named: f19(v.named),
-      rest: f20(v.rest),
-      fixed: f21(v.fixed),
-      empty: f22(v.empty),
-      objects: v.objects.map(f23),
+      pair: decodeRequestPair(v.pair),
+      named: decodeRequestNamed(v.named),
+      rest: decodeRequestRest(v.rest),
+      fixed: decodeRequestFixed(v.fixed),
+      empty: decodeRequestEmpty(v.empty),
+      objects: v.objects.map(decodeRequestObjectsItem),
     }),
-    f1 = "urn:example:schema.arrays-and-tuples.1",
-    f25 = { type: "array", items: { type: "number" } },
-    f24 = {
+    urn = "urn:example:schema.arrays-and-tuples.1",
+    data2 = { type: "array", items: { type: "number" } },
+    data = {
       list: { type: "array", items: { type: "string" } },
-      generic: f25,
+      generic: data2,
       frozen: { type: "array", items: { type: "boolean" } },
-      nested: { type: "array", items: f25 },
+      nested: { type: "array", items: data2 },
       mixed: { type: "array", items: { type: ["string", "number"] } },
       pair: {
         type: "array",
@@ -97,9 +97,9 @@ import {
         minItems: 1,
       },
     },
-    f26 = { type: "array", items: false },
-    f27 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    f28 = [
+    data3 = { type: "array", items: false },
+    data4 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    list = [
       "list",
       "generic",
       "frozen",
@@ -121,13 +121,13 @@ import {
       source: "arrays-and-tuples/tool.ts:20",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f24,
+            $schema: { type: "string", const: urn },
+            ...data,
             fixed: {
               type: "array",
               prefixItems: [
@@ -137,10 +137,10 @@ import {
               items: false,
               minItems: 2,
             },
-            empty: f26,
-            objects: { type: "array", items: f27 },
+            empty: data3,
+            objects: { type: "array", items: data4 },
           },
-          required: f28,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -148,7 +148,7 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f24,
+            ...data,
             fixed: {
               type: "array",
               prefixItems: [
@@ -158,15 +158,15 @@ import {
               items: false,
               minItems: 2,
             },
-            empty: f26,
-            objects: { type: "array", items: { ...f27, additionalProperties: false } },
+            empty: data3,
+            objects: { type: "array", items: { ...data4, additionalProperties: false } },
           },
-          required: f28,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f16 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

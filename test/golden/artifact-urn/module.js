@@ -6,35 +6,35 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f4 = (v) => typeof v == "string" && f2.test(v),
-    f3 = (v) => __tenon_isArray(v) && v.every(f4),
-    f0 = (v) =>
+  const isString = (v) => typeof v == "string" && pattern.test(v),
+    isStringList = (v) => __tenon_isArray(v) && v.every(isString),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.document == "string" &&
-      f2.test(v.document) &&
-      (v.outputFile === null || (typeof v.outputFile == "string" && f2.test(v.outputFile))) &&
-      (v.more === void 0 || f3(v.more)),
-    f5 = (v) => {
+      pattern.test(v.document) &&
+      (v.outputFile === null || (typeof v.outputFile == "string" && pattern.test(v.outputFile))) &&
+      (v.more === void 0 || isStringList(v.more)),
+    decodeRequest = (v) => {
       const o = { document: v.document };
       if (v.more) o.more = v.more.slice();
       o.outputFile = v.outputFile;
       return o;
     },
-    f1 = "urn:example:schema.artifact-urn.1",
-    f2 = /^urn:platform:artifact:[A-Za-z0-9_.~:@%+\-]{1,200}$/u,
-    f8 = "^urn:platform:artifact:[A-Za-z0-9_.~:@%+\\-]{1,200}$",
-    f7 = { type: "string", pattern: f8 },
-    f6 = {
-      document: f7,
-      more: { type: "array", items: f7 },
+    urn = "urn:example:schema.artifact-urn.1",
+    pattern = /^urn:platform:artifact:[A-Za-z0-9_.~:@%+\-]{1,200}$/u,
+    text = "^urn:platform:artifact:[A-Za-z0-9_.~:@%+\\-]{1,200}$",
+    data2 = { type: "string", pattern: text },
+    data = {
+      document: data2,
+      more: { type: "array", items: data2 },
       outputFile: {
         type: ["string", "null"],
-        pattern: f8,
+        pattern: text,
         description: "A name that would be warned about, were it a string.",
       },
     },
-    f9 = ["document", "outputFile"];
+    list = ["document", "outputFile"];
   __tenon_defineTool(
     {
       name: "copy",
@@ -43,22 +43,33 @@ import {
       source: "artifact-urn/tool.ts:15",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f6 },
-          required: f9,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
         },
       },
-      result: { kind: "text", schema: { $schema: __tenon_dialect, ...f7 } },
+      result: { kind: "text", schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
-        inputSchema: { type: "object", properties: f6, required: f9, additionalProperties: false },
-        outputSchema: { type: "object", properties: { result: f7 }, required: ["result"] },
+        inputSchema: {
+          type: "object",
+          properties: data,
+          required: list,
+          additionalProperties: false,
+        },
+        outputSchema: { type: "object", properties: { result: data2 }, required: ["result"] },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: copy, call: (r, j) => copy(r, j), isRequest: f0, decodeRequest: f5, isResult: f4 },
+    {
+      author: copy,
+      call: (r, j) => copy(r, j),
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+      isResult: isString,
+    },
   );
 }

@@ -17,17 +17,17 @@ import {
   isUri as __tenon_isUri,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f3 = (v) => __tenon_isObject(v) && typeof v.name == "string",
-    f4 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
-    f5 = (v) =>
+  const isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isUser = (v) => __tenon_isObject(v) && typeof v.name == "string",
+    isNumberMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isRequestMapped = (v) =>
       __tenon_isObject(v) &&
       (v.id === void 0 || typeof v.id == "string") &&
       (v.count === void 0 || __tenon_isNumber(v.count)) &&
       (v.tag === void 0 || typeof v.tag == "string"),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.id == "string" &&
       typeof v.symbol == "string" &&
       __tenon_isNumber(v.count) &&
@@ -45,28 +45,28 @@ import {
       __tenon_isNumber(v.int) &&
       typeof v.classic == "string" &&
       typeof v.nothing == "string" &&
-      f2(v.list) &&
-      f3(v.object) &&
-      f4(v.keyed) &&
-      f5(v.mapped),
-    f7 = (v) => ({ name: v.name }),
-    f8 = (v) => {
+      isStringList(v.list) &&
+      isUser(v.object) &&
+      isNumberMap(v.keyed) &&
+      isRequestMapped(v.mapped),
+    decodeUser = (v) => ({ name: v.name }),
+    decodeRequestMapped = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "id", "count", "tag");
       return o;
     },
-    f6 = (v) => {
+    decodeRequest = (v) => {
       const o = {
         id: v.id,
         symbol: v.symbol,
         count: v.count,
         list: v.list.slice(),
         date: __tenon_decodeDate(v.date),
-        object: f7(v.object),
+        object: decodeUser(v.object),
       };
       __tenon_copyKeys(o, v, "maybe");
       o.keyed = __tenon_decodeMap(v.keyed);
-      o.mapped = f8(v.mapped);
+      o.mapped = decodeRequestMapped(v.mapped);
       o.byWitness = v.byWitness;
       o.dateByWitness = __tenon_decodeDate(v.dateByWitness);
       o.zod = v.zod;
@@ -81,26 +81,26 @@ import {
       o.nothing = v.nothing;
       return o;
     },
-    f1 = "urn:example:schema.brands.1",
-    f10 = { type: "string", format: "date-time" },
-    f9 = {
+    urn = "urn:example:schema.brands.1",
+    data2 = { type: "string", format: "date-time" },
+    data = {
       id: { type: "string" },
       symbol: { type: "string" },
       count: { type: "number" },
       list: { type: "array", items: { type: "string" } },
-      date: f10,
+      date: data2,
     },
-    f11 = {
+    data3 = {
       maybe: { type: ["string", "null"] },
       keyed: { type: "object", additionalProperties: { type: "number" } },
     },
-    f12 = {
+    data4 = {
       type: "object",
       properties: { id: { type: "string" }, count: { type: "number" }, tag: { type: "string" } },
     },
-    f13 = {
+    data5 = {
       byWitness: { type: "string" },
-      dateByWitness: f10,
+      dateByWitness: data2,
       zod: { type: "string" },
       zodUrl: { type: "string", format: "uri" },
       flavour: { type: "number" },
@@ -111,12 +111,12 @@ import {
         contentEncoding: "base64",
       },
       nominal: { type: "string" },
-      nominalDate: f10,
+      nominalDate: data2,
       int: { type: "number" },
       classic: { type: "string" },
       nothing: { type: "string" },
     },
-    f14 = [
+    list = [
       "id",
       "symbol",
       "count",
@@ -138,7 +138,7 @@ import {
       "classic",
       "nothing",
     ],
-    f15 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+    data6 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   __tenon_defineTool(
     {
       name: "take",
@@ -148,20 +148,20 @@ import {
       source: "brands/tool.ts:51",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f9,
+            $schema: { type: "string", const: urn },
+            ...data,
             object: { $ref: "#/$defs/User" },
-            ...f11,
-            mapped: f12,
-            ...f13,
+            ...data3,
+            mapped: data4,
+            ...data5,
           },
-          required: f14,
-          $defs: { User: f15 },
+          required: list,
+          $defs: { User: data6 },
         },
       },
       result: { kind: "none" },
@@ -169,18 +169,18 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f9,
-            object: { ...f15, additionalProperties: false },
-            ...f11,
-            mapped: { ...f12, additionalProperties: false },
-            ...f13,
+            ...data,
+            object: { ...data6, additionalProperties: false },
+            ...data3,
+            mapped: { ...data4, additionalProperties: false },
+            ...data5,
           },
-          required: f14,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f6 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

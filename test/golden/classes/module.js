@@ -11,16 +11,16 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isPoint = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.x) &&
       v.x >= 0 &&
       (v.label === void 0 || typeof v.label == "string") &&
       __tenon_isDateTime(v.at) &&
       (v.y === void 0 || __tenon_isNumber(v.y)) &&
       (v.id === void 0 || __tenon_isNumber(v.id)),
-    f2 = (v) => {
+    decodePoint = (v) => {
       const o = { x: v.x };
       __tenon_copyKeys(o, v, "label");
       o.at = __tenon_decodeDate(v.at);
@@ -28,33 +28,33 @@ import {
       o.id = v.id ?? 0;
       return o;
     },
-    f3 = (v) => {
+    encodePoint = (v) => {
       const x = __tenon_refuseObject(v);
       if (x) return x;
-      const o = { $schema: f1, x: v.x };
+      const o = { $schema: urn, x: v.x };
       __tenon_copyKeys(o, v, "label");
       o.at = __tenon_encodeDate(v.at);
       __tenon_copyKeys(o, v, "y", "id");
       return o;
     },
-    f4 = (v) =>
+    isPoint2 = (v) =>
       __tenon_isObject(v) &&
-      v.$schema === f1 &&
+      v.$schema === urn &&
       __tenon_isNumber(v.x) &&
       v.x >= 0 &&
       (v.label === void 0 || typeof v.label == "string") &&
       __tenon_isDateTime(v.at) &&
       (v.y === void 0 || __tenon_isNumber(v.y)) &&
       (v.id === void 0 || __tenon_isNumber(v.id)),
-    f1 = "urn:example:schema.point.1",
-    f6 = {
+    urn = "urn:example:schema.point.1",
+    data2 = {
       x: { type: "number", minimum: 0, description: "Across." },
       label: { type: "string" },
       at: { type: "string", format: "date-time" },
       y: { type: "number", description: "Down.", default: 0 },
       id: { type: "number", default: 0 },
     },
-    f5 = { $schema: { type: "string", const: f1 }, ...f6 };
+    data = { $schema: { type: "string", const: urn }, ...data2 };
   __tenon_defineTool(
     {
       name: "move",
@@ -63,23 +63,23 @@ import {
       source: "classes/tool.ts:36",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           description: "A point.",
           type: "object",
-          properties: f5,
+          properties: data,
           required: ["x", "at"],
         },
       },
       result: {
         kind: "json",
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           description: "A point.",
           type: "object",
-          properties: f5,
+          properties: data,
           required: ["$schema", "x", "at"],
         },
       },
@@ -87,26 +87,26 @@ import {
         inputSchema: {
           description: "A point.",
           type: "object",
-          properties: f6,
+          properties: data2,
           required: ["x", "at"],
           additionalProperties: false,
         },
         outputSchema: {
           description: "A point.",
           type: "object",
-          properties: f5,
+          properties: data,
           required: ["$schema", "x", "at"],
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: move,
       call: (r) => move(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f4,
+      isRequest: isPoint,
+      decodeRequest: decodePoint,
+      encodeResult: encodePoint,
+      isResult: isPoint2,
     },
   );
 }

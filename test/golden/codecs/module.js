@@ -16,16 +16,16 @@ import {
   isUri as __tenon_isUri,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
-    f3 = (v) =>
+  const isDateList = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
+    isRequestRange = (v) =>
       __tenon_isArray(v) &&
       v.length <= 2 &&
       v.length >= 1 &&
       __tenon_isDateTime(v[0]) &&
       (v.length <= 1 || __tenon_isDateTime(v[1])),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isDateTime(v.date) &&
       __tenon_isUri(v.url) &&
       __tenon_isBigIntText(v.big) &&
@@ -37,14 +37,17 @@ import {
       (v.dateOrWord === "now" || __tenon_isDateTime(v.dateOrWord)) &&
       (__tenon_isBigIntText(v.bigOrNumber) || __tenon_isNumber(v.bigOrNumber)) &&
       (v.bytesOrNull === null || __tenon_isBase64(v.bytesOrNull)) &&
-      f2(v.dates) &&
-      f3(v.range),
-    f5 = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
-    f6 = (v) => [__tenon_decodeDate(v[0]), ...(v.length > 1 ? [__tenon_decodeDate(v[1])] : [])],
-    f7 = (v) => (__tenon_isDateTime(v) ? __tenon_decodeDate(v) : v),
-    f8 = (v) => (typeof v == "string" ? __tenon_decodeBigInt(v) : v),
-    f9 = (v) => (typeof v == "string" ? __tenon_decodeBytes(v) : v),
-    f4 = (v) => {
+      isDateList(v.dates) &&
+      isRequestRange(v.range),
+    decodeRequestMaybe = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
+    decodeRequestRange = (v) => [
+      __tenon_decodeDate(v[0]),
+      ...(v.length > 1 ? [__tenon_decodeDate(v[1])] : []),
+    ],
+    decodeRequestDateOrWord = (v) => (__tenon_isDateTime(v) ? __tenon_decodeDate(v) : v),
+    decodeRequestBigOrNumber = (v) => (typeof v == "string" ? __tenon_decodeBigInt(v) : v),
+    decodeRequestBytesOrNull = (v) => (typeof v == "string" ? __tenon_decodeBytes(v) : v),
+    decodeRequest = (v) => {
       const o = {
         date: __tenon_decodeDate(v.date),
         url: __tenon_decodeUrl(v.url),
@@ -53,44 +56,44 @@ import {
         buffer: __tenon_decodeBuffer(v.buffer),
         dates: v.dates.map(__tenon_decodeDate),
       };
-      if (v.maybe !== void 0) o.maybe = f5(v.maybe);
+      if (v.maybe !== void 0) o.maybe = decodeRequestMaybe(v.maybe);
       o.since = __tenon_decodeDate(v.since ?? "2024-01-01T00:00:00Z");
       o.limit = __tenon_decodeBigInt(v.limit ?? "12");
-      o.range = f6(v.range);
-      o.dateOrWord = f7(v.dateOrWord);
-      o.bigOrNumber = f8(v.bigOrNumber);
-      o.bytesOrNull = f9(v.bytesOrNull);
+      o.range = decodeRequestRange(v.range);
+      o.dateOrWord = decodeRequestDateOrWord(v.dateOrWord);
+      o.bigOrNumber = decodeRequestBigOrNumber(v.bigOrNumber);
+      o.bytesOrNull = decodeRequestBytesOrNull(v.bytesOrNull);
       return o;
     },
-    f1 = "urn:example:schema.codecs.1",
-    f11 = { type: "string", format: "date-time" },
-    f10 = { date: f11, url: { type: "string", format: "uri" } },
-    f14 = {
+    urn = "urn:example:schema.codecs.1",
+    data2 = { type: "string", format: "date-time" },
+    data = { date: data2, url: { type: "string", format: "uri" } },
+    data5 = {
       pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
       contentEncoding: "base64",
     },
-    f13 = { type: "string", ...f14 },
-    f12 = {
-      bytes: f13,
-      buffer: f13,
-      dates: { type: "array", items: f11 },
+    data4 = { type: "string", ...data5 },
+    data3 = {
+      bytes: data4,
+      buffer: data4,
+      dates: { type: "array", items: data2 },
       maybe: { type: ["string", "null"], format: "date-time" },
-      since: { ...f11, default: "2024-01-01T00:00:00Z" },
+      since: { ...data2, default: "2024-01-01T00:00:00Z" },
     },
-    f15 = {
+    data6 = {
       type: "array",
       prefixItems: [
-        { title: "from", ...f11 },
-        { title: "to", ...f11 },
+        { title: "from", ...data2 },
+        { title: "to", ...data2 },
       ],
       items: false,
       minItems: 1,
     },
-    f16 = {
+    data7 = {
       bigOrNumber: { type: ["string", "number"], pattern: "^(?:0|-?[1-9][0-9]*)$" },
-      bytesOrNull: { type: ["string", "null"], ...f14 },
+      bytesOrNull: { type: ["string", "null"], ...data5 },
     },
-    f17 = [
+    list = [
       "date",
       "url",
       "big",
@@ -111,30 +114,30 @@ import {
       source: "codecs/tool.ts:24",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f10,
+            $schema: { type: "string", const: urn },
+            ...data,
             big: {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
             },
-            ...f12,
+            ...data3,
             limit: {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
               default: "12",
             },
-            range: f15,
-            dateOrWord: { anyOf: [{ type: "string", const: "now" }, f11] },
-            ...f16,
+            range: data6,
+            dateOrWord: { anyOf: [{ type: "string", const: "now" }, data2] },
+            ...data7,
           },
-          required: f17,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -142,20 +145,20 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f10,
+            ...data,
             big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$" },
-            ...f12,
+            ...data3,
             limit: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "12" },
-            range: f15,
-            dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, f11] },
-            ...f16,
+            range: data6,
+            dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, data2] },
+            ...data7,
           },
-          required: f17,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f4 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

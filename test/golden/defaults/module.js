@@ -7,11 +7,11 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
-    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
-    f0 = (v) =>
+  const isNumberList = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
+    isRequestObject = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.count === void 0 || __tenon_isNumber(v.count)) &&
       (v.mode === void 0 || v.mode === "fast" || v.mode === "exact") &&
       (v.text === void 0 || typeof v.text == "string") &&
@@ -20,10 +20,10 @@ import {
       (v.nothing == null || typeof v.nothing == "string") &&
       (v.flag === void 0 || typeof v.flag == "boolean") &&
       typeof v.words == "string" &&
-      (v.list === void 0 || f2(v.list)) &&
-      (v.object === void 0 || f3(v.object)),
-    f5 = (v) => ({ a: v.a }),
-    f4 = (v) => ({
+      (v.list === void 0 || isNumberList(v.list)) &&
+      (v.object === void 0 || isRequestObject(v.object)),
+    decodeRequestObject = (v) => ({ a: v.a }),
+    decodeRequest = (v) => ({
       count: v.count ?? 5,
       mode: v.mode ?? "fast",
       text: v.text ?? "plain text",
@@ -31,12 +31,12 @@ import {
       digits: v.digits ?? "5",
       nothing: v.nothing === void 0 ? null : v.nothing,
       list: (v.list ?? [1, 2]).slice(),
-      object: f5(v.object ?? { a: 1 }),
+      object: decodeRequestObject(v.object ?? { a: 1 }),
       flag: v.flag ?? true,
       words: v.words,
     }),
-    f1 = "urn:example:schema.defaults.1",
-    f6 = {
+    urn = "urn:example:schema.defaults.1",
+    data = {
       count: { type: "number", default: 5 },
       mode: { type: "string", enum: ["fast", "exact"], default: "fast" },
       text: { type: "string", default: "plain text" },
@@ -45,13 +45,13 @@ import {
       nothing: { type: ["string", "null"], default: null },
       list: { type: "array", items: { type: "number" }, default: [1, 2] },
     },
-    f7 = {
+    data2 = {
       type: "object",
       properties: { a: { type: "number" } },
       required: ["a"],
       default: { a: 1 },
     },
-    f8 = {
+    data3 = {
       flag: { type: "boolean", default: true, examples: [false] },
       words: { type: "string", examples: ["abc", "d e"] },
     };
@@ -64,11 +64,11 @@ import {
       source: "defaults/tool.ts:29",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f6, object: f7, ...f8 },
+          properties: { $schema: { type: "string", const: urn }, ...data, object: data2, ...data3 },
           required: ["words"],
         },
       },
@@ -76,13 +76,13 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...f6, object: { ...f7, additionalProperties: false }, ...f8 },
+          properties: { ...data, object: { ...data2, additionalProperties: false }, ...data3 },
           required: ["words"],
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f4 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

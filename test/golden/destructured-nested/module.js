@@ -14,111 +14,115 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f3 = (v) =>
+  const isTakeRequestAreaCentre = (v) =>
       __tenon_isObject(v) &&
       (v.x === void 0 || __tenon_isNumber(v.x)) &&
       (v.y === void 0 || __tenon_isNumber(v.y)),
-    f2 = (v) =>
+    isTakeRequestArea = (v) =>
       __tenon_isObject(v) &&
       (v.unit === void 0 || v.unit === "m" || v.unit === "km") &&
       (v.digits === void 0 || __tenon_isNumber(v.digits)) &&
-      (v.centre === void 0 || f3(v.centre)),
-    f5 = (v) =>
+      (v.centre === void 0 || isTakeRequestAreaCentre(v.centre)),
+    isAreaCentre = (v) =>
       __tenon_isObject(v) &&
       (v.x === void 0 || __tenon_isNumber(v.x)) &&
       (v.y === void 0 || __tenon_isNumber(v.y)),
-    f4 = (v) =>
+    isArea = (v) =>
       __tenon_isObject(v) &&
       (v.unit === void 0 || v.unit === "m" || v.unit === "km") &&
       (v.digits === void 0 || __tenon_isNumber(v.digits)) &&
-      (v.centre === void 0 || f5(v.centre)),
-    f6 = (v) =>
+      (v.centre === void 0 || isAreaCentre(v.centre)),
+    isTakeRequestLimits = (v) =>
       __tenon_isObject(v) &&
       (v.most === void 0 || __tenon_isBigIntText(v.most)) &&
       (v.since === void 0 || __tenon_isDateTime(v.since)) &&
       (v.at === void 0 || __tenon_isDateTime(v.at)),
-    f7 = (v) =>
+    isTakeRequestPair = (v) =>
       __tenon_isArray(v) && v.length === 2 && __tenon_isNumber(v[0]) && __tenon_isNumber(v[1]),
-    f8 = (v) => __tenon_isObject(v) && (v.a === void 0 || __tenon_isNumber(v.a)),
-    f9 = (v) => __tenon_isObject(v) && (v.b === void 0 || typeof v.b == "string"),
-    f0 = (v) =>
+    isTakeRequestEither1 = (v) => __tenon_isObject(v) && (v.a === void 0 || __tenon_isNumber(v.a)),
+    isTakeRequestEither2 = (v) => __tenon_isObject(v) && (v.b === void 0 || typeof v.b == "string"),
+    isTakeRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.count === void 0 || __tenon_isBigIntText(v.count)) &&
       (v.debt === void 0 || __tenon_isBigIntText(v.debt)) &&
       (v.hex === void 0 || __tenon_isBigIntText(v.hex)) &&
-      (v.area === void 0 || f2(v.area)) &&
-      f4(v.second) &&
-      (v.limits === void 0 || f6(v.limits)) &&
-      (v.pair === void 0 || f7(v.pair)) &&
-      (v.either === void 0 || f8(v.either) || f9(v.either)),
-    f12 = (v) => {
+      (v.area === void 0 || isTakeRequestArea(v.area)) &&
+      isArea(v.second) &&
+      (v.limits === void 0 || isTakeRequestLimits(v.limits)) &&
+      (v.pair === void 0 || isTakeRequestPair(v.pair)) &&
+      (v.either === void 0 || isTakeRequestEither1(v.either) || isTakeRequestEither2(v.either)),
+    decodeTakeRequestAreaCentre = (v) => {
       const o = { x: v.x ?? 0 };
       __tenon_copyKeys(o, v, "y");
       return o;
     },
-    f11 = (v) => ({ unit: v.unit ?? "km", digits: v.digits ?? 2, centre: f12(v.centre ?? {}) }),
-    f14 = (v) => {
+    decodeTakeRequestArea = (v) => ({
+      unit: v.unit ?? "km",
+      digits: v.digits ?? 2,
+      centre: decodeTakeRequestAreaCentre(v.centre ?? {}),
+    }),
+    decodeAreaCentre = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "x", "y");
       return o;
     },
-    f13 = (v) => {
+    decodeArea = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "unit");
       o.digits = v.digits ?? 2;
-      if (v.centre) o.centre = f14(v.centre);
+      if (v.centre) o.centre = decodeAreaCentre(v.centre);
       return o;
     },
-    f15 = (v) => {
+    decodeTakeRequestLimits = (v) => {
       const o = { most: __tenon_decodeBigInt(v.most ?? "1000") };
       if (v.since) o.since = __tenon_decodeDate(v.since);
       if (v.at) o.at = __tenon_decodeDate(v.at);
       return o;
     },
-    f16 = (v) => [v[0], v[1]],
-    f19 = (v) => {
+    decodeTakeRequestPair = (v) => [v[0], v[1]],
+    decodeTakeRequestEither1 = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "a");
       return o;
     },
-    f20 = (v) => {
+    decodeTakeRequestEither2 = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "b");
       return o;
     },
-    f17 = (v) => __tenon_decodeMembers(v, f18),
-    f10 = (v) => ({
-      area: f11(v.area ?? {}),
-      second: f13(v.second),
+    decodeTakeRequestEither = (v) => __tenon_decodeMembers(v, decodersOfTakeRequestEither),
+    decodeTakeRequest = (v) => ({
+      area: decodeTakeRequestArea(v.area ?? {}),
+      second: decodeArea(v.second),
       count: __tenon_decodeBigInt(v.count ?? "3"),
       debt: __tenon_decodeBigInt(v.debt ?? "-12"),
       hex: __tenon_decodeBigInt(v.hex ?? "255"),
-      limits: f15(v.limits ?? { most: "10" }),
-      pair: f16(v.pair ?? [1, 2]),
-      either: f17(v.either ?? { a: 1 }),
+      limits: decodeTakeRequestLimits(v.limits ?? { most: "10" }),
+      pair: decodeTakeRequestPair(v.pair ?? [1, 2]),
+      either: decodeTakeRequestEither(v.either ?? { a: 1 }),
     }),
-    f1 = "urn:example:schema.destructured-nested.1",
-    f18 = [
-      [f8, f19],
-      [f9, f20],
+    urn = "urn:example:schema.destructured-nested.1",
+    decodersOfTakeRequestEither = [
+      [isTakeRequestEither1, decodeTakeRequestEither1],
+      [isTakeRequestEither2, decodeTakeRequestEither2],
     ],
-    f22 = { type: "number", default: 2 },
-    f21 = { unit: { type: "string", enum: ["m", "km"], default: "km" }, digits: f22 },
-    f23 = { x: { type: "number", default: 0 }, y: { type: "number" } },
-    f25 = { type: "string", format: "date-time" },
-    f24 = { since: f25, at: f25 },
-    f26 = {
+    data2 = { type: "number", default: 2 },
+    data = { unit: { type: "string", enum: ["m", "km"], default: "km" }, digits: data2 },
+    data3 = { x: { type: "number", default: 0 }, y: { type: "number" } },
+    data5 = { type: "string", format: "date-time" },
+    data4 = { since: data5, at: data5 },
+    data6 = {
       type: "array",
       prefixItems: [{ type: "number" }, { type: "number" }],
       items: false,
       minItems: 2,
       default: [1, 2],
     },
-    f27 = { type: "object", properties: { a: { type: "number" } } },
-    f28 = { type: "object", properties: { b: { type: "string" } } },
-    f29 = { unit: { type: "string", enum: ["m", "km"] }, digits: f22 },
-    f30 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
+    data7 = { type: "object", properties: { a: { type: "number" } } },
+    data8 = { type: "object", properties: { b: { type: "string" } } },
+    data9 = { unit: { type: "string", enum: ["m", "km"] }, digits: data2 },
+    data10 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
   __tenon_defineTool(
     {
       name: "take",
@@ -128,15 +132,15 @@ import {
       source: "destructured-nested/tool.ts:23",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             area: {
               type: "object",
-              properties: { ...f21, centre: { type: "object", properties: f23, default: {} } },
+              properties: { ...data, centre: { type: "object", properties: data3, default: {} } },
               default: {},
             },
             second: { $ref: "#/$defs/Area" },
@@ -167,15 +171,15 @@ import {
                   pattern: "^(?:0|-?[1-9][0-9]*)$",
                   default: "1000",
                 },
-                ...f24,
+                ...data4,
               },
               default: { most: "10" },
             },
-            pair: f26,
-            either: { anyOf: [f27, f28], default: { a: 1 } },
+            pair: data6,
+            either: { anyOf: [data7, data8], default: { a: 1 } },
           },
           required: ["second"],
-          $defs: { Area: { type: "object", properties: { ...f29, centre: f30 } } },
+          $defs: { Area: { type: "object", properties: { ...data9, centre: data10 } } },
         },
       },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
@@ -186,10 +190,10 @@ import {
             area: {
               type: "object",
               properties: {
-                ...f21,
+                ...data,
                 centre: {
                   type: "object",
-                  properties: f23,
+                  properties: data3,
                   default: {},
                   additionalProperties: false,
                 },
@@ -199,7 +203,7 @@ import {
             },
             second: {
               type: "object",
-              properties: { ...f29, centre: { ...f30, additionalProperties: false } },
+              properties: { ...data9, centre: { ...data10, additionalProperties: false } },
               additionalProperties: false,
             },
             count: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "3" },
@@ -209,16 +213,16 @@ import {
               type: "object",
               properties: {
                 most: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "1000" },
-                ...f24,
+                ...data4,
               },
               default: { most: "10" },
               additionalProperties: false,
             },
-            pair: f26,
+            pair: data6,
             either: {
               anyOf: [
-                { ...f27, additionalProperties: false },
-                { ...f28, additionalProperties: false },
+                { ...data7, additionalProperties: false },
+                { ...data8, additionalProperties: false },
               ],
               default: { a: 1 },
             },
@@ -232,14 +236,14 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f10,
+      isRequest: isTakeRequest,
+      decodeRequest: decodeTakeRequest,
       isResult: __tenon_isText,
     },
   );

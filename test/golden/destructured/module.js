@@ -8,28 +8,28 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
-    f0 = (v) =>
+  const isTakeRequestNested = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
+    isTakeRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.number) &&
       (v.mode === void 0 || v.mode === "fast" || v.mode === "exact") &&
       (v.since === void 0 || __tenon_isDateTime(v.since)) &&
-      (v.nested === void 0 || f2(v.nested)),
-    f4 = (v) => ({ a: v.a }),
-    f3 = (v) => {
+      (v.nested === void 0 || isTakeRequestNested(v.nested)),
+    decodeTakeRequestNested = (v) => ({ a: v.a }),
+    decodeTakeRequest = (v) => {
       const o = { number: v.number, mode: v.mode ?? "exact" };
       if (v.since) o.since = __tenon_decodeDate(v.since);
-      o.nested = f4(v.nested ?? { a: 1 });
+      o.nested = decodeTakeRequestNested(v.nested ?? { a: 1 });
       return o;
     },
-    f1 = "urn:example:schema.destructured.1",
-    f5 = {
+    urn = "urn:example:schema.destructured.1",
+    data = {
       number: { type: "number" },
       mode: { type: "string", enum: ["fast", "exact"], default: "exact" },
       since: { type: "string", format: "date-time" },
     },
-    f6 = {
+    data2 = {
       type: "object",
       properties: { a: { type: "number" } },
       required: ["a"],
@@ -44,11 +44,11 @@ import {
       source: "destructured/tool.ts:14",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f5, nested: f6 },
+          properties: { $schema: { type: "string", const: urn }, ...data, nested: data2 },
           required: ["number"],
         },
       },
@@ -56,7 +56,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...f5, nested: { ...f6, additionalProperties: false } },
+          properties: { ...data, nested: { ...data2, additionalProperties: false } },
           required: ["number"],
           additionalProperties: false,
         },
@@ -66,14 +66,14 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r, j) => take(r, j),
-      isRequest: f0,
-      decodeRequest: f3,
+      isRequest: isTakeRequest,
+      decodeRequest: decodeTakeRequest,
       isResult: __tenon_isNumber,
     },
   );
@@ -90,29 +90,29 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
-    f0 = (v) =>
+  const isRequestNested = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.number) &&
       (v.mode === void 0 || v.mode === "fast" || v.mode === "exact") &&
       (v.since === void 0 || __tenon_isDateTime(v.since)) &&
-      (v.nested === void 0 || f2(v.nested)),
-    f4 = (v) => ({ a: v.a }),
-    f3 = (v) => {
+      (v.nested === void 0 || isRequestNested(v.nested)),
+    decodeRequestNested = (v) => ({ a: v.a }),
+    decodeRequest = (v) => {
       const o = { number: v.number };
       __tenon_copyKeys(o, v, "mode");
       if (v.since) o.since = __tenon_decodeDate(v.since);
-      if (v.nested) o.nested = f4(v.nested);
+      if (v.nested) o.nested = decodeRequestNested(v.nested);
       return o;
     },
-    f1 = "urn:example:schema.destructured.1",
-    f5 = {
+    urn = "urn:example:schema.destructured.1",
+    data = {
       number: { type: "number" },
       mode: { type: "string", enum: ["fast", "exact"] },
       since: { type: "string", format: "date-time" },
     },
-    f6 = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+    data2 = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
   __tenon_defineTool(
     {
       name: "last",
@@ -122,11 +122,11 @@ import {
       source: "destructured/tool.ts:19",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f5, nested: f6 },
+          properties: { $schema: { type: "string", const: urn }, ...data, nested: data2 },
           required: ["number"],
         },
       },
@@ -134,13 +134,18 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...f5, nested: { ...f6, additionalProperties: false } },
+          properties: { ...data, nested: { ...data2, additionalProperties: false } },
           required: ["number"],
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: last, call: (r, j) => last(j, r), isRequest: f0, decodeRequest: f3 },
+    {
+      author: last,
+      call: (r, j) => last(j, r),
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+    },
   );
 }

@@ -6,34 +6,40 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isThing = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.bare == "string" &&
       typeof v.one == "string" &&
       typeof v.two == "string" &&
       typeof v.emoji == "string" &&
       typeof v.region == "string",
-    f2 = (v) => ({ bare: v.bare, one: v.one, two: v.two, emoji: v.emoji, region: v.region }),
-    f3 = (v) =>
+    decodeThing = (v) => ({
+      bare: v.bare,
+      one: v.one,
+      two: v.two,
+      emoji: v.emoji,
+      region: v.region,
+    }),
+    encodeThing = (v) =>
       __tenon_refuseObject(v) || {
-        $schema: f1,
+        $schema: urn,
         bare: v.bare,
         one: v.one,
         two: v.two,
         emoji: v.emoji,
         region: v.region,
       },
-    f4 = (v) =>
+    isThing2 = (v) =>
       __tenon_isObject(v) &&
-      v.$schema === f1 &&
+      v.$schema === urn &&
       typeof v.bare == "string" &&
       typeof v.one == "string" &&
       typeof v.two == "string" &&
       typeof v.emoji == "string" &&
       typeof v.region == "string",
-    f1 = "urn:example:schema.thing.1",
-    f6 = {
+    urn = "urn:example:schema.thing.1",
+    data2 = {
       bare: { type: "string" },
       one: { type: "string", description: "One line." },
       two: {
@@ -45,9 +51,9 @@ import {
       emoji: { type: "string", description: "With tag characters in emoji 👩‍👩‍👧 and a family." },
       region: { type: "string", description: "Sent as a header.", "x-mcp-header": "X-Region" },
     },
-    f5 = { $schema: { type: "string", const: f1 }, ...f6 },
-    f7 = ["bare", "one", "two", "emoji", "region"],
-    f8 = ["$schema", "bare", "one", "two", "emoji", "region"];
+    data = { $schema: { type: "string", const: urn }, ...data2 },
+    list = ["bare", "one", "two", "emoji", "region"],
+    list2 = ["$schema", "bare", "one", "two", "emoji", "region"];
   __tenon_defineTool(
     {
       name: "find",
@@ -58,28 +64,28 @@ import {
       source: "docs/tool.ts:20",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           title: "The thing",
           description: "A thing.",
           deprecated: true,
           type: "object",
-          properties: f5,
-          required: f7,
+          properties: data,
+          required: list,
         },
       },
       result: {
         kind: "json",
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           title: "The thing",
           description: "A thing.",
           deprecated: true,
           type: "object",
-          properties: f5,
-          required: f8,
+          properties: data,
+          required: list2,
         },
       },
       mcp: {
@@ -88,8 +94,8 @@ import {
           description: "A thing.",
           deprecated: true,
           type: "object",
-          properties: f6,
-          required: f7,
+          properties: data2,
+          required: list,
           additionalProperties: false,
         },
         outputSchema: {
@@ -97,19 +103,19 @@ import {
           description: "A thing.",
           deprecated: true,
           type: "object",
-          properties: f5,
-          required: f8,
+          properties: data,
+          required: list2,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: find,
       call: (r) => find(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f4,
+      isRequest: isThing,
+      decodeRequest: decodeThing,
+      encodeResult: encodeThing,
+      isResult: isThing2,
     },
   );
 }

@@ -7,14 +7,14 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) =>
+  const isRequestByColor = (v) =>
       __tenon_isObject(v) &&
       __tenon_isNumber(v.red) &&
       __tenon_isNumber(v.green) &&
       __tenon_isNumber(v.blue),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.color === "red" || v.color === "green" || v.color === "blue") &&
       (v.size === 0 || v.size === 10 || v.size === 11) &&
       (v.mixed === 0 || v.mixed === "text") &&
@@ -23,9 +23,9 @@ import {
       v.member === "green" &&
       (v.maybe === void 0 || v.maybe === "red" || v.maybe === "green" || v.maybe === "blue") &&
       (v.some === "red" || v.some === 10 || v.some === null) &&
-      f2(v.byColor),
-    f4 = (v) => ({ red: v.red, green: v.green, blue: v.blue }),
-    f3 = (v) => {
+      isRequestByColor(v.byColor),
+    decodeRequestByColor = (v) => ({ red: v.red, green: v.green, blue: v.blue }),
+    decodeRequest = (v) => {
       const o = {
         color: v.color,
         size: v.size,
@@ -36,24 +36,24 @@ import {
       };
       __tenon_copyKeys(o, v, "maybe");
       o.some = v.some;
-      o.byColor = f4(v.byColor);
+      o.byColor = decodeRequestByColor(v.byColor);
       return o;
     },
-    f1 = "urn:example:schema.enums.1",
-    f6 = { type: "string", enum: ["red", "green", "blue"] },
-    f5 = {
-      color: f6,
+    urn = "urn:example:schema.enums.1",
+    data2 = { type: "string", enum: ["red", "green", "blue"] },
+    data = {
+      color: data2,
       size: { type: "number", enum: [0, 10, 11] },
       mixed: { type: ["number", "string"], enum: [0, "text"] },
       fast: { type: "string", enum: ["b", "a"] },
     },
-    f7 = { maybe: f6, some: { type: ["string", "number", "null"], enum: ["red", 10, null] } },
-    f8 = {
+    data3 = { maybe: data2, some: { type: ["string", "number", "null"], enum: ["red", 10, null] } },
+    data4 = {
       type: "object",
       properties: { red: { type: "number" }, green: { type: "number" }, blue: { type: "number" } },
       required: ["red", "green", "blue"],
     },
-    f9 = ["color", "size", "mixed", "fast", "one", "member", "some", "byColor"];
+    list = ["color", "size", "mixed", "fast", "one", "member", "some", "byColor"];
   __tenon_defineTool(
     {
       name: "take",
@@ -63,19 +63,19 @@ import {
       source: "enums/tool.ts:40",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f5,
+            $schema: { type: "string", const: urn },
+            ...data,
             one: { type: "string", const: "only" },
             member: { type: "string", const: "green" },
-            ...f7,
-            byColor: f8,
+            ...data3,
+            byColor: data4,
           },
-          required: f9,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -83,18 +83,18 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f5,
+            ...data,
             one: { type: "string", enum: ["only"] },
             member: { type: "string", enum: ["green"] },
-            ...f7,
-            byColor: { ...f8, additionalProperties: false },
+            ...data3,
+            byColor: { ...data4, additionalProperties: false },
           },
-          required: f9,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f3 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -7,18 +7,18 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.number) &&
       (v.mode === void 0 || v.mode === "fast" || v.mode === "exact"),
-    f2 = (v) => {
+    decodeRequest = (v) => {
       const o = { number: v.number };
       __tenon_copyKeys(o, v, "mode");
       return o;
     },
-    f1 = "urn:example:schema.examples.1",
-    f3 = { number: { type: "number" }, mode: { type: "string", enum: ["fast", "exact"] } };
+    urn = "urn:example:schema.examples.1",
+    data = { number: { type: "number" }, mode: { type: "string", enum: ["fast", "exact"] } };
   __tenon_defineTool(
     {
       name: "take",
@@ -27,11 +27,11 @@ import {
       source: "examples/tool.ts:24",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f3 },
+          properties: { $schema: { type: "string", const: urn }, ...data },
           required: ["number"],
         },
       },
@@ -39,7 +39,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: f3,
+          properties: data,
           required: ["number"],
           additionalProperties: false,
         },
@@ -49,7 +49,7 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
       examples: [
         { request: { number: 7 } },
@@ -61,8 +61,8 @@ import {
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f2,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
       isResult: __tenon_isNumber,
     },
   );
@@ -76,9 +76,9 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && __tenon_isNumber(v.b),
-    f1 = (v) => ({ a: v.a, b: v.b }),
-    f2 = {
+  const isAddRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && __tenon_isNumber(v.b),
+    decodeAddRequest = (v) => ({ a: v.a, b: v.b }),
+    data = {
       type: "object",
       properties: {
         a: { type: "number", description: "One." },
@@ -93,10 +93,10 @@ import {
       signature: "add(a: number, b: number): number",
       source: "examples/tool.ts:36",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "number" } },
@@ -109,8 +109,8 @@ import {
     {
       author: add,
       call: (r) => add(r.a, r.b),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isAddRequest,
+      decodeRequest: decodeAddRequest,
       isResult: __tenon_isNumber,
     },
   );

@@ -81,9 +81,10 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && (v.text === void 0 || typeof v.text == "string"),
-    f1 = (v) => ({ text: v.text ?? "x" }),
-    f2 = { type: "object", properties: { text: { type: "string", default: "x" } } };
+  const isAgainRequest = (v) =>
+      __tenon_isObject(v) && (v.text === void 0 || typeof v.text == "string"),
+    decodeAgainRequest = (v) => ({ text: v.text ?? "x" }),
+    data = { type: "object", properties: { text: { type: "string", default: "x" } } };
   __tenon_defineTool(
     {
       name: "again",
@@ -91,10 +92,10 @@ import {
       signature: 'again(text: string = "x"): string',
       source: "exports/tool.ts:19",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },
@@ -106,8 +107,8 @@ import {
     {
       author: again,
       call: (r) => again(r.text),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isAgainRequest,
+      decodeRequest: decodeAgainRequest,
       isResult: __tenon_isText,
     },
   );
@@ -176,9 +177,9 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
-    f1 = (v) => ({ n: v.n }),
-    f2 = {
+  const isTypedRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
+    decodeTypedRequest = (v) => ({ n: v.n }),
+    data = {
       type: "object",
       properties: { n: { type: "number", description: "A number." } },
       required: ["n"],
@@ -190,10 +191,10 @@ import {
       signature: "typed(n: number): string",
       source: "exports/tool.ts:31",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },
@@ -205,8 +206,8 @@ import {
     {
       author: typed,
       call: (r) => typed(r.n),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isTypedRequest,
+      decodeRequest: decodeTypedRequest,
       isResult: __tenon_isText,
     },
   );

@@ -10,85 +10,95 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f4 = (v) => __tenon_isObject(v) && typeof v.name == "string",
-    f3 = (v) => __tenon_isArray(v) && v.every(f4),
-    f5 = (v) => __tenon_isObject(v) && f4(v.after),
-    f2 = (v) => __tenon_isObject(v) && f3(v.items) && (v.next === void 0 || f5(v.next)),
-    f7 = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
-    f8 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.after),
-    f6 = (v) => __tenon_isObject(v) && f7(v.items) && (v.next === void 0 || f8(v.next)),
-    f10 = (v) => __tenon_isArray(v) && v.every(f3),
-    f11 = (v) => __tenon_isObject(v) && f3(v.after),
-    f9 = (v) => __tenon_isObject(v) && f10(v.items) && (v.next === void 0 || f11(v.next)),
-    f12 = (v) => __tenon_isObject(v) && typeof v.first == "string" && typeof v.second == "string",
-    f13 = (v) => __tenon_isObject(v) && (v.second === "x" || v.second === "y") && f4(v.first),
-    f16 = (v) => v === "b" || v === "a",
-    f15 = (v) => __tenon_isArray(v) && v.every(f16),
-    f17 = (v) => __tenon_isObject(v) && (v.after === "b" || v.after === "a"),
-    f14 = (v) => __tenon_isObject(v) && f15(v.items) && (v.next === void 0 || f17(v.next)),
-    f0 = (v) =>
+  const isUser = (v) => __tenon_isObject(v) && typeof v.name == "string",
+    isUserList = (v) => __tenon_isArray(v) && v.every(isUser),
+    isCursorUser = (v) => __tenon_isObject(v) && isUser(v.after),
+    isPageUser = (v) =>
+      __tenon_isObject(v) && isUserList(v.items) && (v.next === void 0 || isCursorUser(v.next)),
+    isDateList = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
+    isCursorDate = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.after),
+    isPageDate = (v) =>
+      __tenon_isObject(v) && isDateList(v.items) && (v.next === void 0 || isCursorDate(v.next)),
+    isUserListList = (v) => __tenon_isArray(v) && v.every(isUserList),
+    isCursorUserArray = (v) => __tenon_isObject(v) && isUserList(v.after),
+    isPageUserArray = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.users) &&
-      f6(v.dates) &&
-      f9(v.lists) &&
-      f12(v.pair) &&
-      f13(v.other) &&
-      f14(v.modes),
-    f20 = (v) => ({ name: v.name }),
-    f21 = (v) => ({ after: f20(v.after) }),
-    f19 = (v) => {
-      const o = { items: v.items.map(f20) };
-      if (v.next) o.next = f21(v.next);
+      isUserListList(v.items) &&
+      (v.next === void 0 || isCursorUserArray(v.next)),
+    isPairStringString = (v) =>
+      __tenon_isObject(v) && typeof v.first == "string" && typeof v.second == "string",
+    isPairUserXOrY = (v) =>
+      __tenon_isObject(v) && (v.second === "x" || v.second === "y") && isUser(v.first),
+    isPageAOrBItemsItem = (v) => v === "b" || v === "a",
+    isPageAOrBItemsItemList = (v) => __tenon_isArray(v) && v.every(isPageAOrBItemsItem),
+    isCursorAOrB = (v) => __tenon_isObject(v) && (v.after === "b" || v.after === "a"),
+    isPageAOrB = (v) =>
+      __tenon_isObject(v) &&
+      isPageAOrBItemsItemList(v.items) &&
+      (v.next === void 0 || isCursorAOrB(v.next)),
+    isRequest = (v) =>
+      __tenon_isObject(v) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isPageUser(v.users) &&
+      isPageDate(v.dates) &&
+      isPageUserArray(v.lists) &&
+      isPairStringString(v.pair) &&
+      isPairUserXOrY(v.other) &&
+      isPageAOrB(v.modes),
+    decodeUser = (v) => ({ name: v.name }),
+    decodeCursorUser = (v) => ({ after: decodeUser(v.after) }),
+    decodePageUser = (v) => {
+      const o = { items: v.items.map(decodeUser) };
+      if (v.next) o.next = decodeCursorUser(v.next);
       return o;
     },
-    f23 = (v) => ({ after: __tenon_decodeDate(v.after) }),
-    f22 = (v) => {
+    decodeCursorDate = (v) => ({ after: __tenon_decodeDate(v.after) }),
+    decodePageDate = (v) => {
       const o = { items: v.items.map(__tenon_decodeDate) };
-      if (v.next) o.next = f23(v.next);
+      if (v.next) o.next = decodeCursorDate(v.next);
       return o;
     },
-    f25 = (v) => v.map(f20),
-    f26 = (v) => ({ after: v.after.map(f20) }),
-    f24 = (v) => {
-      const o = { items: v.items.map(f25) };
-      if (v.next) o.next = f26(v.next);
+    decodeUserList = (v) => v.map(decodeUser),
+    decodeCursorUserArray = (v) => ({ after: v.after.map(decodeUser) }),
+    decodePageUserArray = (v) => {
+      const o = { items: v.items.map(decodeUserList) };
+      if (v.next) o.next = decodeCursorUserArray(v.next);
       return o;
     },
-    f27 = (v) => ({ first: v.first, second: v.second }),
-    f28 = (v) => ({ first: f20(v.first), second: v.second }),
-    f30 = (v) => ({ after: v.after }),
-    f29 = (v) => {
+    decodePairStringString = (v) => ({ first: v.first, second: v.second }),
+    decodePairUserXOrY = (v) => ({ first: decodeUser(v.first), second: v.second }),
+    decodeCursorAOrB = (v) => ({ after: v.after }),
+    decodePageAOrB = (v) => {
       const o = { items: v.items.slice() };
-      if (v.next) o.next = f30(v.next);
+      if (v.next) o.next = decodeCursorAOrB(v.next);
       return o;
     },
-    f18 = (v) => ({
-      users: f19(v.users),
-      dates: f22(v.dates),
-      lists: f24(v.lists),
-      pair: f27(v.pair),
-      other: f28(v.other),
-      modes: f29(v.modes),
+    decodeRequest = (v) => ({
+      users: decodePageUser(v.users),
+      dates: decodePageDate(v.dates),
+      lists: decodePageUserArray(v.lists),
+      pair: decodePairStringString(v.pair),
+      other: decodePairUserXOrY(v.other),
+      modes: decodePageAOrB(v.modes),
     }),
-    f32 = (v) => __tenon_refuseObject(v) || { name: v.name },
-    f31 = (v) => __tenon_encodeArray(v, f32),
-    f1 = "urn:example:schema.generics.1",
-    f33 = ["users", "dates", "lists", "pair", "other", "modes"],
-    f34 = { type: "array", items: { $ref: "#/$defs/User" } },
-    f36 = { type: "string", format: "date-time" },
-    f35 = { type: "array", items: f36 },
-    f37 = { first: { type: "string" }, second: { type: "string" } },
-    f38 = { type: "string", enum: ["x", "y"] },
-    f40 = { type: "string", enum: ["b", "a"] },
-    f39 = { type: "array", items: f40 },
-    f41 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    f42 = { after: f36 },
-    f43 = { after: f40 },
-    f45 = { ...f41, additionalProperties: false },
-    f44 = { type: "array", items: f45 },
-    f46 = { required: ["after"], additionalProperties: false },
-    f47 = { required: ["items"], additionalProperties: false };
+    encodeUser = (v) => __tenon_refuseObject(v) || { name: v.name },
+    encodeUserList = (v) => __tenon_encodeArray(v, encodeUser),
+    urn = "urn:example:schema.generics.1",
+    list = ["users", "dates", "lists", "pair", "other", "modes"],
+    data = { type: "array", items: { $ref: "#/$defs/User" } },
+    data3 = { type: "string", format: "date-time" },
+    data2 = { type: "array", items: data3 },
+    data4 = { first: { type: "string" }, second: { type: "string" } },
+    data5 = { type: "string", enum: ["x", "y"] },
+    data7 = { type: "string", enum: ["b", "a"] },
+    data6 = { type: "array", items: data7 },
+    data8 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+    data9 = { after: data3 },
+    data10 = { after: data7 },
+    data12 = { ...data8, additionalProperties: false },
+    data11 = { type: "array", items: data12 },
+    data13 = { required: ["after"], additionalProperties: false },
+    data14 = { required: ["items"], additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -98,12 +108,12 @@ import {
       source: "generics/tool.ts:24",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             users: { $ref: "#/$defs/PageUser" },
             dates: { $ref: "#/$defs/PageDate" },
             lists: { $ref: "#/$defs/PageUserArray" },
@@ -111,50 +121,53 @@ import {
             other: { $ref: "#/$defs/PairUserXOrY" },
             modes: { $ref: "#/$defs/PageAOrB" },
           },
-          required: f33,
+          required: list,
           $defs: {
             PageUser: {
               type: "object",
-              properties: { items: f34, next: { $ref: "#/$defs/CursorUser" } },
+              properties: { items: data, next: { $ref: "#/$defs/CursorUser" } },
               required: ["items"],
             },
             PageDate: {
               type: "object",
-              properties: { items: f35, next: { $ref: "#/$defs/CursorDate" } },
+              properties: { items: data2, next: { $ref: "#/$defs/CursorDate" } },
               required: ["items"],
             },
             PageUserArray: {
               type: "object",
               properties: {
-                items: { type: "array", items: f34 },
+                items: { type: "array", items: data },
                 next: { $ref: "#/$defs/CursorUserArray" },
               },
               required: ["items"],
             },
-            PairStringString: { type: "object", properties: f37, required: ["first", "second"] },
+            PairStringString: { type: "object", properties: data4, required: ["first", "second"] },
             PairUserXOrY: {
               type: "object",
-              properties: { first: { $ref: "#/$defs/User" }, second: f38 },
+              properties: { first: { $ref: "#/$defs/User" }, second: data5 },
               required: ["first", "second"],
             },
             PageAOrB: {
               type: "object",
-              properties: { items: f39, next: { $ref: "#/$defs/CursorAOrB" } },
+              properties: { items: data6, next: { $ref: "#/$defs/CursorAOrB" } },
               required: ["items"],
             },
-            User: f41,
+            User: data8,
             CursorUser: {
               type: "object",
               properties: { after: { $ref: "#/$defs/User" } },
               required: ["after"],
             },
-            CursorDate: { type: "object", properties: f42, required: ["after"] },
-            CursorUserArray: { type: "object", properties: { after: f34 }, required: ["after"] },
-            CursorAOrB: { type: "object", properties: f43, required: ["after"] },
+            CursorDate: { type: "object", properties: data9, required: ["after"] },
+            CursorUserArray: { type: "object", properties: { after: data }, required: ["after"] },
+            CursorAOrB: { type: "object", properties: data10, required: ["after"] },
           },
         },
       },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, ...f34, $defs: { User: f41 } } },
+      result: {
+        kind: "json",
+        schema: { $schema: __tenon_dialect, ...data, $defs: { User: data8 } },
+      },
       mcp: {
         inputSchema: {
           type: "object",
@@ -162,77 +175,77 @@ import {
             users: {
               type: "object",
               properties: {
-                items: f44,
-                next: { type: "object", properties: { after: f45 }, ...f46 },
+                items: data11,
+                next: { type: "object", properties: { after: data12 }, ...data13 },
               },
-              ...f47,
+              ...data14,
             },
             dates: {
               type: "object",
               properties: {
-                items: f35,
+                items: data2,
                 next: {
                   type: "object",
-                  properties: f42,
+                  properties: data9,
                   required: ["after"],
                   additionalProperties: false,
                 },
               },
-              ...f47,
+              ...data14,
             },
             lists: {
               type: "object",
               properties: {
-                items: { type: "array", items: f44 },
-                next: { type: "object", properties: { after: f44 }, ...f46 },
+                items: { type: "array", items: data11 },
+                next: { type: "object", properties: { after: data11 }, ...data13 },
               },
-              ...f47,
+              ...data14,
             },
             pair: {
               type: "object",
-              properties: f37,
+              properties: data4,
               required: ["first", "second"],
               additionalProperties: false,
             },
             other: {
               type: "object",
-              properties: { first: f45, second: f38 },
+              properties: { first: data12, second: data5 },
               required: ["first", "second"],
               additionalProperties: false,
             },
             modes: {
               type: "object",
               properties: {
-                items: f39,
+                items: data6,
                 next: {
                   type: "object",
-                  properties: f43,
+                  properties: data10,
                   required: ["after"],
                   additionalProperties: false,
                 },
               },
-              ...f47,
+              ...data14,
             },
           },
-          required: f33,
+          required: list,
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: { result: { type: "array", items: f41 } },
+          properties: { result: { type: "array", items: data8 } },
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f18,
-      encodeResult: f31,
-      isResult: f3,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+      encodeResult: encodeUserList,
+      isResult: isUserList,
     },
   );
 }

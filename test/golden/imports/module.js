@@ -9,66 +9,67 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) =>
+  const isOther = (v) =>
       __tenon_isObject(v) &&
       (v.x === void 0 || __tenon_isNumber(v.x)) &&
       typeof v.label == "string",
-    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && v.a >= 1,
-    f4 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.at),
-    f6 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
-    f7 = (v) => __tenon_isObject(v) && v.d === "x",
-    f5 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && f6(v.b) && f7(v.c),
-    f8 = (v) => __tenon_isArray(v) && v.length === 1 && v[0] === 3,
-    f0 = (v) =>
+    isNamed = (v) => __tenon_isObject(v) && __tenon_isNumber(v.a) && v.a >= 1,
+    isDeep = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.at),
+    isNumberList = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
+    isRequestValueC = (v) => __tenon_isObject(v) && v.d === "x",
+    isRequestValue = (v) =>
+      __tenon_isObject(v) && __tenon_isNumber(v.a) && isNumberList(v.b) && isRequestValueC(v.c),
+    isRequestEntry = (v) => __tenon_isArray(v) && v.length === 1 && v[0] === 3,
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.key === "one" || v.key === "two" || v.key === "three") &&
-      f2(v.point) &&
-      f3(v.renamed) &&
-      f3(v.qualified) &&
-      f4(v.nested) &&
-      f3(v.inline) &&
-      f5(v.value) &&
-      (v.entry === 1 || v.entry === "two" || f8(v.entry)),
-    f10 = (v) => ({ x: v.x ?? 1, label: v.label }),
-    f11 = (v) => ({ a: v.a }),
-    f12 = (v) => ({ at: __tenon_decodeDate(v.at) }),
-    f14 = (v) => ({ d: v.d }),
-    f13 = (v) => ({ a: v.a, b: v.b.slice(), c: f14(v.c) }),
-    f16 = (v) => [v[0]],
-    f15 = (v) => (__tenon_isArray(v) ? f16(v) : v),
-    f9 = (v) => ({
-      point: f10(v.point),
-      renamed: f11(v.renamed),
-      qualified: f11(v.qualified),
-      nested: f12(v.nested),
-      inline: f11(v.inline),
-      value: f13(v.value),
+      isOther(v.point) &&
+      isNamed(v.renamed) &&
+      isNamed(v.qualified) &&
+      isDeep(v.nested) &&
+      isNamed(v.inline) &&
+      isRequestValue(v.value) &&
+      (v.entry === 1 || v.entry === "two" || isRequestEntry(v.entry)),
+    decodeOther = (v) => ({ x: v.x ?? 1, label: v.label }),
+    decodeNamed = (v) => ({ a: v.a }),
+    decodeDeep = (v) => ({ at: __tenon_decodeDate(v.at) }),
+    decodeRequestValueC = (v) => ({ d: v.d }),
+    decodeRequestValue = (v) => ({ a: v.a, b: v.b.slice(), c: decodeRequestValueC(v.c) }),
+    decodeRequestEntry2 = (v) => [v[0]],
+    decodeRequestEntry = (v) => (__tenon_isArray(v) ? decodeRequestEntry2(v) : v),
+    decodeRequest = (v) => ({
+      point: decodeOther(v.point),
+      renamed: decodeNamed(v.renamed),
+      qualified: decodeNamed(v.qualified),
+      nested: decodeDeep(v.nested),
+      inline: decodeNamed(v.inline),
+      value: decodeRequestValue(v.value),
       key: v.key,
-      entry: f15(v.entry),
+      entry: decodeRequestEntry(v.entry),
     }),
-    f1 = "urn:example:schema.imports.1",
-    f17 = { $ref: "#/$defs/Named" },
-    f18 = { a: { type: "number" }, b: { type: "array", items: { type: "number" } } },
-    f19 = { type: "string", enum: ["one", "two", "three"] },
-    f20 = { type: ["number", "string"], enum: [1, "two"] },
-    f21 = ["point", "renamed", "qualified", "nested", "inline", "value", "key", "entry"],
-    f22 = {
+    urn = "urn:example:schema.imports.1",
+    data = { $ref: "#/$defs/Named" },
+    data2 = { a: { type: "number" }, b: { type: "array", items: { type: "number" } } },
+    data3 = { type: "string", enum: ["one", "two", "three"] },
+    data4 = { type: ["number", "string"], enum: [1, "two"] },
+    list = ["point", "renamed", "qualified", "nested", "inline", "value", "key", "entry"],
+    data5 = {
       type: "object",
       properties: { x: { type: "number", default: 1 }, label: { type: "string" } },
       required: ["label"],
     },
-    f23 = {
+    data6 = {
       type: "object",
       properties: { a: { type: "number", minimum: 1, description: "From another file." } },
       required: ["a"],
     },
-    f24 = {
+    data7 = {
       type: "object",
       properties: { at: { type: "string", format: "date-time" } },
       required: ["at"],
     },
-    f25 = { ...f23, additionalProperties: false };
+    data8 = { ...data6, additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -78,21 +79,21 @@ import {
       source: "imports/tool.ts:18",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             point: { $ref: "#/$defs/Other" },
-            renamed: f17,
-            qualified: f17,
+            renamed: data,
+            qualified: data,
             nested: { $ref: "#/$defs/Deep" },
-            inline: f17,
+            inline: data,
             value: {
               type: "object",
               properties: {
-                ...f18,
+                ...data2,
                 c: {
                   type: "object",
                   properties: { d: { type: "string", const: "x" } },
@@ -101,10 +102,10 @@ import {
               },
               required: ["a", "b", "c"],
             },
-            key: f19,
+            key: data3,
             entry: {
               anyOf: [
-                f20,
+                data4,
                 {
                   type: "array",
                   prefixItems: [{ type: "number", const: 3 }],
@@ -114,8 +115,8 @@ import {
               ],
             },
           },
-          required: f21,
-          $defs: { Other: f22, Named: f23, Deep: f24 },
+          required: list,
+          $defs: { Other: data5, Named: data6, Deep: data7 },
         },
       },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
@@ -123,15 +124,15 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            point: { ...f22, additionalProperties: false },
-            renamed: f25,
-            qualified: f25,
-            nested: { ...f24, additionalProperties: false },
-            inline: f25,
+            point: { ...data5, additionalProperties: false },
+            renamed: data8,
+            qualified: data8,
+            nested: { ...data7, additionalProperties: false },
+            inline: data8,
             value: {
               type: "object",
               properties: {
-                ...f18,
+                ...data2,
                 c: {
                   type: "object",
                   properties: { d: { type: "string", enum: ["x"] } },
@@ -142,10 +143,10 @@ import {
               required: ["a", "b", "c"],
               additionalProperties: false,
             },
-            key: f19,
+            key: data3,
             entry: {
               anyOf: [
-                f20,
+                data4,
                 {
                   type: "array",
                   prefixItems: [{ type: "number", enum: [3] }],
@@ -155,7 +156,7 @@ import {
               ],
             },
           },
-          required: f21,
+          required: list,
           additionalProperties: false,
         },
         outputSchema: {
@@ -164,14 +165,14 @@ import {
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f9,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
       isResult: __tenon_isNumber,
     },
   );

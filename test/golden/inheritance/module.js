@@ -6,34 +6,38 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) =>
+  const isCat = (v) =>
       __tenon_isObject(v) && __tenon_isNumber(v.lives) && v.legs === 4 && typeof v.name == "string",
-    f3 = (v) => __tenon_isObject(v) && typeof v.a == "string" && __tenon_isNumber(v.b),
-    f4 = (v) =>
+    isMerged = (v) => __tenon_isObject(v) && typeof v.a == "string" && __tenon_isNumber(v.b),
+    isBoth = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
       __tenon_isNumber(v.legs) &&
       __tenon_isNumber(v.b),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.cat) &&
-      f3(v.merged) &&
-      f4(v.both),
-    f6 = (v) => ({ lives: v.lives, legs: v.legs, name: v.name }),
-    f7 = (v) => ({ a: v.a, b: v.b }),
-    f8 = (v) => ({ name: v.name, legs: v.legs, b: v.b }),
-    f5 = (v) => ({ cat: f6(v.cat), merged: f7(v.merged), both: f8(v.both) }),
-    f1 = "urn:example:schema.inheritance.1",
-    f9 = { type: "string", description: "What people call it." },
-    f10 = {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isCat(v.cat) &&
+      isMerged(v.merged) &&
+      isBoth(v.both),
+    decodeCat = (v) => ({ lives: v.lives, legs: v.legs, name: v.name }),
+    decodeMerged = (v) => ({ a: v.a, b: v.b }),
+    decodeBoth = (v) => ({ name: v.name, legs: v.legs, b: v.b }),
+    decodeRequest = (v) => ({
+      cat: decodeCat(v.cat),
+      merged: decodeMerged(v.merged),
+      both: decodeBoth(v.both),
+    }),
+    urn = "urn:example:schema.inheritance.1",
+    data = { type: "string", description: "What people call it." },
+    data2 = {
       type: "object",
       properties: { a: { type: "string" }, b: { type: "number" } },
       required: ["a", "b"],
     },
-    f11 = {
+    data3 = {
       type: "object",
-      properties: { name: f9, legs: { type: "number" }, b: { type: "number" } },
+      properties: { name: data, legs: { type: "number" }, b: { type: "number" } },
       required: ["name", "legs", "b"],
     };
   __tenon_defineTool(
@@ -44,12 +48,12 @@ import {
       source: "inheritance/tool.ts:29",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             cat: { $ref: "#/$defs/Cat" },
             merged: { $ref: "#/$defs/Merged" },
             both: { $ref: "#/$defs/Both" },
@@ -61,12 +65,12 @@ import {
               properties: {
                 lives: { type: "number" },
                 legs: { type: "number", const: 4 },
-                name: f9,
+                name: data,
               },
               required: ["lives", "legs", "name"],
             },
-            Merged: f10,
-            Both: f11,
+            Merged: data2,
+            Both: data3,
           },
         },
       },
@@ -80,20 +84,20 @@ import {
               properties: {
                 lives: { type: "number" },
                 legs: { type: "number", enum: [4] },
-                name: f9,
+                name: data,
               },
               required: ["lives", "legs", "name"],
               additionalProperties: false,
             },
-            merged: { ...f10, additionalProperties: false },
-            both: { ...f11, additionalProperties: false },
+            merged: { ...data2, additionalProperties: false },
+            both: { ...data3, additionalProperties: false },
           },
           required: ["cat", "merged", "both"],
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f5 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -7,73 +7,73 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && typeof v.a == "string" && __tenon_isNumber(v.b),
-    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.v),
-    f5 = (v) =>
+  const isBoth = (v) => __tenon_isObject(v) && typeof v.a == "string" && __tenon_isNumber(v.b),
+    isRequestNarrowed = (v) => __tenon_isObject(v) && __tenon_isNumber(v.v),
+    isRequestWithUnion1 = (v) =>
       __tenon_isObject(v) && typeof v.a == "string" && v.kind === "x" && __tenon_isNumber(v.x),
-    f6 = (v) =>
+    isRequestWithUnion2 = (v) =>
       __tenon_isObject(v) && typeof v.a == "string" && v.kind === "y" && typeof v.y == "string",
-    f4 = (v) => {
+    isRequestWithUnion = (v) => {
       if (__tenon_isObject(v))
         switch (v.kind) {
           case "x":
-            return f5(v);
+            return isRequestWithUnion1(v);
           case "y":
-            return f6(v);
+            return isRequestWithUnion2(v);
         }
       return !1;
     },
-    f7 = (v) =>
+    isRequestExtended = (v) =>
       __tenon_isObject(v) &&
       __tenon_isNumber(v.b) &&
       (v.extra === void 0 || typeof v.extra == "string"),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.both) &&
-      f2(v.named) &&
-      f3(v.narrowed) &&
-      f4(v.withUnion) &&
-      f7(v.extended),
-    f9 = (v) => ({ a: v.a, b: v.b }),
-    f10 = (v) => ({ v: v.v }),
-    f13 = (v) => ({ a: v.a, kind: v.kind, x: v.x }),
-    f14 = (v) => ({ a: v.a, kind: v.kind, y: v.y }),
-    f12 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isBoth(v.both) &&
+      isBoth(v.named) &&
+      isRequestNarrowed(v.narrowed) &&
+      isRequestWithUnion(v.withUnion) &&
+      isRequestExtended(v.extended),
+    decodeBoth = (v) => ({ a: v.a, b: v.b }),
+    decodeRequestNarrowed = (v) => ({ v: v.v }),
+    decodeRequestWithUnion1 = (v) => ({ a: v.a, kind: v.kind, x: v.x }),
+    decodeRequestWithUnion22 = (v) => ({ a: v.a, kind: v.kind, y: v.y }),
+    decodeRequestWithUnion2 = (v) => {
       switch (v.kind) {
         case "x":
-          return f13(v);
+          return decodeRequestWithUnion1(v);
         case "y":
-          return f14(v);
+          return decodeRequestWithUnion22(v);
       }
     },
-    f11 = (v) => f12(v),
-    f15 = (v) => {
+    decodeRequestWithUnion = (v) => decodeRequestWithUnion2(v),
+    decodeRequestExtended = (v) => {
       const o = { b: v.b };
       __tenon_copyKeys(o, v, "extra");
       return o;
     },
-    f8 = (v) => ({
-      both: f9(v.both),
-      named: f9(v.named),
-      narrowed: f10(v.narrowed),
-      withUnion: f11(v.withUnion),
-      extended: f15(v.extended),
+    decodeRequest = (v) => ({
+      both: decodeBoth(v.both),
+      named: decodeBoth(v.named),
+      narrowed: decodeRequestNarrowed(v.narrowed),
+      withUnion: decodeRequestWithUnion(v.withUnion),
+      extended: decodeRequestExtended(v.extended),
     }),
-    f1 = "urn:example:schema.intersections.1",
-    f16 = {
+    urn = "urn:example:schema.intersections.1",
+    data = {
       type: "object",
       properties: { a: { type: "string" }, b: { type: "number" } },
       required: ["a", "b"],
     },
-    f17 = { type: "object", properties: { v: { type: "number" } }, required: ["v"] },
-    f18 = {
+    data2 = { type: "object", properties: { v: { type: "number" } }, required: ["v"] },
+    data3 = {
       type: "object",
       properties: { b: { type: "number" }, extra: { type: "string" } },
       required: ["b"],
     },
-    f19 = ["both", "named", "narrowed", "withUnion", "extended"],
-    f20 = { ...f16, additionalProperties: false };
+    list = ["both", "named", "narrowed", "withUnion", "extended"],
+    data4 = { ...data, additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -83,15 +83,15 @@ import {
       source: "intersections/tool.ts:22",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            both: f16,
+            $schema: { type: "string", const: urn },
+            both: data,
             named: { $ref: "#/$defs/Both" },
-            narrowed: f17,
+            narrowed: data2,
             withUnion: {
               anyOf: [
                 {
@@ -114,10 +114,10 @@ import {
                 },
               ],
             },
-            extended: f18,
+            extended: data3,
           },
-          required: f19,
-          $defs: { Both: f16 },
+          required: list,
+          $defs: { Both: data },
         },
       },
       result: { kind: "none" },
@@ -125,9 +125,9 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            both: f20,
-            named: f20,
-            narrowed: { ...f17, additionalProperties: false },
+            both: data4,
+            named: data4,
+            narrowed: { ...data2, additionalProperties: false },
             withUnion: {
               anyOf: [
                 {
@@ -152,14 +152,14 @@ import {
                 },
               ],
             },
-            extended: { ...f18, additionalProperties: false },
+            extended: { ...data3, additionalProperties: false },
           },
-          required: f19,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f8 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

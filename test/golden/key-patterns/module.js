@@ -15,201 +15,211 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f4),
-    f5 = (v) => __tenon_isObject(v) && typeof v.name == "string" && __tenon_everyMatch(v, f7),
-    f8 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f11),
-    f14 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.first),
-    f13 = (v) => __tenon_isObject(v) && f14(v.at),
-    f18 = (v) => __tenon_isObject(v) && (v.second === void 0 || __tenon_isNumber(v.second)),
-    f17 = (v) => __tenon_isObject(v) && f18(v.at),
-    f12 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f19),
-    f21 = (v) => __tenon_isNumber(v) || typeof v == "string",
-    f20 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f23, void 0, f21),
-    f25 = (v) => typeof v == "boolean",
-    f24 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f27),
-    f28 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f30),
-    f32 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.at),
-    f31 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f33),
-    f34 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
-    f35 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f37),
-    f38 = (v) =>
+  const isRequestData = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestData),
+    isRequestBeside = (v) =>
+      __tenon_isObject(v) &&
+      typeof v.name == "string" &&
+      __tenon_everyMatch(v, rulesOfRequestBeside),
+    isRequestSeveral = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestSeveral),
+    isRequestOverlappingValueAt = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.first),
+    isRequestOverlappingValue = (v) => __tenon_isObject(v) && isRequestOverlappingValueAt(v.at),
+    isRequestOverlappingValueAt2 = (v) =>
+      __tenon_isObject(v) && (v.second === void 0 || __tenon_isNumber(v.second)),
+    isRequestOverlappingValue2 = (v) => __tenon_isObject(v) && isRequestOverlappingValueAt2(v.at),
+    isRequestOverlapping = (v) =>
+      __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestOverlapping),
+    isRequestWithAllValue = (v) => __tenon_isNumber(v) || typeof v == "string",
+    isRequestWithAll = (v) =>
+      __tenon_isObject(v) &&
+      __tenon_everyMatch(v, rulesOfRequestWithAll, void 0, isRequestWithAllValue),
+    isBoolean = (v) => typeof v == "boolean",
+    isRequestUnion = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestUnion),
+    isRequestByNumber = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestByNumber),
+    isRequestByNumberTooValue = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.at),
+    isRequestByNumberToo = (v) =>
+      __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestByNumberToo),
+    isRequestByAnyKey = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isRequestUpper = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestUpper),
+    isRequestOwn = (v) =>
       __tenon_isObject(v) &&
       (v["x-limit"] === 1 || v["x-limit"] === 2) &&
-      __tenon_everyMatch(v, f40),
-    f0 = (v) =>
+      __tenon_everyMatch(v, rulesOfRequestOwn),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.data) &&
-      f5(v.beside) &&
-      f8(v.several) &&
-      f12(v.overlapping) &&
-      f20(v.withAll) &&
-      f24(v.union) &&
-      f28(v.byNumber) &&
-      f31(v.byNumberToo) &&
-      f34(v.byAnyKey) &&
-      f35(v.upper) &&
-      f34(v.branded) &&
-      f38(v.own),
-    f42 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isRequestData(v.data) &&
+      isRequestBeside(v.beside) &&
+      isRequestSeveral(v.several) &&
+      isRequestOverlapping(v.overlapping) &&
+      isRequestWithAll(v.withAll) &&
+      isRequestUnion(v.union) &&
+      isRequestByNumber(v.byNumber) &&
+      isRequestByNumberToo(v.byNumberToo) &&
+      isRequestByAnyKey(v.byAnyKey) &&
+      isRequestUpper(v.upper) &&
+      isRequestByAnyKey(v.branded) &&
+      isRequestOwn(v.own),
+    decodeRequestData = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f43);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestData2);
       return o;
     },
-    f44 = (v) => {
+    decodeRequestBeside = (v) => {
       const o = { name: v.name };
-      __tenon_copyMatches(o, v, void 0, f45);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestBeside2);
       return o;
     },
-    f46 = (v) => {
+    decodeRequestSeveral = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f47);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestSeveral2);
       return o;
     },
-    f50 = (v) => ({ first: __tenon_decodeDate(v.first) }),
-    f49 = (v) => ({ at: f50(v.at) }),
-    f52 = (v) => {
+    decodeRequestOverlappingValueAt = (v) => ({ first: __tenon_decodeDate(v.first) }),
+    decodeRequestOverlappingValue = (v) => ({ at: decodeRequestOverlappingValueAt(v.at) }),
+    decodeRequestOverlappingValueAt2 = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "second");
       return o;
     },
-    f51 = (v) => ({ at: f52(v.at) }),
-    f48 = (v) => {
+    decodeRequestOverlappingValue2 = (v) => ({ at: decodeRequestOverlappingValueAt2(v.at) }),
+    decodeRequestOverlapping = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f53);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestOverlapping2);
       return o;
     },
-    f54 = (v) => {
+    decodeRequestWithAll = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f55);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestWithAll2);
       return o;
     },
-    f56 = (v) => {
+    decodeRequestUnion = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f57);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestUnion2);
       return o;
     },
-    f58 = (v) => {
+    decodeRequestByNumber = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f59);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestByNumber2);
       return o;
     },
-    f61 = (v) => ({ at: __tenon_decodeDate(v.at) }),
-    f60 = (v) => {
+    decodeRequestByNumberTooValue = (v) => ({ at: __tenon_decodeDate(v.at) }),
+    decodeRequestByNumberToo = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f62);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestByNumberToo2);
       return o;
     },
-    f63 = (v) => {
+    decodeRequestByAnyKey = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f64 = (v) => {
+    decodeRequestUpper = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f65);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestUpper2);
       return o;
     },
-    f66 = (v) => {
+    decodeRequestOwn = (v) => {
       const o = { "x-limit": v["x-limit"] };
-      __tenon_copyMatches(o, v, void 0, f67);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestOwn2);
       return o;
     },
-    f41 = (v) => ({
-      data: f42(v.data),
-      beside: f44(v.beside),
-      several: f46(v.several),
-      overlapping: f48(v.overlapping),
-      withAll: f54(v.withAll),
-      union: f56(v.union),
-      byNumber: f58(v.byNumber),
-      byNumberToo: f60(v.byNumberToo),
-      byAnyKey: f63(v.byAnyKey),
-      upper: f64(v.upper),
-      branded: f63(v.branded),
-      own: f66(v.own),
+    decodeRequest = (v) => ({
+      data: decodeRequestData(v.data),
+      beside: decodeRequestBeside(v.beside),
+      several: decodeRequestSeveral(v.several),
+      overlapping: decodeRequestOverlapping(v.overlapping),
+      withAll: decodeRequestWithAll(v.withAll),
+      union: decodeRequestUnion(v.union),
+      byNumber: decodeRequestByNumber(v.byNumber),
+      byNumberToo: decodeRequestByNumberToo(v.byNumberToo),
+      byAnyKey: decodeRequestByAnyKey(v.byAnyKey),
+      upper: decodeRequestUpper(v.upper),
+      branded: decodeRequestByAnyKey(v.branded),
+      own: decodeRequestOwn(v.own),
     }),
-    f68 = (v) => {
+    encodeHeaders = (v) => {
       const x = __tenon_refuseObject(v);
       if (x) return x;
-      const o = { $schema: f69 };
-      __tenon_copyMatches(o, v, void 0, f71);
+      const o = { $schema: urn2 };
+      __tenon_copyMatches(o, v, void 0, rulesOfHeaders);
       return o;
     },
-    f72 = (v) => __tenon_isObject(v) && v.$schema === f69 && __tenon_everyMatch(v, f73),
-    f1 = "urn:example:schema.key-patterns.1",
-    f3 = /^data-[\s\S]*$/u,
-    f4 = [[f3, __tenon_isDateTime]],
-    f6 = /^x-[\s\S]*$/u,
-    f7 = [[f6, __tenon_isText]],
-    f9 = /^from-[\s\S]*$/u,
-    f10 = /^[\s\S]*-count$/u,
-    f11 = [
-      [f9, __tenon_isDateTime],
-      [f10, __tenon_isNumber],
+    isHeaders = (v) =>
+      __tenon_isObject(v) && v.$schema === urn2 && __tenon_everyMatch(v, rulesOfHeaders2),
+    urn = "urn:example:schema.key-patterns.1",
+    pattern = /^data-[\s\S]*$/u,
+    rulesOfRequestData = [[pattern, __tenon_isDateTime]],
+    pattern2 = /^x-[\s\S]*$/u,
+    rulesOfRequestBeside = [[pattern2, __tenon_isText]],
+    pattern3 = /^from-[\s\S]*$/u,
+    pattern4 = /^[\s\S]*-count$/u,
+    rulesOfRequestSeveral = [
+      [pattern3, __tenon_isDateTime],
+      [pattern4, __tenon_isNumber],
     ],
-    f15 = /^a-[\s\S]*$/u,
-    f16 = /^[\s\S]*-z$/u,
-    f19 = [
-      [f15, f13],
-      [f16, f17],
+    pattern5 = /^a-[\s\S]*$/u,
+    pattern6 = /^[\s\S]*-z$/u,
+    rulesOfRequestOverlapping = [
+      [pattern5, isRequestOverlappingValue],
+      [pattern6, isRequestOverlappingValue2],
     ],
-    f22 = /^n-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f23 = [[f22, __tenon_isNumber]],
-    f26 = /^b-[\s\S]*$/u,
-    f27 = [
-      [f15, f25],
-      [f26, f25],
+    pattern7 = /^n-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    rulesOfRequestWithAll = [[pattern7, __tenon_isNumber]],
+    pattern8 = /^b-[\s\S]*$/u,
+    rulesOfRequestUnion = [
+      [pattern5, isBoolean],
+      [pattern8, isBoolean],
     ],
-    f29 = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f30 = [[f29, __tenon_isText]],
-    f33 = [[f29, f32]],
-    f36 = /^\P{Changes_When_Uppercased}*$/u,
-    f37 = [[f36, __tenon_isText]],
-    f39 = /^(?!(?:x-limit)$)x-[\s\S]*$/u,
-    f40 = [[f39, __tenon_isNumber]],
-    f43 = [[f3, __tenon_decodeDate]],
-    f45 = [[f6]],
-    f47 = [[f9, __tenon_decodeDate], [f10]],
-    f53 = [
-      [f15, f49],
-      [f16, f51],
+    pattern9 = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    rulesOfRequestByNumber = [[pattern9, __tenon_isText]],
+    rulesOfRequestByNumberToo = [[pattern9, isRequestByNumberTooValue]],
+    pattern10 = /^\P{Changes_When_Uppercased}*$/u,
+    rulesOfRequestUpper = [[pattern10, __tenon_isText]],
+    pattern11 = /^(?!(?:x-limit)$)x-[\s\S]*$/u,
+    rulesOfRequestOwn = [[pattern11, __tenon_isNumber]],
+    rulesOfRequestData2 = [[pattern, __tenon_decodeDate]],
+    rulesOfRequestBeside2 = [[pattern2]],
+    rulesOfRequestSeveral2 = [[pattern3, __tenon_decodeDate], [pattern4]],
+    rulesOfRequestOverlapping2 = [
+      [pattern5, decodeRequestOverlappingValue],
+      [pattern6, decodeRequestOverlappingValue2],
     ],
-    f55 = [[f22], [void 0]],
-    f57 = [[f15], [f26]],
-    f59 = [[f29]],
-    f62 = [[f29, f61]],
-    f65 = [[f36]],
-    f67 = [[f39]],
-    f69 = "urn:example:schema.headers.1",
-    f70 = /^(?!(?:\$schema)$)[\s\S]*schema$/u,
-    f71 = [[f70]],
-    f73 = [[f70, __tenon_isText]],
-    f74 = { type: "string", format: "date-time" },
-    f75 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    f76 = {
+    rulesOfRequestWithAll2 = [[pattern7], [void 0]],
+    rulesOfRequestUnion2 = [[pattern5], [pattern8]],
+    rulesOfRequestByNumber2 = [[pattern9]],
+    rulesOfRequestByNumberToo2 = [[pattern9, decodeRequestByNumberTooValue]],
+    rulesOfRequestUpper2 = [[pattern10]],
+    rulesOfRequestOwn2 = [[pattern11]],
+    urn2 = "urn:example:schema.headers.1",
+    pattern12 = /^(?!(?:\$schema)$)[\s\S]*schema$/u,
+    rulesOfHeaders = [[pattern12]],
+    rulesOfHeaders2 = [[pattern12, __tenon_isText]],
+    data = { type: "string", format: "date-time" },
+    data2 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+    data3 = {
       type: "object",
-      patternProperties: { "^from-[\\s\\S]*$": f74, "^[\\s\\S]*-count$": { type: "number" } },
+      patternProperties: { "^from-[\\s\\S]*$": data, "^[\\s\\S]*-count$": { type: "number" } },
     },
-    f77 = { type: "object", properties: { first: f74 }, required: ["first"] },
-    f78 = { type: "object", properties: { second: { type: "number" } } },
-    f79 = "A key of both has the fields of both, at any depth.",
-    f80 = {
+    data4 = { type: "object", properties: { first: data }, required: ["first"] },
+    data5 = { type: "object", properties: { second: { type: "number" } } },
+    text = "A key of both has the fields of both, at any depth.",
+    data6 = {
       type: "object",
       patternProperties: {
         "^n-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "number" },
       },
       additionalProperties: { type: ["number", "string"] },
     },
-    f81 = { at: f74 },
-    f82 = { type: "object", additionalProperties: { type: "number" } },
-    f83 = {
+    data7 = { at: data },
+    data8 = { type: "object", additionalProperties: { type: "number" } },
+    data9 = {
       type: "object",
       properties: { "x-limit": { type: "number", enum: [1, 2] } },
       required: ["x-limit"],
     },
-    f84 = "A field that its own pattern matches has its own type.",
-    f85 = [
+    text2 = "A field that its own pattern matches has its own type.",
+    list = [
       "data",
       "beside",
       "several",
@@ -223,10 +233,10 @@ import {
       "branded",
       "own",
     ],
-    f86 = { $schema: { type: "string", const: f69 } },
-    f87 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
-    f88 = { required: ["at"], additionalProperties: false },
-    f89 = { type: "object", additionalProperties: { type: "string" } };
+    data10 = { $schema: { type: "string", const: urn2 } },
+    data11 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
+    data12 = { required: ["at"], additionalProperties: false },
+    data13 = { type: "object", additionalProperties: { type: "string" } };
   __tenon_defineTool(
     {
       name: "take",
@@ -236,24 +246,24 @@ import {
       source: "key-patterns/tool.ts:28",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            data: { type: "object", patternProperties: { "^data-[\\s\\S]*$": f74 } },
-            beside: { ...f75, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
-            several: f76,
+            $schema: { type: "string", const: urn },
+            data: { type: "object", patternProperties: { "^data-[\\s\\S]*$": data } },
+            beside: { ...data2, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
+            several: data3,
             overlapping: {
               type: "object",
               patternProperties: {
-                "^a-[\\s\\S]*$": { type: "object", properties: { at: f77 }, required: ["at"] },
-                "^[\\s\\S]*-z$": { type: "object", properties: { at: f78 }, required: ["at"] },
+                "^a-[\\s\\S]*$": { type: "object", properties: { at: data4 }, required: ["at"] },
+                "^[\\s\\S]*-z$": { type: "object", properties: { at: data5 }, required: ["at"] },
               },
-              description: f79,
+              description: text,
             },
-            withAll: f80,
+            withAll: data6,
             union: {
               type: "object",
               patternProperties: {
@@ -272,97 +282,97 @@ import {
               patternProperties: {
                 "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": {
                   type: "object",
-                  properties: f81,
+                  properties: data7,
                   required: ["at"],
                 },
               },
             },
-            byAnyKey: f82,
+            byAnyKey: data8,
             upper: {
               type: "object",
               patternProperties: { "^\\P{Changes_When_Uppercased}*$": { type: "string" } },
             },
-            branded: f82,
+            branded: data8,
             own: {
-              ...f83,
+              ...data9,
               patternProperties: { "^(?!(?:x-limit)$)x-[\\s\\S]*$": { type: "number" } },
-              description: f84,
+              description: text2,
             },
           },
-          required: f85,
+          required: list,
         },
       },
       result: {
         kind: "json",
-        urn: f69,
+        urn: urn2,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: f86,
+          properties: data10,
           required: ["$schema"],
-          patternProperties: f87,
+          patternProperties: data11,
         },
       },
       mcp: {
         inputSchema: {
           type: "object",
           properties: {
-            data: { type: "object", additionalProperties: f74 },
-            beside: { ...f75, additionalProperties: { type: "string" } },
-            several: { ...f76, additionalProperties: false },
+            data: { type: "object", additionalProperties: data },
+            beside: { ...data2, additionalProperties: { type: "string" } },
+            several: { ...data3, additionalProperties: false },
             overlapping: {
               type: "object",
               patternProperties: {
                 "^a-[\\s\\S]*$": {
                   type: "object",
-                  properties: { at: { ...f77, additionalProperties: false } },
-                  ...f88,
+                  properties: { at: { ...data4, additionalProperties: false } },
+                  ...data12,
                 },
                 "^[\\s\\S]*-z$": {
                   type: "object",
-                  properties: { at: { ...f78, additionalProperties: false } },
-                  ...f88,
+                  properties: { at: { ...data5, additionalProperties: false } },
+                  ...data12,
                 },
               },
-              description: f79,
+              description: text,
               additionalProperties: false,
             },
-            withAll: f80,
+            withAll: data6,
             union: { type: "object", additionalProperties: { type: "boolean" } },
-            byNumber: f89,
+            byNumber: data13,
             byNumberToo: {
               type: "object",
               additionalProperties: {
                 type: "object",
-                properties: f81,
+                properties: data7,
                 required: ["at"],
                 additionalProperties: false,
               },
             },
-            byAnyKey: f82,
-            upper: f89,
-            branded: f82,
-            own: { ...f83, description: f84, additionalProperties: { type: "number" } },
+            byAnyKey: data8,
+            upper: data13,
+            branded: data8,
+            own: { ...data9, description: text2, additionalProperties: { type: "number" } },
           },
-          required: f85,
+          required: list,
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: f86,
+          properties: data10,
           required: ["$schema"],
-          patternProperties: f87,
+          patternProperties: data11,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: take,
       call: (r) => take(r),
-      isRequest: f0,
-      decodeRequest: f41,
-      encodeResult: f68,
-      isResult: f72,
+      isRequest: isRequest,
+      decodeRequest: decodeRequest,
+      encodeResult: encodeHeaders,
+      isResult: isHeaders,
     },
   );
 }

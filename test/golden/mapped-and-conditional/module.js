@@ -9,72 +9,74 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && typeof v.name == "boolean" && typeof v.age == "boolean",
-    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.get_age) && typeof v.get_name == "string",
-    f4 = (v) =>
+  const isRequestFlags = (v) =>
+      __tenon_isObject(v) && typeof v.name == "boolean" && typeof v.age == "boolean",
+    isRequestGetters = (v) =>
+      __tenon_isObject(v) && __tenon_isNumber(v.get_age) && typeof v.get_name == "string",
+    isTextsUser = (v) =>
       __tenon_isObject(v) && typeof v.name == "string" && v.name !== "" && typeof v.age == "string",
-    f5 = (v) =>
+    isDeepPartialTree = (v) =>
       __tenon_isObject(v) &&
       (v.label === void 0 || typeof v.label == "string") &&
-      (v.left === void 0 || f5(v.left)),
-    f6 = (v) => __tenon_isObject(v) && (v.name == null || typeof v.name == "string"),
-    f0 = (v) =>
+      (v.left === void 0 || isDeepPartialTree(v.left)),
+    isRequestWithout = (v) => __tenon_isObject(v) && (v.name == null || typeof v.name == "string"),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       v.conditional === "text" &&
       v.other === "other" &&
       __tenon_isDateTime(v.inferred) &&
-      f2(v.flags) &&
-      f3(v.getters) &&
-      f4(v.texts) &&
-      f5(v.deep) &&
-      f6(v.without),
-    f8 = (v) => ({ name: v.name, age: v.age }),
-    f9 = (v) => ({ get_age: v.get_age, get_name: v.get_name }),
-    f10 = (v) => ({ name: v.name, age: v.age }),
-    f11 = (v) => {
+      isRequestFlags(v.flags) &&
+      isRequestGetters(v.getters) &&
+      isTextsUser(v.texts) &&
+      isDeepPartialTree(v.deep) &&
+      isRequestWithout(v.without),
+    decodeRequestFlags = (v) => ({ name: v.name, age: v.age }),
+    decodeRequestGetters = (v) => ({ get_age: v.get_age, get_name: v.get_name }),
+    decodeTextsUser = (v) => ({ name: v.name, age: v.age }),
+    decodeDeepPartialTree = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "label");
-      if (v.left) o.left = f11(v.left);
+      if (v.left) o.left = decodeDeepPartialTree(v.left);
       return o;
     },
-    f12 = (v) => {
+    decodeRequestWithout = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "name");
       return o;
     },
-    f7 = (v) => ({
-      flags: f8(v.flags),
-      getters: f9(v.getters),
-      texts: f10(v.texts),
-      deep: f11(v.deep),
+    decodeRequest = (v) => ({
+      flags: decodeRequestFlags(v.flags),
+      getters: decodeRequestGetters(v.getters),
+      texts: decodeTextsUser(v.texts),
+      deep: decodeDeepPartialTree(v.deep),
       conditional: v.conditional,
       other: v.other,
       inferred: __tenon_decodeDate(v.inferred),
-      without: f12(v.without),
+      without: decodeRequestWithout(v.without),
     }),
-    f1 = "urn:example:schema.mapped-and-conditional.1",
-    f13 = {
+    urn = "urn:example:schema.mapped-and-conditional.1",
+    data = {
       name: { type: "boolean", description: "The name." },
       age: { type: "boolean", description: "In years." },
     },
-    f14 = {
+    data2 = {
       type: "object",
       properties: { get_age: { type: "number" }, get_name: { type: "string" } },
       required: ["get_age", "get_name"],
     },
-    f15 = { $ref: "#/$defs/DeepPartialTree" },
-    f16 = { type: "string", format: "date-time" },
-    f17 = {
+    data3 = { $ref: "#/$defs/DeepPartialTree" },
+    data4 = { type: "string", format: "date-time" },
+    data5 = {
       type: "object",
       properties: { name: { type: ["string", "null"], description: "The name." } },
     },
-    f18 = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
-    f19 = {
+    list = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
+    data6 = {
       name: { type: "string", minLength: 1, description: "The name." },
       age: { type: "string", description: "In years." },
     },
-    f20 = { type: "object", properties: { label: { type: "string" }, left: f15 } };
+    data7 = { type: "object", properties: { label: { type: "string" }, left: data3 } };
   __tenon_defineTool(
     {
       name: "take",
@@ -84,25 +86,25 @@ import {
       source: "mapped-and-conditional/tool.ts:32",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            flags: { type: "object", properties: f13, required: ["name", "age"] },
-            getters: f14,
+            $schema: { type: "string", const: urn },
+            flags: { type: "object", properties: data, required: ["name", "age"] },
+            getters: data2,
             texts: { $ref: "#/$defs/TextsUser" },
-            deep: f15,
+            deep: data3,
             conditional: { type: "string", const: "text" },
             other: { type: "string", const: "other" },
-            inferred: f16,
-            without: f17,
+            inferred: data4,
+            without: data5,
           },
-          required: f18,
+          required: list,
           $defs: {
-            TextsUser: { type: "object", properties: f19, required: ["name", "age"] },
-            DeepPartialTree: f20,
+            TextsUser: { type: "object", properties: data6, required: ["name", "age"] },
+            DeepPartialTree: data7,
           },
         },
       },
@@ -113,30 +115,30 @@ import {
           properties: {
             flags: {
               type: "object",
-              properties: f13,
+              properties: data,
               required: ["name", "age"],
               additionalProperties: false,
             },
-            getters: { ...f14, additionalProperties: false },
+            getters: { ...data2, additionalProperties: false },
             texts: {
               type: "object",
-              properties: f19,
+              properties: data6,
               required: ["name", "age"],
               additionalProperties: false,
             },
-            deep: f15,
+            deep: data3,
             conditional: { type: "string", enum: ["text"] },
             other: { type: "string", enum: ["other"] },
-            inferred: f16,
-            without: { ...f17, additionalProperties: false },
+            inferred: data4,
+            without: { ...data5, additionalProperties: false },
           },
-          required: f18,
+          required: list,
           additionalProperties: false,
-          $defs: { DeepPartialTree: { ...f20, additionalProperties: false } },
+          $defs: { DeepPartialTree: { ...data7, additionalProperties: false } },
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f7 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -7,36 +7,36 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && typeof v.here == "string",
-    f3 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.there),
-    f4 = (v) => __tenon_isObject(v) && typeof v.local == "boolean",
-    f5 = (v) => __tenon_isArray(v) && v.every(f3),
-    f0 = (v) =>
+  const isItem = (v) => __tenon_isObject(v) && typeof v.here == "string",
+    isItem2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.there),
+    isLocal = (v) => __tenon_isObject(v) && typeof v.local == "boolean",
+    isItem2List = (v) => __tenon_isArray(v) && v.every(isItem2),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.mine) &&
-      f3(v.other) &&
-      f2(v.again) &&
-      f4(v.unnamed) &&
-      f5(v.list),
-    f7 = (v) => ({ here: v.here }),
-    f8 = (v) => ({ there: v.there }),
-    f9 = (v) => ({ local: v.local }),
-    f6 = (v) => ({
-      mine: f7(v.mine),
-      other: f8(v.other),
-      again: f7(v.again),
-      unnamed: f9(v.unnamed),
-      list: v.list.map(f8),
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isItem(v.mine) &&
+      isItem2(v.other) &&
+      isItem(v.again) &&
+      isLocal(v.unnamed) &&
+      isItem2List(v.list),
+    decodeItem = (v) => ({ here: v.here }),
+    decodeItem2 = (v) => ({ there: v.there }),
+    decodeLocal = (v) => ({ local: v.local }),
+    decodeRequest = (v) => ({
+      mine: decodeItem(v.mine),
+      other: decodeItem2(v.other),
+      again: decodeItem(v.again),
+      unnamed: decodeLocal(v.unnamed),
+      list: v.list.map(decodeItem2),
     }),
-    f1 = "urn:example:schema.collide.1",
-    f10 = { $ref: "#/$defs/Item2" },
-    f11 = ["mine", "other", "again", "unnamed", "list"],
-    f12 = { type: "object", properties: { here: { type: "string" } }, required: ["here"] },
-    f13 = { type: "object", properties: { there: { type: "number" } }, required: ["there"] },
-    f14 = { type: "object", properties: { local: { type: "boolean" } }, required: ["local"] },
-    f15 = { ...f12, additionalProperties: false },
-    f16 = { ...f13, additionalProperties: false };
+    urn = "urn:example:schema.collide.1",
+    data = { $ref: "#/$defs/Item2" },
+    list = ["mine", "other", "again", "unnamed", "list"],
+    data2 = { type: "object", properties: { here: { type: "string" } }, required: ["here"] },
+    data3 = { type: "object", properties: { there: { type: "number" } }, required: ["there"] },
+    data4 = { type: "object", properties: { local: { type: "boolean" } }, required: ["local"] },
+    data5 = { ...data2, additionalProperties: false },
+    data6 = { ...data3, additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -45,20 +45,20 @@ import {
       source: "name-collisions/tool.ts:17",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
+            $schema: { type: "string", const: urn },
             mine: { $ref: "#/$defs/Item" },
-            other: f10,
+            other: data,
             again: { $ref: "#/$defs/Item" },
             unnamed: { $ref: "#/$defs/Local" },
-            list: { type: "array", items: f10 },
+            list: { type: "array", items: data },
           },
-          required: f11,
-          $defs: { Item: f12, Item2: f13, Local: f14 },
+          required: list,
+          $defs: { Item: data2, Item2: data3, Local: data4 },
         },
       },
       result: { kind: "none" },
@@ -66,18 +66,18 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            mine: f15,
-            other: f16,
-            again: f15,
-            unnamed: { ...f14, additionalProperties: false },
-            list: { type: "array", items: f16 },
+            mine: data5,
+            other: data6,
+            again: data5,
+            unnamed: { ...data4, additionalProperties: false },
+            list: { type: "array", items: data6 },
           },
-          required: f11,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f6 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

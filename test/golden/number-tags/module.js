@@ -13,12 +13,16 @@ import {
   isUnique as __tenon_isUnique,
 } from "tenon/internal";
 {
-  const f3 = (v) => __tenon_isNumber(v) && v >= 1,
-    f2 = (v) =>
-      __tenon_isArray(v) && v.length >= 2 && v.length <= 4 && v.every(f3) && __tenon_isUnique(v),
-    f0 = (v) =>
+  const isNumber = (v) => __tenon_isNumber(v) && v >= 1,
+    isNumberList = (v) =>
+      __tenon_isArray(v) &&
+      v.length >= 2 &&
+      v.length <= 4 &&
+      v.every(isNumber) &&
+      __tenon_isUnique(v),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.score) &&
       v.score >= 0 &&
       v.score <= 10 &&
@@ -39,8 +43,8 @@ import {
         (__tenon_isInteger(v.maybe) && v.maybe >= 0 && v.maybe <= 9007199254740991)) &&
       __tenon_isNumber(v.small) &&
       v.small >= -0.001 &&
-      f2(v.list),
-    f4 = (v) => {
+      isNumberList(v.list),
+    decodeRequest = (v) => {
       const o = {
         score: v.score,
         share: v.share,
@@ -55,8 +59,8 @@ import {
       o.small = v.small;
       return o;
     },
-    f1 = "urn:example:schema.number-tags.1",
-    f5 = {
+    urn = "urn:example:schema.number-tags.1",
+    data = {
       score: { type: "number", minimum: 0, maximum: 10 },
       share: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
       count: { type: "integer", minimum: 0, maximum: 4294967295 },
@@ -79,7 +83,7 @@ import {
       maybe: { type: ["integer", "null"], minimum: 0, maximum: 9007199254740991 },
       small: { type: "number", minimum: -0.001 },
     },
-    f6 = ["score", "share", "count", "offset", "step", "ratio", "precise", "list", "small"];
+    list = ["score", "share", "count", "offset", "step", "ratio", "precise", "list", "small"];
   __tenon_defineTool(
     {
       name: "take",
@@ -89,20 +93,25 @@ import {
       source: "number-tags/tool.ts:29",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f5 },
-          required: f6,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
         },
       },
       result: { kind: "none" },
       mcp: {
-        inputSchema: { type: "object", properties: f5, required: f6, additionalProperties: false },
-        _meta: { "io.tenon/schema": f1 },
+        inputSchema: {
+          type: "object",
+          properties: data,
+          required: list,
+          additionalProperties: false,
+        },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f4 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

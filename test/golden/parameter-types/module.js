@@ -9,10 +9,10 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f1 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
-    f0 = (v) => __tenon_isObject(v) && f1(v.m),
-    f2 = (v) => ({ m: __tenon_decodeMap(v.m, __tenon_decodeDate) }),
-    f3 = {
+  const isDateMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
+    isMapRequest = (v) => __tenon_isObject(v) && isDateMap(v.m),
+    decodeMapRequest = (v) => ({ m: __tenon_decodeMap(v.m, __tenon_decodeDate) }),
+    data = {
       type: "object",
       properties: {
         m: {
@@ -30,11 +30,16 @@ import {
       signature: "map(m: Map<string, Date>): void",
       source: "parameter-types/tool.ts:2",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f3 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f3, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
-    { author: map, call: (r) => map(r.m), isRequest: f0, decodeRequest: f2 },
+    {
+      author: map,
+      call: (r) => map(r.m),
+      isRequest: isMapRequest,
+      decodeRequest: decodeMapRequest,
+    },
   );
 }
 
@@ -47,9 +52,9 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.d),
-    f1 = (v) => ({ d: __tenon_decodeDate(v.d) }),
-    f2 = {
+  const isDateRequest = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.d),
+    decodeDateRequest = (v) => ({ d: __tenon_decodeDate(v.d) }),
+    data = {
       type: "object",
       properties: { d: { type: "string", format: "date-time", description: "When." } },
       required: ["d"],
@@ -61,11 +66,16 @@ import {
       signature: "date(d: Date): void",
       source: "parameter-types/tool.ts:6",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f2, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
-    { author: date, call: (r) => date(r.d), isRequest: f0, decodeRequest: f1 },
+    {
+      author: date,
+      call: (r) => date(r.d),
+      isRequest: isDateRequest,
+      decodeRequest: decodeDateRequest,
+    },
   );
 }
 
@@ -78,10 +88,10 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f1 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f0 = (v) => __tenon_isObject(v) && f1(v.ids),
-    f2 = (v) => ({ ids: v.ids.slice() }),
-    f3 = {
+  const isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isListRequest = (v) => __tenon_isObject(v) && isStringList(v.ids),
+    decodeListRequest = (v) => ({ ids: v.ids.slice() }),
+    data = {
       type: "object",
       properties: { ids: { type: "array", items: { type: "string" }, description: "Which." } },
       required: ["ids"],
@@ -93,11 +103,16 @@ import {
       signature: "list(ids: string[]): void",
       source: "parameter-types/tool.ts:10",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f3 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f3, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
-    { author: list, call: (r) => list(r.ids), isRequest: f0, decodeRequest: f2 },
+    {
+      author: list,
+      call: (r) => list(r.ids),
+      isRequest: isListRequest,
+      decodeRequest: decodeListRequest,
+    },
   );
 }
 
@@ -109,23 +124,24 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f1 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.x),
-    f2 = (v) => __tenon_isObject(v) && typeof v.y == "string",
-    f0 = (v) => __tenon_isObject(v) && f1(v.a) && (v.b === void 0 || f2(v.b)),
-    f4 = (v) => ({ x: v.x }),
-    f5 = (v) => ({ y: v.y }),
-    f3 = (v) => {
-      const o = { a: f4(v.a) };
-      if (v.b) o.b = f5(v.b);
+  const isTwoRequestA = (v) => __tenon_isObject(v) && __tenon_isNumber(v.x),
+    isTwoRequestB = (v) => __tenon_isObject(v) && typeof v.y == "string",
+    isTwoRequest = (v) =>
+      __tenon_isObject(v) && isTwoRequestA(v.a) && (v.b === void 0 || isTwoRequestB(v.b)),
+    decodeTwoRequestA = (v) => ({ x: v.x }),
+    decodeTwoRequestB = (v) => ({ y: v.y }),
+    decodeTwoRequest = (v) => {
+      const o = { a: decodeTwoRequestA(v.a) };
+      if (v.b) o.b = decodeTwoRequestB(v.b);
       return o;
     },
-    f6 = {
+    data = {
       type: "object",
       properties: { x: { type: "number" } },
       required: ["x"],
       description: "One.",
     },
-    f7 = {
+    data2 = {
       type: "object",
       properties: { y: { type: "string" } },
       required: ["y"],
@@ -142,7 +158,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { a: f6, b: f7 },
+          properties: { a: data, b: data2 },
           required: ["a"],
         },
       },
@@ -151,15 +167,20 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            a: { ...f6, additionalProperties: false },
-            b: { ...f7, additionalProperties: false },
+            a: { ...data, additionalProperties: false },
+            b: { ...data2, additionalProperties: false },
           },
           required: ["a"],
           additionalProperties: false,
         },
       },
     },
-    { author: two, call: (r) => two(r.a, r.b), isRequest: f0, decodeRequest: f3 },
+    {
+      author: two,
+      call: (r) => two(r.a, r.b),
+      isRequest: isTwoRequest,
+      decodeRequest: decodeTwoRequest,
+    },
   );
 }
 
@@ -171,12 +192,12 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f1 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.x),
-    f0 = (v) => __tenon_isObject(v) && (v.a === null || f1(v.a)),
-    f4 = (v) => ({ x: v.x }),
-    f3 = (v) => (__tenon_isObject(v) ? f4(v) : v),
-    f2 = (v) => ({ a: f3(v.a) }),
-    f5 = { type: "object", properties: { x: { type: "number" } }, required: ["x"] };
+  const isNullableRequestA = (v) => __tenon_isObject(v) && __tenon_isNumber(v.x),
+    isNullableRequest = (v) => __tenon_isObject(v) && (v.a === null || isNullableRequestA(v.a)),
+    decodeNullableRequestA2 = (v) => ({ x: v.x }),
+    decodeNullableRequestA = (v) => (__tenon_isObject(v) ? decodeNullableRequestA2(v) : v),
+    decodeNullableRequest = (v) => ({ a: decodeNullableRequestA(v.a) }),
+    data = { type: "object", properties: { x: { type: "number" } }, required: ["x"] };
   __tenon_defineTool(
     {
       name: "nullable",
@@ -188,7 +209,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { a: { anyOf: [f5, { type: "null" }], description: "One." } },
+          properties: { a: { anyOf: [data, { type: "null" }], description: "One." } },
           required: ["a"],
         },
       },
@@ -198,7 +219,7 @@ import {
           type: "object",
           properties: {
             a: {
-              anyOf: [{ ...f5, additionalProperties: false }, { type: "null" }],
+              anyOf: [{ ...data, additionalProperties: false }, { type: "null" }],
               description: "One.",
             },
           },
@@ -207,7 +228,12 @@ import {
         },
       },
     },
-    { author: nullable, call: (r) => nullable(r.a), isRequest: f0, decodeRequest: f2 },
+    {
+      author: nullable,
+      call: (r) => nullable(r.a),
+      isRequest: isNullableRequest,
+      decodeRequest: decodeNullableRequest,
+    },
   );
 }
 
@@ -220,16 +246,16 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f1 = (v) =>
+  const isRestRequestRest = (v) =>
       __tenon_isArray(v) &&
       v.length <= 2 &&
       v.length >= 1 &&
       __tenon_isNumber(v[0]) &&
       (v.length <= 1 || typeof v[1] == "string"),
-    f0 = (v) => __tenon_isObject(v) && f1(v.rest),
-    f3 = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
-    f2 = (v) => ({ rest: f3(v.rest) }),
-    f4 = {
+    isRestRequest = (v) => __tenon_isObject(v) && isRestRequestRest(v.rest),
+    decodeRestRequestRest = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
+    decodeRestRequest = (v) => ({ rest: decodeRestRequestRest(v.rest) }),
+    data = {
       type: "object",
       properties: {
         rest: {
@@ -252,10 +278,15 @@ import {
       signature: "rest(rest: [a: number, b?: string]): void",
       source: "parameter-types/tool.ts:22",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f4 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...f4, additionalProperties: false } },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
-    { author: rest, call: (r) => rest(...(r.rest || [])), isRequest: f0, decodeRequest: f2 },
+    {
+      author: rest,
+      call: (r) => rest(...(r.rest || [])),
+      isRequest: isRestRequest,
+      decodeRequest: decodeRestRequest,
+    },
   );
 }

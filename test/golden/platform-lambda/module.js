@@ -6,9 +6,9 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
-    f1 = (v) => ({ n: v.n }),
-    f2 = {
+  const isSquareRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
+    decodeSquareRequest = (v) => ({ n: v.n }),
+    data = {
       type: "object",
       properties: { n: { type: "number", description: "The number." } },
       required: ["n"],
@@ -21,10 +21,10 @@ import {
       source: "platform-lambda/tool.ts:7",
       path: "/square",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "number" } },
@@ -44,8 +44,8 @@ import {
     {
       author: square,
       call: (r) => square(r.n),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isSquareRequest,
+      decodeRequest: decodeSquareRequest,
       isResult: __tenon_isNumber,
     },
   );
@@ -59,9 +59,9 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
-    f1 = (v) => ({ n: v.n }),
-    f2 = {
+  const isCubedRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
+    decodeCubedRequest = (v) => ({ n: v.n }),
+    data = {
       type: "object",
       properties: { n: { type: "number", description: "The number." } },
       required: ["n"],
@@ -73,10 +73,10 @@ import {
       signature: "cubed(n: number): number",
       source: "platform-lambda/tool.ts:23",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "number" } },
@@ -88,8 +88,8 @@ import {
     {
       author: cubed,
       call: (r) => cubed(r.n),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isCubedRequest,
+      decodeRequest: decodeCubedRequest,
       isResult: __tenon_isNumber,
     },
   );

@@ -8,20 +8,20 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f1 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
-    f0 = (v) =>
+  const isNumberList = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber),
+    isAddRequest = (v) =>
       __tenon_isObject(v) &&
       __tenon_isNumber(v.a) &&
       (v.b === void 0 || __tenon_isNumber(v.b)) &&
       (v.unit === void 0 || v.unit === "m" || v.unit === "s") &&
-      (v.more === void 0 || f1(v.more)),
-    f2 = (v) => {
+      (v.more === void 0 || isNumberList(v.more)),
+    decodeAddRequest = (v) => {
       const o = { a: v.a, b: v.b ?? 2 };
       __tenon_copyKeys(o, v, "unit");
       o.more = (v.more ?? []).slice();
       return o;
     },
-    f3 = {
+    data = {
       type: "object",
       properties: {
         a: { type: "number", description: "The first." },
@@ -38,10 +38,10 @@ import {
       signature: 'add(a: number, b: number = 2, unit?: "m" | "s", more: number[] = []): number',
       source: "positional/tool.ts:13",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f3 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
       mcp: {
-        inputSchema: { ...f3, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "number" } },
@@ -53,8 +53,8 @@ import {
     {
       author: add,
       call: (r, j) => add(r.a, j, r.b, r.unit, ...(r.more || [])),
-      isRequest: f0,
-      decodeRequest: f2,
+      isRequest: isAddRequest,
+      decodeRequest: decodeAddRequest,
       isResult: __tenon_isNumber,
     },
   );
@@ -71,20 +71,20 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f0 = (v) =>
+  const isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isWhenRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.since === void 0 || __tenon_isDateTime(v.since)) &&
-      (v.tags === void 0 || f2(v.tags)),
-    f3 = (v) => {
+      (v.tags === void 0 || isStringList(v.tags)),
+    decodeWhenRequest = (v) => {
       const o = {};
       if (v.since) o.since = __tenon_decodeDate(v.since);
       o.tags = (v.tags ?? ["a"]).slice();
       return o;
     },
-    f1 = "urn:example:schema.when.request.1",
-    f4 = {
+    urn = "urn:example:schema.when.request.1",
+    data = {
       since: { type: "string", format: "date-time", description: "From here." },
       tags: {
         type: "array",
@@ -101,30 +101,30 @@ import {
       source: "positional/tool.ts:25",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f4 },
+          properties: { $schema: { type: "string", const: urn }, ...data },
         },
       },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: { type: "object", properties: f4, additionalProperties: false },
+        inputSchema: { type: "object", properties: data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: when,
       call: (r) => when(r.since, r.tags),
-      isRequest: f0,
-      decodeRequest: f3,
+      isRequest: isWhenRequest,
+      decodeRequest: decodeWhenRequest,
       isResult: __tenon_isText,
     },
   );
@@ -138,9 +138,9 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
-    f1 = (v) => ({ n: v.n }),
-    f2 = {
+  const isDoubleRequest = (v) => __tenon_isObject(v) && __tenon_isNumber(v.n),
+    decodeDoubleRequest = (v) => ({ n: v.n }),
+    data = {
       type: "object",
       properties: { n: { type: "number", description: "The number." } },
       required: ["n"],
@@ -152,10 +152,10 @@ import {
       signature: "double(n: number): number",
       source: "positional/tool.ts:30",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "number" } },
@@ -167,8 +167,8 @@ import {
     {
       author: double,
       call: (r) => double(r.n),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isDoubleRequest,
+      decodeRequest: decodeDoubleRequest,
       isResult: __tenon_isNumber,
     },
   );

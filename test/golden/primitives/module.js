@@ -8,9 +8,9 @@ import {
   own as __tenon_own,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.text == "string" &&
       __tenon_isNumber(v.size) &&
       typeof v.flag == "boolean" &&
@@ -28,7 +28,7 @@ import {
       typeof v['quote"];process.exit()//'] == "string" &&
       typeof __tenon_own(v, "constructor") == "string" &&
       typeof v["1"] == "string",
-    f2 = (v) => {
+    decodeRequest = (v) => {
       const o = {
         text: v.text,
         size: v.size,
@@ -49,14 +49,14 @@ import {
       o["1"] = v["1"];
       return o;
     },
-    f1 = "urn:example:schema.primitives.1",
-    f3 = {
+    urn = "urn:example:schema.primitives.1",
+    data = {
       text: { type: "string" },
       size: { type: "number" },
       flag: { type: "boolean" },
       nothing: { type: "null" },
     },
-    f4 = {
+    data2 = {
       maybe: { type: "string" },
       orUndefined: { type: "number" },
       orNull: { type: ["string", "null"] },
@@ -66,7 +66,7 @@ import {
       'quote"];process.exit()//': { type: "string" },
       constructor: { type: "string" },
     },
-    f5 = [
+    list = [
       "text",
       "size",
       "flag",
@@ -91,21 +91,21 @@ import {
       source: "primitives/tool.ts:28",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
             1: { type: "string" },
-            $schema: { type: "string", const: f1 },
-            ...f3,
+            $schema: { type: "string", const: urn },
+            ...data,
             yes: { type: "boolean", const: true },
             one: { type: "number", const: 1 },
             minus: { type: "number", const: -1.5 },
             word: { type: "string", const: 'a "quoted" word' },
-            ...f4,
+            ...data2,
           },
-          required: f5,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -114,19 +114,19 @@ import {
           type: "object",
           properties: {
             1: { type: "string" },
-            ...f3,
+            ...data,
             yes: { type: "boolean", enum: [true] },
             one: { type: "number", enum: [1] },
             minus: { type: "number", enum: [-1.5] },
             word: { type: "string", enum: ['a "quoted" word'] },
-            ...f4,
+            ...data2,
           },
-          required: f5,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f2 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -6,12 +6,12 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isReviewRequest = (v) =>
       __tenon_isObject(v) &&
       (v.language === "python" || v.language === "typescript") &&
       (v.strict === void 0 || typeof v.strict == "boolean"),
-    f1 = (v) => ({ language: v.language, strict: v.strict ?? false }),
-    f2 = {
+    decodeReviewRequest = (v) => ({ language: v.language, strict: v.strict ?? false }),
+    data = {
       type: "object",
       properties: {
         language: {
@@ -32,10 +32,10 @@ import {
       signature: 'review(language: "python" | "typescript", strict: boolean = false): string',
       source: "prompts-and-resources/tool.ts:10",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...f2 } },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: { ...f2, additionalProperties: false },
+        inputSchema: { ...data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },
@@ -47,8 +47,8 @@ import {
     {
       author: review,
       call: (r) => review(r.language, r.strict),
-      isRequest: f0,
-      decodeRequest: f1,
+      isRequest: isReviewRequest,
+      decodeRequest: decodeReviewRequest,
       isResult: __tenon_isText,
     },
   );
@@ -111,33 +111,33 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isReviewRequest = (v) =>
       __tenon_isObject(v) &&
       typeof v.folder == "string" &&
       typeof v.id == "string" &&
       (v.limit === void 0 || __tenon_isNumber(v.limit)),
-    f1 = (v) => {
+    decodeReviewRequest = (v) => {
       const o = { folder: v.folder, id: v.id };
       __tenon_copyKeys(o, v, "limit");
       return o;
     },
-    f2 = (v) => {
+    encodeReviewResult = (v) => {
       const x = __tenon_refuseObject(v);
       if (x) return x;
       const o = { id: v.id };
       __tenon_copyKeys(o, v, "limit");
       return o;
     },
-    f3 = (v) =>
+    isReviewResult = (v) =>
       __tenon_isObject(v) &&
       typeof v.id == "string" &&
       (v.limit === void 0 || __tenon_isNumber(v.limit)),
-    f4 = {
+    data = {
       folder: { type: "string", description: "Where." },
       id: { type: "string", description: "Which." },
       limit: { type: "number", description: "How many." },
     },
-    f5 = { id: { type: "string" }, limit: { type: "number" } };
+    data2 = { id: { type: "string" }, limit: { type: "number" } };
   __tenon_defineTool(
     {
       kind: "resource",
@@ -152,31 +152,31 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: f4,
+          properties: data,
           required: ["folder", "id"],
         },
       },
       result: {
         kind: "json",
-        schema: { $schema: __tenon_dialect, type: "object", properties: f5, required: ["id"] },
+        schema: { $schema: __tenon_dialect, type: "object", properties: data2, required: ["id"] },
       },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: f4,
+          properties: data,
           required: ["folder", "id"],
           additionalProperties: false,
         },
-        outputSchema: { type: "object", properties: f5, required: ["id"] },
+        outputSchema: { type: "object", properties: data2, required: ["id"] },
       },
     },
     {
       author: some,
       call: (r) => some(r.folder, r.id, r.limit),
-      isRequest: f0,
-      decodeRequest: f1,
-      encodeResult: f2,
-      isResult: f3,
+      isRequest: isReviewRequest,
+      decodeRequest: decodeReviewRequest,
+      encodeResult: encodeReviewResult,
+      isResult: isReviewResult,
     },
   );
 }

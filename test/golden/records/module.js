@@ -16,100 +16,105 @@ import {
   setOf as __tenon_setOf,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
-    f3 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
-    f5 = (v) => typeof v == "string" || __tenon_isNumber(v),
-    f4 = (v) =>
+  const isRequestByName = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isRequestIndex = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
+    isRequestBesideValue = (v) => typeof v == "string" || __tenon_isNumber(v),
+    isRequestBeside = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
       __tenon_isNumber(v.count) &&
-      __tenon_everyOther(v, f6, f5),
-    f7 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f9),
-    f10 = (v) => __tenon_isObject(v) && typeof v.b == "boolean" && typeof v.a == "boolean",
-    f11 = (v) =>
+      __tenon_everyOther(v, keysOfRequestBeside, isRequestBesideValue),
+    isRequestByNumber = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestByNumber),
+    isRequestFixed = (v) =>
+      __tenon_isObject(v) && typeof v.b == "boolean" && typeof v.a == "boolean",
+    isRequestPartial = (v) =>
       __tenon_isObject(v) &&
       (v.x === void 0 || __tenon_isNumber(v.x)) &&
       (v.y === void 0 || __tenon_isNumber(v.y)),
-    f14 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f13 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f14),
-    f12 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f13),
-    f15 = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, f17),
-    f0 = (v) =>
+    isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    isRequestNestedValue = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, isStringList),
+    isRequestNested = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, isRequestNestedValue),
+    isRequestTemplate = (v) => __tenon_isObject(v) && __tenon_everyMatch(v, rulesOfRequestTemplate),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.byName) &&
-      f3(v.index) &&
-      f4(v.beside) &&
-      f7(v.byNumber) &&
-      f10(v.fixed) &&
-      f11(v.partial) &&
-      f12(v.nested) &&
-      f2(v.optional) &&
-      f15(v.template),
-    f19 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isRequestByName(v.byName) &&
+      isRequestIndex(v.index) &&
+      isRequestBeside(v.beside) &&
+      isRequestByNumber(v.byNumber) &&
+      isRequestFixed(v.fixed) &&
+      isRequestPartial(v.partial) &&
+      isRequestNested(v.nested) &&
+      isRequestByName(v.optional) &&
+      isRequestTemplate(v.template),
+    decodeRequestByName = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f20 = (v) => {
+    decodeRequestIndex = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0, __tenon_decodeDate);
       return o;
     },
-    f21 = (v) => {
+    decodeRequestBeside = (v) => {
       const o = { name: v.name, count: v.count };
-      __tenon_copyOthers(o, v, f6);
+      __tenon_copyOthers(o, v, keysOfRequestBeside);
       return o;
     },
-    f22 = (v) => {
+    decodeRequestByNumber = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f23);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestByNumber2);
       return o;
     },
-    f24 = (v) => ({ b: v.b, a: v.a }),
-    f25 = (v) => {
+    decodeRequestFixed = (v) => ({ b: v.b, a: v.a }),
+    decodeRequestPartial = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "x", "y");
       return o;
     },
-    f28 = (v) => v.slice(),
-    f27 = (v) => {
+    decodeStringList = (v) => v.slice(),
+    decodeRequestNestedValue = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f28);
+      __tenon_copyOthers(o, v, void 0, decodeStringList);
       return o;
     },
-    f26 = (v) => {
+    decodeRequestNested = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f27);
+      __tenon_copyOthers(o, v, void 0, decodeRequestNestedValue);
       return o;
     },
-    f29 = (v) => {
+    decodeRequestTemplate = (v) => {
       const o = {};
-      __tenon_copyMatches(o, v, void 0, f30);
+      __tenon_copyMatches(o, v, void 0, rulesOfRequestTemplate2);
       return o;
     },
-    f18 = (v) => ({
-      byName: f19(v.byName),
-      index: f20(v.index),
-      beside: f21(v.beside),
-      byNumber: f22(v.byNumber),
-      fixed: f24(v.fixed),
-      partial: f25(v.partial),
-      nested: f26(v.nested),
-      optional: f19(v.optional),
-      template: f29(v.template),
+    decodeRequest = (v) => ({
+      byName: decodeRequestByName(v.byName),
+      index: decodeRequestIndex(v.index),
+      beside: decodeRequestBeside(v.beside),
+      byNumber: decodeRequestByNumber(v.byNumber),
+      fixed: decodeRequestFixed(v.fixed),
+      partial: decodeRequestPartial(v.partial),
+      nested: decodeRequestNested(v.nested),
+      optional: decodeRequestByName(v.optional),
+      template: decodeRequestTemplate(v.template),
     }),
-    f1 = "urn:example:schema.records.1",
-    f6 = __tenon_setOf("name", "count"),
-    f8 = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f9 = [[f8, __tenon_isText]],
-    f16 = /^x-[\s\S]*$/u,
-    f17 = [[f16, __tenon_isText]],
-    f23 = [[f8]],
-    f30 = [[f16]],
-    f32 = { type: "object", additionalProperties: { type: "number" } },
-    f31 = {
-      byName: f32,
+    urn = "urn:example:schema.records.1",
+    keysOfRequestBeside = __tenon_setOf("name", "count"),
+    pattern = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    rulesOfRequestByNumber = [[pattern, __tenon_isText]],
+    pattern2 = /^x-[\s\S]*$/u,
+    rulesOfRequestTemplate = [[pattern2, __tenon_isText]],
+    rulesOfRequestByNumber2 = [[pattern]],
+    rulesOfRequestTemplate2 = [[pattern2]],
+    data2 = { type: "object", additionalProperties: { type: "number" } },
+    data = {
+      byName: data2,
       index: { type: "object", additionalProperties: { type: "string", format: "date-time" } },
       beside: {
         type: "object",
@@ -118,13 +123,13 @@ import {
         additionalProperties: { type: ["string", "number"] },
       },
     },
-    f33 = {
+    data3 = {
       type: "object",
       properties: { b: { type: "boolean" }, a: { type: "boolean" } },
       required: ["b", "a"],
     },
-    f34 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } },
-    f35 = {
+    data4 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } },
+    data5 = {
       nested: {
         type: "object",
         additionalProperties: {
@@ -132,9 +137,9 @@ import {
           additionalProperties: { type: "array", items: { type: "string" } },
         },
       },
-      optional: f32,
+      optional: data2,
     },
-    f36 = [
+    list = [
       "byName",
       "index",
       "beside",
@@ -145,7 +150,7 @@ import {
       "optional",
       "template",
     ],
-    f37 = { type: "object", additionalProperties: { type: "string" } };
+    data6 = { type: "object", additionalProperties: { type: "string" } };
   __tenon_defineTool(
     {
       name: "take",
@@ -155,28 +160,28 @@ import {
       source: "records/tool.ts:18",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f31,
+            $schema: { type: "string", const: urn },
+            ...data,
             byNumber: {
               type: "object",
               patternProperties: {
                 "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "string" },
               },
             },
-            fixed: f33,
-            partial: f34,
-            ...f35,
+            fixed: data3,
+            partial: data4,
+            ...data5,
             template: {
               type: "object",
               patternProperties: { "^x-[\\s\\S]*$": { type: "string" } },
             },
           },
-          required: f36,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -184,19 +189,19 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f31,
-            byNumber: f37,
-            fixed: { ...f33, additionalProperties: false },
-            partial: { ...f34, additionalProperties: false },
-            ...f35,
-            template: f37,
+            ...data,
+            byNumber: data6,
+            fixed: { ...data3, additionalProperties: false },
+            partial: { ...data4, additionalProperties: false },
+            ...data5,
+            template: data6,
           },
-          required: f36,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f18 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -9,91 +9,92 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f3 = (v) => __tenon_isArray(v) && v.every(f2),
-    f2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.value) && f3(v.children),
-    f6 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f4),
-    f5 = (v) => __tenon_isArray(v) && v.every(f4),
-    f4 = (v) =>
+  const isTreeList = (v) => __tenon_isArray(v) && v.every(isTree),
+    isTree = (v) => __tenon_isObject(v) && __tenon_isNumber(v.value) && isTreeList(v.children),
+    isJson6 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isJson),
+    isJsonList = (v) => __tenon_isArray(v) && v.every(isJson),
+    isJson = (v) =>
       v === null ||
       typeof v == "boolean" ||
       __tenon_isNumber(v) ||
       typeof v == "string" ||
-      f5(v) ||
-      f6(v),
-    f7 = (v) => __tenon_isObject(v) && (v.next === void 0 || f7(v.next)),
-    f9 = (v) => __tenon_isObject(v) && f8(v.parent),
-    f8 = (v) => __tenon_isObject(v) && (v.child === void 0 || f9(v.child)),
-    f10 = (v) => __tenon_isArray(v) && v.every(f10),
-    f11 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f11),
-    f12 = (v) => __tenon_isObject(v) && (v.again === void 0 || f12(v.again)),
-    f0 = (v) =>
+      isJsonList(v) ||
+      isJson6(v),
+    isChain = (v) => __tenon_isObject(v) && (v.next === void 0 || isChain(v.next)),
+    isChild = (v) => __tenon_isObject(v) && isParent(v.parent),
+    isParent = (v) => __tenon_isObject(v) && (v.child === void 0 || isChild(v.child)),
+    isNestList = (v) => __tenon_isArray(v) && v.every(isNestList),
+    isDictionary = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isDictionary),
+    isAnonymous = (v) => __tenon_isObject(v) && (v.again === void 0 || isAnonymous(v.again)),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.tree) &&
-      f4(v.json) &&
-      (v.maybe === void 0 || f4(v.maybe)) &&
-      (v.chain === null || f7(v.chain)) &&
-      f8(v.parent) &&
-      f10(v.nest) &&
-      f11(v.record) &&
-      f12(v.anonymous),
-    f14 = (v) => ({ value: v.value, children: v.children.map(f14) }),
-    f16 = (v) => {
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isTree(v.tree) &&
+      isJson(v.json) &&
+      (v.maybe === void 0 || isJson(v.maybe)) &&
+      (v.chain === null || isChain(v.chain)) &&
+      isParent(v.parent) &&
+      isNestList(v.nest) &&
+      isDictionary(v.record) &&
+      isAnonymous(v.anonymous),
+    decodeTree = (v) => ({ value: v.value, children: v.children.map(decodeTree) }),
+    decodeJson6 = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f15);
+      __tenon_copyOthers(o, v, void 0, decodeJson);
       return o;
     },
-    f15 = (v) => (__tenon_isObject(v) ? f16(v) : __tenon_isArray(v) ? v.map(f15) : v),
-    f18 = (v) => {
+    decodeJson = (v) =>
+      __tenon_isObject(v) ? decodeJson6(v) : __tenon_isArray(v) ? v.map(decodeJson) : v,
+    decodeChain = (v) => {
       const o = {};
-      if (v.next) o.next = f18(v.next);
+      if (v.next) o.next = decodeChain(v.next);
       return o;
     },
-    f17 = (v) => (__tenon_isObject(v) ? f18(v) : v),
-    f20 = (v) => ({ parent: f19(v.parent) }),
-    f19 = (v) => {
+    decodeRequestChain = (v) => (__tenon_isObject(v) ? decodeChain(v) : v),
+    decodeChild = (v) => ({ parent: decodeParent(v.parent) }),
+    decodeParent = (v) => {
       const o = {};
-      if (v.child) o.child = f20(v.child);
+      if (v.child) o.child = decodeChild(v.child);
       return o;
     },
-    f21 = (v) => v.map(f21),
-    f22 = (v) => {
+    decodeNest = (v) => v.map(decodeNest),
+    decodeDictionary = (v) => {
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f22);
+      __tenon_copyOthers(o, v, void 0, decodeDictionary);
       return o;
     },
-    f23 = (v) => {
+    decodeAnonymous = (v) => {
       const o = {};
-      if (v.again) o.again = f23(v.again);
+      if (v.again) o.again = decodeAnonymous(v.again);
       return o;
     },
-    f13 = (v) => {
-      const o = { tree: f14(v.tree), json: f15(v.json) };
-      if (v.maybe !== void 0) o.maybe = f15(v.maybe);
-      o.chain = f17(v.chain);
-      o.parent = f19(v.parent);
-      o.nest = f21(v.nest);
-      o.record = f22(v.record);
-      o.anonymous = f23(v.anonymous);
+    decodeRequest = (v) => {
+      const o = { tree: decodeTree(v.tree), json: decodeJson(v.json) };
+      if (v.maybe !== void 0) o.maybe = decodeJson(v.maybe);
+      o.chain = decodeRequestChain(v.chain);
+      o.parent = decodeParent(v.parent);
+      o.nest = decodeNest(v.nest);
+      o.record = decodeDictionary(v.record);
+      o.anonymous = decodeAnonymous(v.anonymous);
       return o;
     },
-    f1 = "urn:example:schema.recursive.1",
-    f25 = { $ref: "#/$defs/Chain" },
-    f26 = { $ref: "#/$defs/Parent" },
-    f27 = { $ref: "#/$defs/Dictionary" },
-    f28 = { $ref: "#/$defs/Anonymous" },
-    f24 = {
+    urn = "urn:example:schema.recursive.1",
+    data2 = { $ref: "#/$defs/Chain" },
+    data3 = { $ref: "#/$defs/Parent" },
+    data4 = { $ref: "#/$defs/Dictionary" },
+    data5 = { $ref: "#/$defs/Anonymous" },
+    data = {
       tree: { $ref: "#/$defs/Tree" },
       json: { $ref: "#/$defs/Json" },
       maybe: { $ref: "#/$defs/Json" },
-      chain: { anyOf: [f25, { type: "null" }] },
-      parent: f26,
+      chain: { anyOf: [data2, { type: "null" }] },
+      parent: data3,
       nest: { $ref: "#/$defs/Nest" },
-      record: f27,
-      anonymous: f28,
+      record: data4,
+      anonymous: data5,
     },
-    f29 = ["tree", "json", "chain", "parent", "nest", "record", "anonymous"],
-    f30 = {
+    list = ["tree", "json", "chain", "parent", "nest", "record", "anonymous"],
+    data6 = {
       type: "object",
       properties: {
         value: { type: "number" },
@@ -101,21 +102,21 @@ import {
       },
       required: ["value", "children"],
     },
-    f31 = {
+    data7 = {
       anyOf: [
         { type: ["boolean", "number", "string", "null"] },
         { type: "array", items: { $ref: "#/$defs/Json" } },
         { type: "object", additionalProperties: { $ref: "#/$defs/Json" } },
       ],
     },
-    f32 = { type: "object", properties: { next: f25 } },
-    f33 = { type: "object", properties: { child: { $ref: "#/$defs/Child" } } },
-    f34 = {
+    data8 = { type: "object", properties: { next: data2 } },
+    data9 = { type: "object", properties: { child: { $ref: "#/$defs/Child" } } },
+    data10 = {
       Nest: { type: "array", items: { $ref: "#/$defs/Nest" } },
-      Dictionary: { type: "object", additionalProperties: f27 },
+      Dictionary: { type: "object", additionalProperties: data4 },
     },
-    f35 = { type: "object", properties: { again: f28 } },
-    f36 = { type: "object", properties: { parent: f26 }, required: ["parent"] };
+    data11 = { type: "object", properties: { again: data5 } },
+    data12 = { type: "object", properties: { parent: data3 }, required: ["parent"] };
   __tenon_defineTool(
     {
       name: "take",
@@ -125,20 +126,20 @@ import {
       source: "recursive/tool.ts:34",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f24 },
-          required: f29,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
           $defs: {
-            Tree: f30,
-            Json: f31,
-            Chain: f32,
-            Parent: f33,
-            ...f34,
-            Anonymous: f35,
-            Child: f36,
+            Tree: data6,
+            Json: data7,
+            Chain: data8,
+            Parent: data9,
+            ...data10,
+            Anonymous: data11,
+            Child: data12,
           },
         },
       },
@@ -146,22 +147,22 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: f24,
-          required: f29,
+          properties: data,
+          required: list,
           additionalProperties: false,
           $defs: {
-            Tree: { ...f30, additionalProperties: false },
-            Json: f31,
-            Chain: { ...f32, additionalProperties: false },
-            Parent: { ...f33, additionalProperties: false },
-            ...f34,
-            Anonymous: { ...f35, additionalProperties: false },
-            Child: { ...f36, additionalProperties: false },
+            Tree: { ...data6, additionalProperties: false },
+            Json: data7,
+            Chain: { ...data8, additionalProperties: false },
+            Parent: { ...data9, additionalProperties: false },
+            ...data10,
+            Anonymous: { ...data11, additionalProperties: false },
+            Child: { ...data12, additionalProperties: false },
           },
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f13 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

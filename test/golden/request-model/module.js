@@ -8,26 +8,27 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isPrimeRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isUint32(v.number),
-    f2 = (v) => ({ number: v.number }),
-    f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, number: v.number, isPrime: v.isPrime },
-    f5 = (v) =>
+    decodePrimeRequest = (v) => ({ number: v.number }),
+    encodePrimeResult = (v) =>
+      __tenon_refuseObject(v) || { $schema: urn2, number: v.number, isPrime: v.isPrime },
+    isPrimeResult = (v) =>
       __tenon_isObject(v) &&
-      v.$schema === f4 &&
+      v.$schema === urn2 &&
       __tenon_isNumber(v.number) &&
       typeof v.isPrime == "boolean",
-    f1 = "urn:example:schema.is-prime.request.1",
-    f4 = "urn:example:schema.is-prime.1",
-    f6 = { type: "integer", minimum: 0, maximum: 4294967295, description: "The number to test." },
-    f7 = {
-      $schema: { type: "string", const: f4 },
+    urn = "urn:example:schema.is-prime.request.1",
+    urn2 = "urn:example:schema.is-prime.1",
+    data = { type: "integer", minimum: 0, maximum: 4294967295, description: "The number to test." },
+    data2 = {
+      $schema: { type: "string", const: urn2 },
       number: { type: "number" },
       isPrime: { type: "boolean", description: "True when `number` has exactly two divisors." },
     },
-    f8 = ["$schema", "number", "isPrime"];
+    list = ["$schema", "number", "isPrime"];
   __tenon_defineTool(
     {
       name: "isPrime",
@@ -36,37 +37,37 @@ import {
       source: "request-model/tool.ts:20",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, number: f6 },
+          properties: { $schema: { type: "string", const: urn }, number: data },
           required: ["number"],
         },
       },
       result: {
         kind: "json",
-        urn: f4,
-        schema: { $schema: __tenon_dialect, type: "object", properties: f7, required: f8 },
+        urn: urn2,
+        schema: { $schema: __tenon_dialect, type: "object", properties: data2, required: list },
       },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { number: f6 },
+          properties: { number: data },
           required: ["number"],
           additionalProperties: false,
         },
-        outputSchema: { type: "object", properties: f7, required: f8 },
-        _meta: { "io.tenon/schema": f1 },
+        outputSchema: { type: "object", properties: data2, required: list },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: isPrime,
       call: (r, j) => isPrime(r, j),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f5,
+      isRequest: isPrimeRequest,
+      decodeRequest: decodePrimeRequest,
+      encodeResult: encodePrimeResult,
+      isResult: isPrimeResult,
     },
   );
 }

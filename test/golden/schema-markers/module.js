@@ -6,18 +6,18 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
-      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1) && typeof v.a == "string",
-    f2 = (v) => ({ a: v.a }),
-    f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, b: v.b },
-    f5 = (v) => __tenon_isObject(v) && v.$schema === f4 && typeof v.b == "string",
-    f1 = "urn:example:schema.tag.1",
-    f4 = "urn:example:schema.alias.1",
-    f6 = { description: "By tag.", type: "object" },
-    f7 = {
+  const isTagged = (v) =>
+      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn) && typeof v.a == "string",
+    decodeTagged = (v) => ({ a: v.a }),
+    encodeAliased = (v) => __tenon_refuseObject(v) || { $schema: urn2, b: v.b },
+    isAliased = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.b == "string",
+    urn = "urn:example:schema.tag.1",
+    urn2 = "urn:example:schema.alias.1",
+    data = { description: "By tag.", type: "object" },
+    data2 = {
       description: "By tag, on an alias of an object.",
       type: "object",
-      properties: { $schema: { type: "string", const: f4 }, b: { type: "string" } },
+      properties: { $schema: { type: "string", const: urn2 }, b: { type: "string" } },
       required: ["$schema", "b"],
     };
   __tenon_defineTool(
@@ -28,33 +28,33 @@ import {
       source: "schema-markers/tool.ts:22",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
-          ...f6,
-          properties: { $schema: { type: "string", const: f1 }, a: { type: "string" } },
+          ...data,
+          properties: { $schema: { type: "string", const: urn }, a: { type: "string" } },
           required: ["a"],
         },
       },
-      result: { kind: "json", urn: f4, schema: { $schema: __tenon_dialect, ...f7 } },
+      result: { kind: "json", urn: urn2, schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
         inputSchema: {
-          ...f6,
+          ...data,
           properties: { a: { type: "string" } },
           required: ["a"],
           additionalProperties: false,
         },
-        outputSchema: f7,
-        _meta: { "io.tenon/schema": f1 },
+        outputSchema: data2,
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: one,
       call: (r) => one(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f5,
+      isRequest: isTagged,
+      decodeRequest: decodeTagged,
+      encodeResult: encodeAliased,
+      isResult: isAliased,
     },
   );
 }
@@ -67,17 +67,17 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
-      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1) && typeof v.a == "string",
-    f2 = (v) => ({ a: v.a }),
-    f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, c: v.c },
-    f5 = (v) => __tenon_isObject(v) && v.$schema === f4 && typeof v.c == "string",
-    f1 = "urn:example:schema.renamed.1",
-    f4 = "urn:example:schema.wrapped.1",
-    f6 = { description: "By tag, on a new name of an interface.", type: "object" },
-    f7 = {
+  const isRenamed = (v) =>
+      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn) && typeof v.a == "string",
+    decodeRenamed = (v) => ({ a: v.a }),
+    encodeWrapped = (v) => __tenon_refuseObject(v) || { $schema: urn2, c: v.c },
+    isWrapped = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.c == "string",
+    urn = "urn:example:schema.renamed.1",
+    urn2 = "urn:example:schema.wrapped.1",
+    data = { description: "By tag, on a new name of an interface.", type: "object" },
+    data2 = {
       type: "object",
-      properties: { $schema: { type: "string", const: f4 }, c: { type: "string" } },
+      properties: { $schema: { type: "string", const: urn2 }, c: { type: "string" } },
       required: ["$schema", "c"],
     };
   __tenon_defineTool(
@@ -88,33 +88,33 @@ import {
       source: "schema-markers/tool.ts:26",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
-          ...f6,
-          properties: { $schema: { type: "string", const: f1 }, a: { type: "string" } },
+          ...data,
+          properties: { $schema: { type: "string", const: urn }, a: { type: "string" } },
           required: ["a"],
         },
       },
-      result: { kind: "json", urn: f4, schema: { $schema: __tenon_dialect, ...f7 } },
+      result: { kind: "json", urn: urn2, schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
         inputSchema: {
-          ...f6,
+          ...data,
           properties: { a: { type: "string" } },
           required: ["a"],
           additionalProperties: false,
         },
-        outputSchema: f7,
-        _meta: { "io.tenon/schema": f1 },
+        outputSchema: data2,
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: two,
       call: (r) => two(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f5,
+      isRequest: isRenamed,
+      decodeRequest: decodeRenamed,
+      encodeResult: encodeWrapped,
+      isResult: isWrapped,
     },
   );
 }
@@ -127,17 +127,17 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isDecorated = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.d === void 0 || typeof v.d == "string"),
-    f2 = (v) => ({ d: v.d ?? "" }),
-    f3 = (v) => __tenon_refuseObject(v) || { $schema: f4, e: v.e },
-    f5 = (v) => __tenon_isObject(v) && v.$schema === f4 && typeof v.e == "string",
-    f1 = "urn:example:schema.class.1",
-    f4 = "urn:example:schema.written.1",
-    f6 = { type: "string", default: "" },
-    f7 = { $schema: { type: "string", const: f4 }, e: { type: "string" } };
+    decodeDecorated = (v) => ({ d: v.d ?? "" }),
+    encodeWritten = (v) => __tenon_refuseObject(v) || { $schema: urn2, e: v.e },
+    isWritten = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.e == "string",
+    urn = "urn:example:schema.class.1",
+    urn2 = "urn:example:schema.written.1",
+    data = { type: "string", default: "" },
+    data2 = { $schema: { type: "string", const: urn2 }, e: { type: "string" } };
   __tenon_defineTool(
     {
       name: "three",
@@ -146,36 +146,36 @@ import {
       source: "schema-markers/tool.ts:30",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, d: f6 },
+          properties: { $schema: { type: "string", const: urn }, d: data },
         },
       },
       result: {
         kind: "json",
-        urn: f4,
+        urn: urn2,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: f7,
+          properties: data2,
           required: ["$schema", "e"],
         },
       },
       mcp: {
-        inputSchema: { type: "object", properties: { d: f6 }, additionalProperties: false },
-        outputSchema: { type: "object", properties: f7, required: ["$schema", "e"] },
-        _meta: { "io.tenon/schema": f1 },
+        inputSchema: { type: "object", properties: { d: data }, additionalProperties: false },
+        outputSchema: { type: "object", properties: data2, required: ["$schema", "e"] },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: three,
       call: (r) => three(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f5,
+      isRequest: isDecorated,
+      decodeRequest: decodeDecorated,
+      encodeResult: encodeWritten,
+      isResult: isWritten,
     },
   );
 }
@@ -190,14 +190,14 @@ import {
   isText as __tenon_isText,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
-      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1) && typeof v.a == "string",
-    f2 = (v) => ({ a: v.a }),
-    f3 = (v) => __tenon_encodeArray(v),
-    f4 = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
-    f1 = "urn:example:schema.four.1",
-    f5 = { description: "By tag.", type: "object" },
-    f6 = { type: "array", items: { type: "string" } };
+  const isTagged = (v) =>
+      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn) && typeof v.a == "string",
+    decodeTagged = (v) => ({ a: v.a }),
+    encodeStringList = (v) => __tenon_encodeArray(v),
+    isStringList = (v) => __tenon_isArray(v) && v.every(__tenon_isText),
+    urn = "urn:example:schema.four.1",
+    data = { description: "By tag.", type: "object" },
+    data2 = { type: "array", items: { type: "string" } };
   __tenon_defineTool(
     {
       name: "four",
@@ -206,34 +206,34 @@ import {
       source: "schema-markers/tool.ts:34",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
-          ...f5,
-          properties: { $schema: { type: "string", const: f1 }, a: { type: "string" } },
+          ...data,
+          properties: { $schema: { type: "string", const: urn }, a: { type: "string" } },
           required: ["a"],
         },
       },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, ...f6 } },
+      result: { kind: "json", schema: { $schema: __tenon_dialect, ...data2 } },
       mcp: {
         inputSchema: {
-          ...f5,
+          ...data,
           properties: { a: { type: "string" } },
           required: ["a"],
           additionalProperties: false,
         },
-        outputSchema: { type: "object", properties: { result: f6 }, required: ["result"] },
+        outputSchema: { type: "object", properties: { result: data2 }, required: ["result"] },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: four,
       call: (r) => four(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f4,
+      isRequest: isTagged,
+      decodeRequest: decodeTagged,
+      encodeResult: encodeStringList,
+      isResult: isStringList,
     },
   );
 }
@@ -251,39 +251,43 @@ import {
   refuseObject as __tenon_refuseObject,
 } from "tenon/internal";
 {
-  const f0 = (v) => __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1),
-    f2 = (v) => ({}),
-    f7 = (v) => __tenon_isObject(v) && v.$schema === f8 && typeof v.e == "string",
-    f9 = (v) => __tenon_refuseObject(v) || { $schema: f8, e: v.e },
-    f10 = (v) => __tenon_isObject(v) && v.$schema === f11 && typeof v.c == "string",
-    f12 = (v) => __tenon_refuseObject(v) || { $schema: f11, c: v.c },
-    f5 = (v) => (typeof v == "object" && v !== null ? __tenon_encodeMembers(v, f6) : v),
-    f4 = (v) => {
+  const isFiveRequest = (v) => __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn),
+    decodeFiveRequest = (v) => ({}),
+    isWritten = (v) => __tenon_isObject(v) && v.$schema === urn2 && typeof v.e == "string",
+    encodeWritten = (v) => __tenon_refuseObject(v) || { $schema: urn2, e: v.e },
+    isWrapped = (v) => __tenon_isObject(v) && v.$schema === urn3 && typeof v.c == "string",
+    encodeWrapped = (v) => __tenon_refuseObject(v) || { $schema: urn3, c: v.c },
+    encodeFiveResultItemValue = (v) =>
+      typeof v == "object" && v !== null
+        ? __tenon_encodeMembers(v, encodersOfFiveResultItemValue)
+        : v,
+    encodeFiveResultItem = (v) => {
       const x = __tenon_refuseObject(v);
       if (x) return x;
       const o = {};
-      __tenon_copyOthers(o, v, void 0, f5);
+      __tenon_copyOthers(o, v, void 0, encodeFiveResultItemValue);
       return o;
     },
-    f3 = (v) => __tenon_encodeArray(v, f4),
-    f15 = (v) => f7(v) || f10(v),
-    f14 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f15),
-    f13 = (v) => __tenon_isArray(v) && v.every(f14),
-    f1 = "urn:example:schema.five.1",
-    f8 = "urn:example:schema.written.1",
-    f11 = "urn:example:schema.wrapped.1",
-    f6 = [
-      [f7, f9],
-      [f10, f12],
+    encodeFiveResultItemList = (v) => __tenon_encodeArray(v, encodeFiveResultItem),
+    isFiveResultItemValue = (v) => isWritten(v) || isWrapped(v),
+    isFiveResultItem = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, isFiveResultItemValue),
+    isFiveResultItemList = (v) => __tenon_isArray(v) && v.every(isFiveResultItem),
+    urn = "urn:example:schema.five.1",
+    urn2 = "urn:example:schema.written.1",
+    urn3 = "urn:example:schema.wrapped.1",
+    encodersOfFiveResultItemValue = [
+      [isWritten, encodeWritten],
+      [isWrapped, encodeWrapped],
     ],
-    f16 = {
+    data = {
       type: "object",
-      properties: { $schema: { type: "string", const: f8 }, e: { type: "string" } },
+      properties: { $schema: { type: "string", const: urn2 }, e: { type: "string" } },
       required: ["$schema", "e"],
     },
-    f17 = {
+    data2 = {
       type: "object",
-      properties: { $schema: { type: "string", const: f11 }, c: { type: "string" } },
+      properties: { $schema: { type: "string", const: urn3 }, c: { type: "string" } },
       required: ["$schema", "c"],
     };
   __tenon_defineTool(
@@ -294,11 +298,11 @@ import {
       source: "schema-markers/tool.ts:38",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 } },
+          properties: { $schema: { type: "string", const: urn } },
         },
       },
       result: {
@@ -312,7 +316,7 @@ import {
               anyOf: [{ $ref: "#/$defs/Written" }, { $ref: "#/$defs/Wrapped" }],
             },
           },
-          $defs: { Written: f16, Wrapped: f17 },
+          $defs: { Written: data, Wrapped: data2 },
         },
       },
       mcp: {
@@ -322,22 +326,22 @@ import {
           properties: {
             result: {
               type: "array",
-              items: { type: "object", additionalProperties: { anyOf: [f16, f17] } },
+              items: { type: "object", additionalProperties: { anyOf: [data, data2] } },
             },
           },
           required: ["result"],
         },
         wrapped: true,
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
     {
       author: five,
       call: (r) => five(r),
-      isRequest: f0,
-      decodeRequest: f2,
-      encodeResult: f3,
-      isResult: f13,
+      isRequest: isFiveRequest,
+      decodeRequest: decodeFiveRequest,
+      encodeResult: encodeFiveResultItemList,
+      isResult: isFiveResultItemList,
     },
   );
 }

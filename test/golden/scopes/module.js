@@ -5,11 +5,11 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
-      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === f1) && typeof v.id == "string",
-    f2 = (v) => ({ id: v.id }),
-    f1 = "urn:example:schema.delete-note.request.1",
-    f3 = { type: "string", description: "Which one." };
+  const isDeleteNoteRequest = (v) =>
+      __tenon_isObject(v) && (v.$schema === void 0 || v.$schema === urn) && typeof v.id == "string",
+    decodeDeleteNoteRequest = (v) => ({ id: v.id }),
+    urn = "urn:example:schema.delete-note.request.1",
+    data = { type: "string", description: "Which one." };
   __tenon_defineTool(
     {
       name: "deleteNote",
@@ -19,11 +19,11 @@ import {
       annotations: {},
       scopes: ["notes:read", "notes:write"],
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, id: f3 },
+          properties: { $schema: { type: "string", const: urn }, id: data },
           required: ["id"],
         },
       },
@@ -31,14 +31,19 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { id: f3 },
+          properties: { id: data },
           required: ["id"],
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: deleteNote, call: (r) => deleteNote(r.id), isRequest: f0, decodeRequest: f2 },
+    {
+      author: deleteNote,
+      call: (r) => deleteNote(r.id),
+      isRequest: isDeleteNoteRequest,
+      decodeRequest: decodeDeleteNoteRequest,
+    },
   );
 }
 

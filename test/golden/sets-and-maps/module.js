@@ -15,45 +15,47 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v) && v.every(__tenon_isText) && __tenon_isUnique(v),
-    f3 = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime) && __tenon_isUnique(v),
-    f4 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
-    f5 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f3),
-    f7 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
-    f6 = (v) => __tenon_isArray(v) && v.length >= 1 && v.every(f7) && __tenon_isUnique(v),
-    f9 = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.when),
-    f8 = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, f9),
-    f10 = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber) && __tenon_isUnique(v),
-    f0 = (v) =>
+  const isStringSet = (v) => __tenon_isArray(v) && v.every(__tenon_isText) && __tenon_isUnique(v),
+    isDateSet = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime) && __tenon_isUnique(v),
+    isNumberMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isNumber),
+    isDateSetMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isDateSet),
+    isString = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
+    isStringSet2 = (v) =>
+      __tenon_isArray(v) && v.length >= 1 && v.every(isString) && __tenon_isUnique(v),
+    isRequestObjectsValue = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.when),
+    isRequestObjectsValueMap = (v) =>
+      __tenon_isObject(v) && __tenon_everyOther(v, void 0, isRequestObjectsValue),
+    isNumberSet = (v) => __tenon_isArray(v) && v.every(__tenon_isNumber) && __tenon_isUnique(v),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
-      f2(v.words) &&
-      f3(v.frozen) &&
-      f4(v.scores) &&
-      f5(v.readonly) &&
-      f6(v.some) &&
-      f8(v.objects) &&
-      (f10(v.setOrText) || typeof v.setOrText == "string"),
-    f12 = (v) => __tenon_decodeSet(v, __tenon_decodeDate),
-    f13 = (v) => ({ when: __tenon_decodeDate(v.when) }),
-    f14 = (v) => (__tenon_isArray(v) ? __tenon_decodeSet(v) : v),
-    f11 = (v) => ({
+      (v.$schema === void 0 || v.$schema === urn) &&
+      isStringSet(v.words) &&
+      isDateSet(v.frozen) &&
+      isNumberMap(v.scores) &&
+      isDateSetMap(v.readonly) &&
+      isStringSet2(v.some) &&
+      isRequestObjectsValueMap(v.objects) &&
+      (isNumberSet(v.setOrText) || typeof v.setOrText == "string"),
+    decodeDateSet = (v) => __tenon_decodeSet(v, __tenon_decodeDate),
+    decodeRequestObjectsValue = (v) => ({ when: __tenon_decodeDate(v.when) }),
+    decodeRequestSetOrText = (v) => (__tenon_isArray(v) ? __tenon_decodeSet(v) : v),
+    decodeRequest = (v) => ({
       words: __tenon_decodeSet(v.words),
       frozen: __tenon_decodeSet(v.frozen, __tenon_decodeDate),
       scores: __tenon_decodeMap(v.scores),
-      readonly: __tenon_decodeMap(v.readonly, f12),
+      readonly: __tenon_decodeMap(v.readonly, decodeDateSet),
       some: __tenon_decodeSet(v.some),
-      objects: __tenon_decodeMap(v.objects, f13),
-      setOrText: f14(v.setOrText),
+      objects: __tenon_decodeMap(v.objects, decodeRequestObjectsValue),
+      setOrText: decodeRequestSetOrText(v.setOrText),
     }),
-    f1 = "urn:example:schema.sets-and-maps.1",
-    f17 = { type: "string", format: "date-time" },
-    f16 = { type: "array", items: f17, uniqueItems: true },
-    f15 = {
+    urn = "urn:example:schema.sets-and-maps.1",
+    data3 = { type: "string", format: "date-time" },
+    data2 = { type: "array", items: data3, uniqueItems: true },
+    data = {
       words: { type: "array", items: { type: "string" }, uniqueItems: true },
-      frozen: f16,
+      frozen: data2,
       scores: { type: "object", additionalProperties: { type: "number" } },
-      readonly: { type: "object", additionalProperties: f16 },
+      readonly: { type: "object", additionalProperties: data2 },
       some: {
         type: "array",
         items: { type: "string", minLength: 2 },
@@ -61,11 +63,11 @@ import {
         uniqueItems: true,
       },
     },
-    f18 = { type: "object", properties: { when: f17 }, required: ["when"] },
-    f19 = {
+    data4 = { type: "object", properties: { when: data3 }, required: ["when"] },
+    data5 = {
       anyOf: [{ type: "string" }, { type: "array", items: { type: "number" }, uniqueItems: true }],
     },
-    f20 = ["words", "frozen", "scores", "readonly", "some", "objects", "setOrText"];
+    list = ["words", "frozen", "scores", "readonly", "some", "objects", "setOrText"];
   __tenon_defineTool(
     {
       name: "take",
@@ -75,17 +77,17 @@ import {
       source: "sets-and-maps/tool.ts:17",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f15,
-            objects: { type: "object", additionalProperties: f18 },
-            setOrText: f19,
+            $schema: { type: "string", const: urn },
+            ...data,
+            objects: { type: "object", additionalProperties: data4 },
+            setOrText: data5,
           },
-          required: f20,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -93,19 +95,19 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f15,
+            ...data,
             objects: {
               type: "object",
-              additionalProperties: { ...f18, additionalProperties: false },
+              additionalProperties: { ...data4, additionalProperties: false },
             },
-            setOrText: f19,
+            setOrText: data5,
           },
-          required: f20,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f11 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -11,39 +11,39 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f5 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
-    f4 = (v) => __tenon_isArray(v) && v.every(f5),
-    f8 = (v) => typeof v == "string" && v !== "",
-    f7 = (v) => __tenon_isArray(v) && v.every(f8),
-    f6 = (v) => __tenon_isArray(v) && v.every(f7),
-    f0 = (v) =>
+  const isString = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
+    isStringList = (v) => __tenon_isArray(v) && v.every(isString),
+    isString2 = (v) => typeof v == "string" && v !== "",
+    isStringList2 = (v) => __tenon_isArray(v) && v.every(isString2),
+    isStringListList = (v) => __tenon_isArray(v) && v.every(isStringList2),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.name == "string" &&
       v.name !== "" &&
       __tenon_isWithin(v.name, 20) &&
       typeof v.lower == "string" &&
-      f2.test(v.lower) &&
-      f3.test(v.lower) &&
+      pattern.test(v.lower) &&
+      pattern2.test(v.lower) &&
       __tenon_isEmail(v.mail) &&
       __tenon_isDateTime(v.at) &&
       (v.maybe === null || (typeof v.maybe == "string" && __tenon_isWithin(v.maybe, 3))) &&
-      f4(v.items) &&
-      f6(v.deep),
-    f10 = (v) => v.slice(),
-    f9 = (v) => ({
+      isStringList(v.items) &&
+      isStringListList(v.deep),
+    decodeStringList = (v) => v.slice(),
+    decodeRequest = (v) => ({
       name: v.name,
       lower: v.lower,
       mail: v.mail,
       at: __tenon_decodeDate(v.at),
       items: v.items.slice(),
       maybe: v.maybe,
-      deep: v.deep.map(f10),
+      deep: v.deep.map(decodeStringList),
     }),
-    f1 = "urn:example:schema.string-tags.1",
-    f2 = /^[a-z @]+$/u,
-    f3 = /[aeiou]/u,
-    f11 = {
+    urn = "urn:example:schema.string-tags.1",
+    pattern = /^[a-z @]+$/u,
+    pattern2 = /[aeiou]/u,
+    data = {
       name: { type: "string", minLength: 1, maxLength: 20, description: "A name." },
       lower: {
         type: "string",
@@ -57,7 +57,7 @@ import {
       maybe: { type: ["string", "null"], maxLength: 3 },
       deep: { type: "array", items: { type: "array", items: { type: "string", minLength: 1 } } },
     },
-    f12 = ["name", "lower", "mail", "at", "items", "maybe", "deep"];
+    list = ["name", "lower", "mail", "at", "items", "maybe", "deep"];
   __tenon_defineTool(
     {
       name: "take",
@@ -67,25 +67,25 @@ import {
       source: "string-tags/tool.ts:27",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f11 },
-          required: f12,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
         },
       },
       result: { kind: "none" },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: f11,
-          required: f12,
+          properties: data,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f9 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -5,37 +5,37 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f0 = (v) =>
+  const isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       typeof v.id == "string" &&
-      f2.test(v.id) &&
+      pattern.test(v.id) &&
       typeof v.any == "string" &&
-      f3.test(v.any) &&
+      pattern2.test(v.any) &&
       (v.color === "light-red" ||
         v.color === "light-blue" ||
         v.color === "dark-red" ||
         v.color === "dark-blue") &&
       typeof v.big == "string" &&
-      f4.test(v.big) &&
+      pattern3.test(v.big) &&
       (v.flag === "is-true" || v.flag === "is-false") &&
       typeof v.upper == "string" &&
-      f5.test(v.upper) &&
+      pattern4.test(v.upper) &&
       typeof v.capital == "string" &&
-      f6.test(v.capital) &&
-      (v.union === "none" || (typeof v.union == "string" && f7.test(v.union))) &&
+      pattern5.test(v.capital) &&
+      (v.union === "none" || (typeof v.union == "string" && pattern6.test(v.union))) &&
       typeof v.odd == "string" &&
-      f8.test(v.odd) &&
+      pattern7.test(v.odd) &&
       typeof v.whole == "string" &&
       typeof v.parts == "string" &&
-      f9.test(v.parts) &&
+      pattern8.test(v.parts) &&
       typeof v.long == "string" &&
-      f10.test(v.long) &&
+      pattern9.test(v.long) &&
       typeof v.ends == "string" &&
-      f11.test(v.ends) &&
+      pattern10.test(v.ends) &&
       typeof v.version == "string" &&
-      f12.test(v.version),
-    f13 = (v) => ({
+      pattern11.test(v.version),
+    decodeRequest = (v) => ({
       id: v.id,
       any: v.any,
       color: v.color,
@@ -51,37 +51,37 @@ import {
       ends: v.ends,
       version: v.version,
     }),
-    f1 = "urn:example:schema.template-literals.1",
-    f2 = /^id--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f3 = /^[^\/]*\/[\s\S]*$/u,
-    f4 = /^n(?:0|-?[1-9][0-9]*)$/u,
-    f5 = /^\P{Changes_When_Uppercased}*$/u,
-    f6 = /^x(?:\P{Changes_When_Uppercased}[\s\S]*)?$/u,
-    f7 = /^a--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f8 = /^a\.b\*c\$[\s\S]*\($/u,
-    f9 = /^[^@]*@[^\.]*\.[\s\S]*$/u,
-    f10 = /^(?:(?!--)[\s\S])*--(?:(?!->)[\s\S])*->[\s\S]*$/u,
-    f11 = /^[\s\S]*[0-9]$/u,
-    f12 =
+    urn = "urn:example:schema.template-literals.1",
+    pattern = /^id--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    pattern2 = /^[^\/]*\/[\s\S]*$/u,
+    pattern3 = /^n(?:0|-?[1-9][0-9]*)$/u,
+    pattern4 = /^\P{Changes_When_Uppercased}*$/u,
+    pattern5 = /^x(?:\P{Changes_When_Uppercased}[\s\S]*)?$/u,
+    pattern6 = /^a--?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
+    pattern7 = /^a\.b\*c\$[\s\S]*\($/u,
+    pattern8 = /^[^@]*@[^\.]*\.[\s\S]*$/u,
+    pattern9 = /^(?:(?!--)[\s\S])*--(?:(?!->)[\s\S])*->[\s\S]*$/u,
+    pattern10 = /^[\s\S]*[0-9]$/u,
+    pattern11 =
       /^v-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?\.-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?$/u,
-    f14 = { type: "string", pattern: "^id--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
-    f15 = { type: "string", pattern: "^[^\\/]*\\/[\\s\\S]*$" },
-    f16 = { type: "string", enum: ["light-red", "light-blue", "dark-red", "dark-blue"] },
-    f17 = { type: "string", pattern: "^n(?:0|-?[1-9][0-9]*)$" },
-    f18 = { type: "string", enum: ["is-true", "is-false"] },
-    f19 = { type: "string", pattern: "^\\P{Changes_When_Uppercased}*$" },
-    f20 = { type: "string", pattern: "^x(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?$" },
-    f21 = { type: "string", pattern: "^a--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
-    f22 = { type: "string", pattern: "^a\\.b\\*c\\$[\\s\\S]*\\($" },
-    f23 = { type: "string", pattern: "^[^@]*@[^\\.]*\\.[\\s\\S]*$" },
-    f24 = { type: "string", pattern: "^(?:(?!--)[\\s\\S])*--(?:(?!->)[\\s\\S])*->[\\s\\S]*$" },
-    f25 = { type: "string", pattern: "^[\\s\\S]*[0-9]$" },
-    f26 = {
+    data = { type: "string", pattern: "^id--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+    data2 = { type: "string", pattern: "^[^\\/]*\\/[\\s\\S]*$" },
+    data3 = { type: "string", enum: ["light-red", "light-blue", "dark-red", "dark-blue"] },
+    data4 = { type: "string", pattern: "^n(?:0|-?[1-9][0-9]*)$" },
+    data5 = { type: "string", enum: ["is-true", "is-false"] },
+    data6 = { type: "string", pattern: "^\\P{Changes_When_Uppercased}*$" },
+    data7 = { type: "string", pattern: "^x(?:\\P{Changes_When_Uppercased}[\\s\\S]*)?$" },
+    data8 = { type: "string", pattern: "^a--?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$" },
+    data9 = { type: "string", pattern: "^a\\.b\\*c\\$[\\s\\S]*\\($" },
+    data10 = { type: "string", pattern: "^[^@]*@[^\\.]*\\.[\\s\\S]*$" },
+    data11 = { type: "string", pattern: "^(?:(?!--)[\\s\\S])*--(?:(?!->)[\\s\\S])*->[\\s\\S]*$" },
+    data12 = { type: "string", pattern: "^[\\s\\S]*[0-9]$" },
+    data13 = {
       type: "string",
       pattern:
         "^v-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?\\.-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$",
     },
-    f27 = [
+    list = [
       "id",
       "any",
       "color",
@@ -106,33 +106,33 @@ import {
       source: "template-literals/tool.ts:23",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            id: { $comment: "`id-${number}`", ...f14 },
-            any: { $comment: "`${string}/${string}`", ...f15 },
-            color: f16,
-            big: { $comment: "`n${bigint}`", ...f17 },
-            flag: f18,
-            upper: { $comment: "Uppercase<string>", ...f19 },
-            capital: { $comment: "`x${Capitalize<string>}`", ...f20 },
+            $schema: { type: "string", const: urn },
+            id: { $comment: "`id-${number}`", ...data },
+            any: { $comment: "`${string}/${string}`", ...data2 },
+            color: data3,
+            big: { $comment: "`n${bigint}`", ...data4 },
+            flag: data5,
+            upper: { $comment: "Uppercase<string>", ...data6 },
+            capital: { $comment: "`x${Capitalize<string>}`", ...data7 },
             union: {
               anyOf: [
                 { type: "string", const: "none" },
-                { $comment: "`a-${number}`", ...f21 },
+                { $comment: "`a-${number}`", ...data8 },
               ],
             },
-            odd: { $comment: "`a.b*c$${string}(`", ...f22 },
+            odd: { $comment: "`a.b*c$${string}(`", ...data9 },
             whole: { type: "string" },
-            parts: { $comment: "`${string}@${string}.${string}`", ...f23 },
-            long: { $comment: "`${string}--${string}->${string}`", ...f24 },
-            ends: { $comment: "`${string}${number}`", ...f25 },
-            version: { $comment: "`v${number}.${number}`", ...f26 },
+            parts: { $comment: "`${string}@${string}.${string}`", ...data10 },
+            long: { $comment: "`${string}--${string}->${string}`", ...data11 },
+            ends: { $comment: "`${string}${number}`", ...data12 },
+            version: { $comment: "`v${number}.${number}`", ...data13 },
           },
-          required: f27,
+          required: list,
         },
       },
       result: { kind: "none" },
@@ -140,27 +140,27 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            id: f14,
-            any: f15,
-            color: f16,
-            big: f17,
-            flag: f18,
-            upper: f19,
-            capital: f20,
-            union: { anyOf: [{ type: "string", enum: ["none"] }, f21] },
-            odd: f22,
+            id: data,
+            any: data2,
+            color: data3,
+            big: data4,
+            flag: data5,
+            upper: data6,
+            capital: data7,
+            union: { anyOf: [{ type: "string", enum: ["none"] }, data8] },
+            odd: data9,
             whole: { type: "string" },
-            parts: f23,
-            long: f24,
-            ends: f25,
-            version: f26,
+            parts: data10,
+            long: data11,
+            ends: data12,
+            version: data13,
           },
-          required: f27,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f13 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -15,11 +15,12 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f4 = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
-    f3 = (v) => __tenon_isArray(v) && v.length >= 1 && v.every(f4) && __tenon_isUnique(v),
-    f0 = (v) =>
+  const isString = (v) => typeof v == "string" && __tenon_textLength(v) >= 2,
+    isStringList = (v) =>
+      __tenon_isArray(v) && v.length >= 1 && v.every(isString) && __tenon_isUnique(v),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       __tenon_isNumber(v.score) &&
       v.score >= 0 &&
       v.score <= 10 &&
@@ -28,7 +29,7 @@ import {
       typeof v.name == "string" &&
       v.name !== "" &&
       __tenon_isWithin(v.name, 20) &&
-      f2.test(v.name) &&
+      pattern.test(v.name) &&
       __tenon_isEmail(v.mail) &&
       (v.maybe == null || (__tenon_isNumber(v.maybe) && __tenon_isMultiple(v.maybe, 5))) &&
       (v.retries === void 0 || __tenon_isNumber(v.retries)) &&
@@ -38,8 +39,8 @@ import {
       __tenon_isNumber(v.both) &&
       v.both >= 10 &&
       v.both <= 50 &&
-      f3(v.list),
-    f5 = (v) => {
+      isStringList(v.list),
+    decodeRequest = (v) => {
       const o = {
         score: v.score,
         count: v.count,
@@ -54,13 +55,13 @@ import {
       o.both = v.both;
       return o;
     },
-    f1 = "urn:example:schema.typia-tags.1",
-    f2 = /^[a-z]+$/u,
-    f7 = { type: "integer", minimum: 0, maximum: 4294967295 },
-    f6 = {
+    urn = "urn:example:schema.typia-tags.1",
+    pattern = /^[a-z]+$/u,
+    data2 = { type: "integer", minimum: 0, maximum: 4294967295 },
+    data = {
       score: { type: "number", minimum: 0, maximum: 10 },
-      count: f7,
-      either: { anyOf: [{ type: "integer", minimum: -2147483648, maximum: 2147483647 }, f7] },
+      count: data2,
+      either: { anyOf: [{ type: "integer", minimum: -2147483648, maximum: 2147483647 }, data2] },
       name: { type: "string", minLength: 1, maxLength: 20, pattern: "^[a-z]+$" },
       mail: { type: "string", format: "email" },
       list: {
@@ -74,7 +75,7 @@ import {
       shared: { type: "number", minimum: 0, maximum: 100 },
       both: { type: "number", minimum: 10, maximum: 50 },
     },
-    f8 = ["score", "count", "either", "name", "mail", "list", "shared", "both"];
+    list = ["score", "count", "either", "name", "mail", "list", "shared", "both"];
   __tenon_defineTool(
     {
       name: "take",
@@ -84,20 +85,25 @@ import {
       source: "typia-tags/tool.ts:24",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: f1 }, ...f6 },
-          required: f8,
+          properties: { $schema: { type: "string", const: urn }, ...data },
+          required: list,
         },
       },
       result: { kind: "none" },
       mcp: {
-        inputSchema: { type: "object", properties: f6, required: f8, additionalProperties: false },
-        _meta: { "io.tenon/schema": f1 },
+        inputSchema: {
+          type: "object",
+          properties: data,
+          required: list,
+          additionalProperties: false,
+        },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f5 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -11,28 +11,28 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f3 = (v) => __tenon_isObject(v) && v.kind === "square" && __tenon_isNumber(v.side),
-    f4 = (v) => __tenon_isObject(v) && v.kind === "circle" && __tenon_isNumber(v.radius),
-    f5 = (v) => __tenon_isObject(v) && v.kind === "point" && __tenon_isDateTime(v.at),
-    f2 = (v) => {
+  const isSquare = (v) => __tenon_isObject(v) && v.kind === "square" && __tenon_isNumber(v.side),
+    isCircle = (v) => __tenon_isObject(v) && v.kind === "circle" && __tenon_isNumber(v.radius),
+    isRequestShape3 = (v) => __tenon_isObject(v) && v.kind === "point" && __tenon_isDateTime(v.at),
+    isRequestShape = (v) => {
       if (__tenon_isObject(v))
         switch (v.kind) {
           case "square":
-            return f3(v);
+            return isSquare(v);
           case "circle":
-            return f4(v);
+            return isCircle(v);
           case "point":
-            return f5(v);
+            return isRequestShape3(v);
         }
       return !1;
     },
-    f7 = (v) => v === "p" || v === "o" || v === "n",
-    f6 = (v) => __tenon_isArray(v) && v.every(f7),
-    f8 = (v) => __tenon_isObject(v) && typeof v.a == "string",
-    f9 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.b),
-    f0 = (v) =>
+    isRequestNestedItem = (v) => v === "p" || v === "o" || v === "n",
+    isRequestNestedItemList = (v) => __tenon_isArray(v) && v.every(isRequestNestedItem),
+    isRequestPlain1 = (v) => __tenon_isObject(v) && typeof v.a == "string",
+    isRequestPlain2 = (v) => __tenon_isObject(v) && __tenon_isNumber(v.b),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (v.mode === "slow" || v.mode === "fast" || v.mode === "exact") &&
       (v.level === 3 || v.level === 1 || v.level === 2) &&
       typeof v.loose == "string" &&
@@ -44,38 +44,38 @@ import {
       (v.key === "kind" || v.key === "radius") &&
       (v.role === "writer" || v.role === "reader" || v.role === "admin") &&
       (v.dated === null || v.dated === 5 || __tenon_isDateTime(v.dated)) &&
-      f2(v.shape) &&
-      (v.nullable === null || f2(v.nullable)) &&
-      f6(v.nested) &&
-      (f8(v.plain) || f9(v.plain)),
-    f13 = (v) => ({ kind: v.kind, side: v.side }),
-    f14 = (v) => ({ kind: v.kind, radius: v.radius }),
-    f15 = (v) => ({ kind: v.kind, at: __tenon_decodeDate(v.at) }),
-    f12 = (v) => {
+      isRequestShape(v.shape) &&
+      (v.nullable === null || isRequestShape(v.nullable)) &&
+      isRequestNestedItemList(v.nested) &&
+      (isRequestPlain1(v.plain) || isRequestPlain2(v.plain)),
+    decodeSquare = (v) => ({ kind: v.kind, side: v.side }),
+    decodeCircle = (v) => ({ kind: v.kind, radius: v.radius }),
+    decodeRequestShape3 = (v) => ({ kind: v.kind, at: __tenon_decodeDate(v.at) }),
+    decodeRequestShape2 = (v) => {
       switch (v.kind) {
         case "square":
-          return f13(v);
+          return decodeSquare(v);
         case "circle":
-          return f14(v);
+          return decodeCircle(v);
         case "point":
-          return f15(v);
+          return decodeRequestShape3(v);
       }
     },
-    f11 = (v) => f12(v),
-    f16 = (v) => (__tenon_isObject(v) ? f12(v) : v),
-    f19 = (v) => ({ a: v.a }),
-    f20 = (v) => ({ b: v.b }),
-    f17 = (v) => __tenon_decodeMembers(v, f18),
-    f21 = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
-    f10 = (v) => {
+    decodeRequestShape = (v) => decodeRequestShape2(v),
+    decodeRequestNullable = (v) => (__tenon_isObject(v) ? decodeRequestShape2(v) : v),
+    decodeRequestPlain1 = (v) => ({ a: v.a }),
+    decodeRequestPlain2 = (v) => ({ b: v.b }),
+    decodeRequestPlain = (v) => __tenon_decodeMembers(v, decodersOfRequestPlain),
+    decodeRequestDated = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
+    decodeRequest = (v) => {
       const o = {
         mode: v.mode,
         level: v.level,
         loose: v.loose,
         either: v.either,
         flagged: v.flagged,
-        shape: f11(v.shape),
-        nullable: f16(v.nullable),
+        shape: decodeRequestShape(v.shape),
+        nullable: decodeRequestNullable(v.nullable),
       };
       __tenon_copyKeys(o, v, "optional");
       o.reversed = v.reversed;
@@ -83,30 +83,30 @@ import {
       o.key = v.key;
       o.role = v.role;
       o.nested = v.nested.slice();
-      o.plain = f17(v.plain);
-      o.dated = f21(v.dated);
+      o.plain = decodeRequestPlain(v.plain);
+      o.dated = decodeRequestDated(v.dated);
       return o;
     },
-    f1 = "urn:example:schema.unions.1",
-    f18 = [
-      [f8, f19],
-      [f9, f20],
+    urn = "urn:example:schema.unions.1",
+    decodersOfRequestPlain = [
+      [isRequestPlain1, decodeRequestPlain1],
+      [isRequestPlain2, decodeRequestPlain2],
     ],
-    f22 = {
+    data = {
       mode: { type: "string", enum: ["slow", "fast", "exact"] },
       level: { type: "number", enum: [3, 1, 2] },
       loose: { type: "string" },
       either: { type: ["string", "number"] },
     },
-    f23 = { $ref: "#/$defs/Square" },
-    f24 = { $ref: "#/$defs/Circle" },
-    f26 = { type: "string", format: "date-time" },
-    f25 = {
+    data2 = { $ref: "#/$defs/Square" },
+    data3 = { $ref: "#/$defs/Circle" },
+    data5 = { type: "string", format: "date-time" },
+    data4 = {
       type: "object",
-      properties: { kind: { type: "string", const: "point" }, at: f26 },
+      properties: { kind: { type: "string", const: "point" }, at: data5 },
       required: ["kind", "at"],
     },
-    f27 = {
+    data6 = {
       optional: { type: "string", enum: ["c", "b", "a"] },
       reversed: { type: "string", enum: ["a", "b", "c"] },
       picked: { type: "string", enum: ["c", "a"] },
@@ -114,10 +114,10 @@ import {
       role: { type: "string", enum: ["writer", "reader", "admin"] },
       nested: { type: "array", items: { type: "string", enum: ["p", "o", "n"] } },
     },
-    f28 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    f29 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
-    f30 = { anyOf: [{ type: ["number", "null"], enum: [5, null] }, f26] },
-    f31 = [
+    data7 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    data8 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
+    data9 = { anyOf: [{ type: ["number", "null"], enum: [5, null] }, data5] },
+    list = [
       "mode",
       "level",
       "loose",
@@ -133,21 +133,21 @@ import {
       "plain",
       "dated",
     ],
-    f32 = {
+    data10 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["square"] }, side: { type: "number" } },
       required: ["kind", "side"],
       additionalProperties: false,
     },
-    f33 = {
+    data11 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["circle"] }, radius: { type: "number" } },
       required: ["kind", "radius"],
       additionalProperties: false,
     },
-    f34 = {
+    data12 = {
       type: "object",
-      properties: { kind: { type: "string", enum: ["point"] }, at: f26 },
+      properties: { kind: { type: "string", enum: ["point"] }, at: data5 },
       required: ["kind", "at"],
       additionalProperties: false,
     };
@@ -160,21 +160,21 @@ import {
       source: "unions/tool.ts:37",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f22,
+            $schema: { type: "string", const: urn },
+            ...data,
             flagged: { anyOf: [{ type: "string", const: "x" }, { type: "boolean" }] },
-            shape: { anyOf: [f23, f24, f25] },
-            nullable: { anyOf: [f23, f24, f25, { type: "null" }] },
-            ...f27,
-            plain: { anyOf: [f28, f29] },
-            dated: f30,
+            shape: { anyOf: [data2, data3, data4] },
+            nullable: { anyOf: [data2, data3, data4, { type: "null" }] },
+            ...data6,
+            plain: { anyOf: [data7, data8] },
+            dated: data9,
           },
-          required: f31,
+          required: list,
           $defs: {
             Square: {
               type: "object",
@@ -194,25 +194,25 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f22,
+            ...data,
             flagged: { anyOf: [{ type: "string", enum: ["x"] }, { type: "boolean" }] },
-            shape: { anyOf: [f32, f33, f34] },
-            nullable: { anyOf: [f32, f33, f34, { type: "null" }] },
-            ...f27,
+            shape: { anyOf: [data10, data11, data12] },
+            nullable: { anyOf: [data10, data11, data12, { type: "null" }] },
+            ...data6,
             plain: {
               anyOf: [
-                { ...f28, additionalProperties: false },
-                { ...f29, additionalProperties: false },
+                { ...data7, additionalProperties: false },
+                { ...data8, additionalProperties: false },
               ],
             },
-            dated: f30,
+            dated: data9,
           },
-          required: f31,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f10 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -7,45 +7,45 @@ import {
   isObject as __tenon_isObject,
 } from "tenon/internal";
 {
-  const f2 = (v) => __tenon_isArray(v),
-    f3 = (v) => __tenon_isObject(v),
-    f4 = (v) => __tenon_isObject(v),
-    f0 = (v) =>
+  const isUnknownList = (v) => __tenon_isArray(v),
+    isRequestRecord = (v) => __tenon_isObject(v),
+    isNothing = (v) => __tenon_isObject(v),
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       v.value !== void 0 &&
       v.anything !== void 0 &&
-      f2(v.list) &&
-      f3(v.record) &&
-      f3(v.object) &&
-      f3(v.empty) &&
-      f4(v.named),
-    f6 = (v) => {
+      isUnknownList(v.list) &&
+      isRequestRecord(v.record) &&
+      isRequestRecord(v.object) &&
+      isRequestRecord(v.empty) &&
+      isNothing(v.named),
+    decodeRequestRecord = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
-    f7 = (v) => ({}),
-    f5 = (v) => ({
+    decodeNothing = (v) => ({}),
+    decodeRequest = (v) => ({
       value: v.value,
       anything: v.anything,
       list: v.list.slice(),
-      record: f6(v.record),
-      object: f6(v.object),
-      empty: f6(v.empty),
-      named: f7(v.named),
+      record: decodeRequestRecord(v.record),
+      object: decodeRequestRecord(v.object),
+      empty: decodeRequestRecord(v.empty),
+      named: decodeNothing(v.named),
     }),
-    f1 = "urn:example:schema.unknown.1",
-    f9 = { type: "object", additionalProperties: {} },
-    f8 = {
+    urn = "urn:example:schema.unknown.1",
+    data2 = { type: "object", additionalProperties: {} },
+    data = {
       value: {},
       anything: {},
       list: { type: "array", items: {} },
-      record: f9,
-      object: f9,
-      empty: f9,
+      record: data2,
+      object: data2,
+      empty: data2,
     },
-    f10 = ["value", "anything", "list", "record", "object", "empty", "named"];
+    list = ["value", "anything", "list", "record", "object", "empty", "named"];
   __tenon_defineTool(
     {
       name: "take",
@@ -55,16 +55,16 @@ import {
       source: "unknown/tool.ts:18",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            ...f8,
+            $schema: { type: "string", const: urn },
+            ...data,
             named: { $ref: "#/$defs/Nothing" },
           },
-          required: f10,
+          required: list,
           $defs: { Nothing: { type: "object", properties: {} } },
         },
       },
@@ -73,15 +73,15 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            ...f8,
+            ...data,
             named: { type: "object", properties: {}, additionalProperties: false },
           },
-          required: f10,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f5 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

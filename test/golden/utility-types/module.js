@@ -11,106 +11,110 @@ import {
   textLength as __tenon_textLength,
 } from "tenon/internal";
 {
-  const f2 = (v) =>
+  const isRequestPartial = (v) =>
       __tenon_isObject(v) &&
       (v.name === void 0 || (typeof v.name == "string" && v.name !== "")) &&
       (v.born === void 0 || __tenon_isDateTime(v.born)) &&
       (v.password === void 0 ||
         (typeof v.password == "string" && __tenon_textLength(v.password) >= 8)),
-    f3 = (v) =>
+    isRequestRequired = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
       v.name !== "" &&
       __tenon_isDateTime(v.born) &&
       typeof v.password == "string" &&
       __tenon_textLength(v.password) >= 8,
-    f4 = (v) =>
+    isPublicUser = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
       v.name !== "" &&
       (v.born === void 0 || __tenon_isDateTime(v.born)),
-    f5 = (v) =>
+    isRequestFrozen = (v) =>
       __tenon_isObject(v) &&
       typeof v.name == "string" &&
       v.name !== "" &&
       (v.born === void 0 || __tenon_isDateTime(v.born)) &&
       typeof v.password == "string" &&
       __tenon_textLength(v.password) >= 8,
-    f6 = (v) => __tenon_isObject(v) && typeof v.label == "string",
-    f7 = (v) =>
+    isRequestReturned = (v) => __tenon_isObject(v) && typeof v.label == "string",
+    isRequestParameters = (v) =>
       __tenon_isArray(v) &&
       v.length <= 2 &&
       v.length >= 1 &&
       typeof v[0] == "string" &&
       (v.length <= 1 || __tenon_isNumber(v[1])),
-    f0 = (v) =>
+    isRequest = (v) =>
       __tenon_isObject(v) &&
-      (v.$schema === void 0 || v.$schema === f1) &&
+      (v.$schema === void 0 || v.$schema === urn) &&
       (__tenon_isNumber(v.extracted) || __tenon_isDateTime(v.extracted)) &&
       typeof v.definitely == "string" &&
       typeof v.awaited == "string" &&
       (v.field === void 0 || __tenon_isDateTime(v.field)) &&
-      f2(v.partial) &&
-      f3(v.required) &&
-      f4(v.picked) &&
-      f4(v.omitted) &&
-      f5(v.frozen) &&
-      f4(v.named) &&
-      f6(v.returned) &&
-      f7(v.parameters),
-    f9 = (v) => {
+      isRequestPartial(v.partial) &&
+      isRequestRequired(v.required) &&
+      isPublicUser(v.picked) &&
+      isPublicUser(v.omitted) &&
+      isRequestFrozen(v.frozen) &&
+      isPublicUser(v.named) &&
+      isRequestReturned(v.returned) &&
+      isRequestParameters(v.parameters),
+    decodeRequestPartial = (v) => {
       const o = {};
       __tenon_copyKeys(o, v, "name");
       if (v.born) o.born = __tenon_decodeDate(v.born);
       __tenon_copyKeys(o, v, "password");
       return o;
     },
-    f10 = (v) => ({ name: v.name, born: __tenon_decodeDate(v.born), password: v.password }),
-    f11 = (v) => {
+    decodeRequestRequired = (v) => ({
+      name: v.name,
+      born: __tenon_decodeDate(v.born),
+      password: v.password,
+    }),
+    decodePublicUser = (v) => {
       const o = { name: v.name };
       if (v.born) o.born = __tenon_decodeDate(v.born);
       return o;
     },
-    f12 = (v) => {
+    decodeRequestFrozen = (v) => {
       const o = { name: v.name };
       if (v.born) o.born = __tenon_decodeDate(v.born);
       o.password = v.password;
       return o;
     },
-    f13 = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
-    f14 = (v) => ({ label: v.label }),
-    f15 = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
-    f8 = (v) => {
+    decodeRequestExtracted = (v) => (typeof v == "string" ? __tenon_decodeDate(v) : v),
+    decodeRequestReturned = (v) => ({ label: v.label }),
+    decodeRequestParameters = (v) => [v[0], ...(v.length > 1 ? [v[1]] : [])],
+    decodeRequest = (v) => {
       const o = {
-        partial: f9(v.partial),
-        required: f10(v.required),
-        picked: f11(v.picked),
-        omitted: f11(v.omitted),
-        frozen: f12(v.frozen),
-        named: f11(v.named),
-        extracted: f13(v.extracted),
+        partial: decodeRequestPartial(v.partial),
+        required: decodeRequestRequired(v.required),
+        picked: decodePublicUser(v.picked),
+        omitted: decodePublicUser(v.omitted),
+        frozen: decodeRequestFrozen(v.frozen),
+        named: decodePublicUser(v.named),
+        extracted: decodeRequestExtracted(v.extracted),
         definitely: v.definitely,
-        returned: f14(v.returned),
-        parameters: f15(v.parameters),
+        returned: decodeRequestReturned(v.returned),
+        parameters: decodeRequestParameters(v.parameters),
         awaited: v.awaited,
       };
       if (v.field) o.field = __tenon_decodeDate(v.field);
       return o;
     },
-    f1 = "urn:example:schema.utility-types.1",
-    f19 = { type: "string", format: "date-time" },
-    f18 = { name: { type: "string", minLength: 1, description: "As written." }, born: f19 },
-    f17 = { ...f18, password: { type: "string", minLength: 8 } },
-    f16 = { type: "object", properties: f17 },
-    f20 = { type: "object", properties: f17, required: ["name", "born", "password"] },
-    f21 = { type: "object", properties: f18, required: ["name"] },
-    f22 = { type: "object", properties: f17, required: ["name", "password"] },
-    f23 = {
+    urn = "urn:example:schema.utility-types.1",
+    data4 = { type: "string", format: "date-time" },
+    data3 = { name: { type: "string", minLength: 1, description: "As written." }, born: data4 },
+    data2 = { ...data3, password: { type: "string", minLength: 8 } },
+    data = { type: "object", properties: data2 },
+    data5 = { type: "object", properties: data2, required: ["name", "born", "password"] },
+    data6 = { type: "object", properties: data3, required: ["name"] },
+    data7 = { type: "object", properties: data2, required: ["name", "password"] },
+    data8 = {
       extracted: { type: ["number", "string"], format: "date-time" },
       definitely: { type: "string" },
     },
-    f24 = { type: "object", properties: { label: { type: "string" } }, required: ["label"] },
-    f25 = {
+    data9 = { type: "object", properties: { label: { type: "string" } }, required: ["label"] },
+    data10 = {
       parameters: {
         type: "array",
         prefixItems: [
@@ -121,9 +125,9 @@ import {
         minItems: 1,
       },
       awaited: { type: "string" },
-      field: f19,
+      field: data4,
     },
-    f26 = [
+    list = [
       "partial",
       "required",
       "picked",
@@ -136,7 +140,7 @@ import {
       "parameters",
       "awaited",
     ],
-    f27 = { ...f21, additionalProperties: false };
+    data11 = { ...data6, additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -146,24 +150,24 @@ import {
       source: "utility-types/tool.ts:31",
       annotations: {},
       request: {
-        urn: f1,
+        urn: urn,
         schema: {
           $schema: __tenon_dialect,
           type: "object",
           properties: {
-            $schema: { type: "string", const: f1 },
-            partial: f16,
-            required: f20,
-            picked: f21,
-            omitted: f21,
-            frozen: f22,
+            $schema: { type: "string", const: urn },
+            partial: data,
+            required: data5,
+            picked: data6,
+            omitted: data6,
+            frozen: data7,
             named: { $ref: "#/$defs/PublicUser" },
-            ...f23,
-            returned: f24,
-            ...f25,
+            ...data8,
+            returned: data9,
+            ...data10,
           },
-          required: f26,
-          $defs: { PublicUser: f21 },
+          required: list,
+          $defs: { PublicUser: data6 },
         },
       },
       result: { kind: "none" },
@@ -171,22 +175,22 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            partial: { ...f16, additionalProperties: false },
-            required: { ...f20, additionalProperties: false },
-            picked: f27,
-            omitted: f27,
-            frozen: { ...f22, additionalProperties: false },
-            named: f27,
-            ...f23,
-            returned: { ...f24, additionalProperties: false },
-            ...f25,
+            partial: { ...data, additionalProperties: false },
+            required: { ...data5, additionalProperties: false },
+            picked: data11,
+            omitted: data11,
+            frozen: { ...data7, additionalProperties: false },
+            named: data11,
+            ...data8,
+            returned: { ...data9, additionalProperties: false },
+            ...data10,
           },
-          required: f26,
+          required: list,
           additionalProperties: false,
         },
-        _meta: { "io.tenon/schema": f1 },
+        _meta: { "io.tenon/schema": urn },
       },
     },
-    { author: take, call: (r) => take(r), isRequest: f0, decodeRequest: f8 },
+    { author: take, call: (r) => take(r), isRequest: isRequest, decodeRequest: decodeRequest },
   );
 }

@@ -52,7 +52,11 @@ test.each([
 
 test("every guide is found from docs/index.md, and every link between guides leads somewhere", () => {
   const pages = globSync("docs/*.md").map((file) => file.slice("docs/".length));
-  const slug = (title: string): string => title.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+  const slug = (title: string): string =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
   const anchors = new Map(
     pages.map((page) => {
       const headings = readFileSync(`docs/${page}`, "utf8").matchAll(/^#+ (.*)$/gm);
@@ -60,8 +64,8 @@ test("every guide is found from docs/index.md, and every link between guides lea
     }),
   );
   const links = pages.flatMap((page) =>
-    [...readFileSync(`docs/${page}`, "utf8").matchAll(/\]\(([\w-]+\.md)?(?:#([^)]+))?\)/g)].flatMap(([, to = page, anchor]) =>
-      to === page && anchor === undefined ? [] : [{ page, to, anchor }],
+    [...readFileSync(`docs/${page}`, "utf8").matchAll(/\]\(([\w-]+\.md)?(?:#([^)]+))?\)/g)].flatMap(
+      ([, to = page, anchor]) => (to === page && anchor === undefined ? [] : [{ page, to, anchor }]),
     ),
   );
   const indexed = new Set(links.filter(({ page }) => page === "index.md").map(({ to }) => to));

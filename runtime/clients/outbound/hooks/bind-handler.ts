@@ -3,10 +3,10 @@ import { AsyncLocalStorage, AsyncResource } from "../../../base/async-hooks.ts";
 type Callback = (...args: unknown[]) => unknown;
 type Handler = Record<string, Callback>;
 
-/** Sees status and headers of an answer before the handler does; an error that it throws fails the request. */
+/** Gets status and headers of an answer before the handler. An error that it throws fails the request. */
 export type SeeAnswer = (status: number, header: (name: string) => string | undefined) => void;
 
-// Of both generations of undici's handler interface.
+// Callbacks of both generations of undici's handler interface.
 const callbacks: readonly string[] =
   "onConnect onError onUpgrade onResponseStarted onHeaders onData onComplete onBodySent onRequestSent onRequestStart onRequestUpgrade onResponseStart onResponseData onResponseEnd onResponseError".split(
     " ",
@@ -15,9 +15,9 @@ const callbacks: readonly string[] =
 const bound = new WeakSet<object>();
 
 /**
- * A handler whose callbacks run in the context of this call. Pools call handlers from whichever socket is at hand, and
- * redirect and retry handlers send the next request from there. Handlers that cannot do so come back as they are,
- * because binding costs more than all the rest.
+ * Binds a handler's callbacks to the async context of this call. Pools call handlers from any socket, and redirect and
+ * retry handlers send the next request from there. Handlers that keep their context are returned unchanged, because
+ * binding costs more than the rest.
  */
 export function bindHandler(handler: unknown, see?: SeeAnswer): unknown {
   if (typeof handler !== "object" || handler === null) return handler;
@@ -43,7 +43,7 @@ export function bindHandler(handler: unknown, see?: SeeAnswer): unknown {
   return made;
 }
 
-/** `fetch` hands over a literal with these members; its answers continue in promises, which keep their context. */
+/** `fetch` passes a literal with these members. Its answers continue in promises, which keep their context. */
 function isOfFetch(handler: object): boolean {
   return Object.getPrototypeOf(handler) === Object.prototype && "abort" in handler && "body" in handler;
 }

@@ -16,15 +16,15 @@ import type { Chain } from "../rules/redirect-chain.ts";
 
 type Options = { readonly [name: string | symbol]: unknown };
 
-/** Travels in the options of a request: interceptors copy it along, and it is still there when a queue is emptied. */
+/** Kept in the options of a request: interceptors copy it, and it is still there when a queue is emptied. */
 interface Tag {
   readonly chain: Chain;
-  /** Where the decided request goes. Another origin or path is another request, which is decided anew. */
+  /** Target of the decided request. A request with another origin or path is decided again. */
   readonly origin?: string;
   readonly path?: unknown;
-  /** The token that was added, so that it is not taken for the author's own. */
+  /** The token that we added, so that it is not taken for the author's own. */
   readonly token?: string | undefined;
-  /** Nothing below may decide again: the way to the host is not known. */
+  /** The decision must not be repeated below: the route to the host is not known. */
   readonly final?: boolean;
 }
 
@@ -36,18 +36,18 @@ const laterDrops: readonly string[] = [jobIdHeader, forwardHeader];
 const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
 const ownForwardDrops: readonly string[] = [...forwardDrops, "authorization"];
 
-/** The options of a request with the chain that it belongs to; a copy, since authors use one object for many jobs. */
+/** Adds the request's chain to a copy of its options; a copy, since authors use one object for many jobs. */
 export function tagOptions(options: object, chain: Chain): object {
   return withTag({ ...options }, { chain });
 }
 
-/** Sets the tag of a copy. By assignment: a computed name in the literal makes every later look at the object slower. */
+/** Sets the tag of a copy by assignment: a computed name in the literal makes every later access slower. */
 function withTag<T extends object>(copy: T & { [tagKey]?: Tag }, tag: Tag): T {
   copy[tagKey] = tag;
   return copy;
 }
 
-/** The hook below all of undici's clients: once per hop and per try, below redirects and retries. */
+/** The hook below all of undici's clients. It runs once per hop and per try, below redirects and retries. */
 export function createDispatchHook(context: OutboundContext): Pick<OutboundHook, "dispatch" | "compose"> {
   const pools = new WeakMap<object, Dispatcher>();
   return {
@@ -63,16 +63,16 @@ export function createDispatchHook(context: OutboundContext): Pick<OutboundHook,
       const chain = tag?.chain ?? (isLate(dispatcher) ? lateChain(context, handler) : currentChain(context));
       const facts = dispatcherFacts(dispatcher);
       if (chain.job === undefined || facts.kind === "through") {
-        // Marked and bound even outside a job: a pool, or a retry, may send it later from within one.
+        // Requests are tagged and bound even outside a job: a pool or a retry may send them later from within one.
         const marked = tag === undefined ? tagOptions(options, chain) : options;
         return original.call(dispatcher, marked, bindHandler(handler));
       }
-      // The pool of an agent, and the client of a pool, get what the agent has decided.
+      // The pool of an agent, and the client of a pool, use the agent's decision.
       if (facts.kind === "origin" && tag?.origin === facts.origin && tag.path === options["path"]) {
         return original.call(dispatcher, options, handler);
       }
       const to = context.destination(facts.kind === "origin" ? facts.origin : options["origin"]);
-      // What cannot be read is for the client to refuse.
+      // An unreadable request is left to the client, which refuses it.
       if (to === undefined) return original.call(dispatcher, options, handler);
       if (tag?.origin === to.origin && tag.path === options["path"]) return original.call(dispatcher, options, handler);
       const path = fullPath(options);
@@ -123,7 +123,7 @@ interface Dispatcher {
   readonly destroyed?: boolean;
 }
 
-/** A pool or client is for one origin; requests that it may not send there go through one of its kind to the proxy. */
+/** A pool or client has one origin. Requests to the proxy go through another one of its kind. */
 function poolToProxy(
   pools: WeakMap<object, Dispatcher>,
   dispatcher: object,
@@ -145,7 +145,7 @@ function seeAnswer({ origin }: ForwardProxy, forwardUrl: string): SeeAnswer {
   };
 }
 
-/** Path with the options' `query`, as undici writes it; undefined where undici refuses it. */
+/** Path with the options' `query`, as undici writes it; undefined if undici refuses it. */
 function fullPath({ path, query }: Options): string | undefined {
   if (typeof path !== "string" || !isWritable(path)) return undefined;
   if (path[0] !== "/" && !/^https?:\/\//.test(path)) return undefined;
@@ -155,7 +155,10 @@ function fullPath({ path, query }: Options): string | undefined {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** No space, no control character, nothing that a byte cannot hold. A pattern would cost more than the rest of this. */
+/**
+ * True for a path without spaces, control characters and characters beyond Latin-1. A regular expression would cost
+ * more than the rest of this file.
+ */
 function isWritable(path: string): boolean {
   for (let at = 0; at < path.length; at++) {
     const code = path.charCodeAt(at);

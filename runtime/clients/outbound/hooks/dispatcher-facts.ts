@@ -2,8 +2,8 @@ import type { Dispatch } from "../patches/hook.ts";
 import { patchDispatcher } from "../patches/patch-dispatcher.ts";
 
 /**
- * What is known of a dispatcher. `origin`: it connects to this origin, whatever a request says. `agent`: it connects to
- * the origin of each request. `through`: dispatchers inside it decide. `foreign`: nobody knows where the bytes go.
+ * Routing of a dispatcher. `origin`: it connects to this origin, whatever a request says. `agent`: it connects to the
+ * origin of each request. `through`: dispatchers inside it decide. `foreign`: its destination is unknown.
  */
 export type DispatcherFacts =
   | { readonly kind: "origin"; readonly origin: string; readonly connections: number | undefined }
@@ -12,7 +12,7 @@ export type DispatcherFacts =
 const known = new WeakMap<object, DispatcherFacts>();
 
 /**
- * Facts of an instance of one of undici's classes, told by the descriptions of its symbols: class names do not survive
+ * Reads the routing of an instance of undici's classes from the descriptions of its symbols: class names do not survive
  * minification, and every copy of undici has symbols of its own.
  */
 export function dispatcherFacts(dispatcher: object): DispatcherFacts {
@@ -51,8 +51,8 @@ function readFacts(dispatcher: object): DispatcherFacts {
 }
 
 /**
- * Patches the classes of a dispatcher that no transform has reached, of Node's own undici for example, and of the
- * dispatchers that it holds. Returns the prototypes that were not patched before.
+ * Patches the classes of a dispatcher that no build transform has reached (of Node's own undici, for example), and of
+ * the dispatchers it holds. Returns the prototypes that were not patched before.
  */
 export function patchClassesOf(dispatcher: object): readonly object[] {
   const members = Object.getOwnPropertySymbols(dispatcher).map(
@@ -71,7 +71,7 @@ function patchPrototypes(dispatcher: object): readonly object[] {
   const patched: object[] = [];
   let at = Object.getPrototypeOf(dispatcher) as object | null;
   for (; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    // `destroyed` is what undici's base class adds; its wrappers and hand-written dispatchers lack it.
+    // `destroyed` is a member of undici's base class; its wrappers and hand-written dispatchers lack it.
     if (!Object.hasOwn(at, "dispatch") || !("destroyed" in at)) continue;
     if (patchDispatcher(at as unknown as { dispatch: Dispatch })) patched.push(at);
   }

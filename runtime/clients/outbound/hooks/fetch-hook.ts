@@ -7,16 +7,17 @@ import { startChain } from "../rules/redirect-chain.ts";
 import type { Chain } from "../rules/redirect-chain.ts";
 
 /**
- * The hook where author code calls: it keeps the job and begins the chain of hops.
+ * The hook at the calls of author code: it captures the job and begins the chain of hops.
  *
- * @param wasLoaded A copy of undici was there before the rules.
+ * @param wasLoaded A copy of undici was loaded before the rules.
  */
 export function createFetchHook(context: OutboundContext, wasLoaded: boolean): Pick<OutboundHook, "fetch" | "options"> {
   const scope = globalThis as { [name: symbol]: unknown };
   let first: unknown;
   let second: unknown;
   let loaded = false;
-  // Node's own undici has no module that a build could transform; and whichever copy came first serves all of them.
+  // Node's own undici has no module that a build could transform, and the copy that was loaded first serves all of
+  // them.
   const patchGlobals = (late = false): void => {
     const one = scope[firstKey];
     const two = scope[secondKey];
@@ -28,13 +29,13 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
       for (const prototype of patchClassesOf(dispatcher)) if (late) markLate(prototype);
     }
   };
-  // What is there already may have been composed with interceptors.
+  // An existing dispatcher may have been composed with interceptors.
   if (wasLoaded) patchGlobals(true);
-  // The default dispatcher that needed no carrier; nearly every call has the same one.
+  // The default dispatcher that needed no carrier; nearly every call uses the same one.
   let plain: unknown;
   /**
-   * A dispatcher that we do not know may hold requests back and send them from a timer, where nothing tells whose they
-   * are. It gets them with their chain in the options.
+   * An unknown dispatcher may hold requests back and send them from a timer, where the job cannot be seen. So its
+   * requests carry their chain in the options.
    */
   const withCarrier = (init: unknown, chain: Chain, fallback: () => unknown): unknown => {
     const given = (init as { dispatcher?: unknown } | null | undefined)?.dispatcher;
@@ -52,7 +53,7 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
     },
     fetch(original, input, init, fallback = builtinDispatcher) {
       if (!loaded) {
-        // Loads Node's undici, as the call would do: the global is a getter until it is first looked at.
+        // Loads Node's undici, as the call itself would: the global is a getter until its first use.
         void globalThis.Response;
         loaded = true;
       }
@@ -65,11 +66,11 @@ export function createFetchHook(context: OutboundContext, wasLoaded: boolean): P
   };
 }
 
-/** Where copies of undici keep their default dispatcher: before its version 8, and since. */
+/** Keys under which copies of undici keep their default dispatcher: before its version 8, and since. */
 const firstKey: symbol = Symbol.for("undici.globalDispatcher.1");
 const secondKey: symbol = Symbol.for("undici.globalDispatcher.2");
 
-/** Whether a copy of undici is loaded already. */
+/** True when a copy of undici is loaded. */
 export function hasGlobalDispatcher(): boolean {
   const scope = globalThis as { [name: symbol]: unknown };
   return scope[firstKey] !== undefined || scope[secondKey] !== undefined;
@@ -104,7 +105,7 @@ function withDispatcher(init: unknown, dispatcher: Dispatcher): unknown {
   if (typeof init !== "object" || init === null) return init === undefined || init === null ? { dispatcher } : init;
   const prototype: unknown = Object.getPrototypeOf(init);
   if (prototype === Object.prototype || prototype === null) return { ...init, dispatcher };
-  // A `Request` or another object with getters, which want to be called on it.
+  // For a `Request` or another object with getters, which must be called on it.
   return new Proxy(init, {
     get: (target, name) => (name === "dispatcher" ? dispatcher : (Reflect.get(target, name, target) as unknown)),
   });

@@ -16,7 +16,7 @@ const noDrops: readonly string[] = [];
 const directDrops: readonly string[] = [jobIdHeader];
 const forwardDrops: readonly string[] = [jobIdHeader, forwardHeader, "host"];
 
-/** The hook of `node:http` and `node:https`: each hop of a redirect is a call of its own there. */
+/** The hook of `node:http` and `node:https`, where each hop of a redirect is a separate call. */
 export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "http"> {
   const { policy } = context;
   return {
@@ -30,7 +30,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
         }
       };
       const job = context.job();
-      // Outside a job nothing is added; what cannot be read is for Node to refuse, with its own error.
+      // Outside a job nothing is added. Unreadable arguments are left to Node, which throws its own error.
       const read = job === undefined ? undefined : readHttpArguments(args);
       if (job === undefined || read === undefined) return send(args);
       const { options, callback } = read;
@@ -41,7 +41,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
 
       const headers = ownHeaders(options["headers"]);
       const scanned = scanHeaders(headers);
-      // `auth` becomes an Authorization header.
+      // Node turns `auth` into an Authorization header.
       const sent = options["auth"] ? { ...scanned, authorization: true } : scanned;
       const chain = currentChain(context);
       const plain = isPlainRoute(options, protocol, to.origin);
@@ -49,7 +49,7 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
       const { add, forward } = decideRequest({ to, path, sent, route }, job, policy);
       if (!forward || policy.proxy === undefined) {
         options["headers"] = mergeHeaders(headers, scanned.replaceable ? directDrops : noDrops, add);
-        // A local host over plain http can neither lead to a wrong place nor lose its safety.
+        // A local host over plain http cannot redirect to a wrong host nor lose encryption.
         if (to.trusted && to.origin.startsWith("http:")) return send([options, callback]);
         return context.runInChain(chain, () => watch(send([options, callback]), { chain, to, base: to.origin + path }));
       }
@@ -66,13 +66,16 @@ export function createHttpHook(context: OutboundContext): Pick<OutboundHook, "ht
 interface Watched {
   readonly chain: Chain;
   readonly to: Destination;
-  /** What a relative `Location` is relative to. */
+  /** Base of a relative `Location`. */
   readonly base: string;
   readonly forwardUrl?: string;
   readonly proxy?: ForwardProxy;
 }
 
-/** Looks at the answer before anybody else. Not as a listener: Node drops the body of an answer that has none. */
+/**
+ * Checks the answer before any listener does. It is not a listener itself: Node drops the body of an answer without
+ * listeners.
+ */
 function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: Watched): ClientRequest {
   const emit = request.emit;
   request.emit = function (this: ClientRequest, event: string | symbol, ...args: unknown[]): boolean {
@@ -84,7 +87,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
         proxy &&
         diagnoseForward({ proxyOrigin: proxy.origin, forwardUrl: forwardUrl ?? "", status: statusCode, header });
       if (error !== undefined) {
-        // An answer has begun, so that Node would end the request without telling why.
+        // After an answer has begun, Node ends the request without a reason.
         this.destroy();
         process.nextTick(() => Reflect.apply(emit, this, ["error", error]));
         return false;
@@ -95,7 +98,7 @@ function watch(request: ClientRequest, { chain, to, base, forwardUrl, proxy }: W
   return request;
 }
 
-// Options that speak of the way to the destination, which is not the way to the proxy.
+// Options for the connection to the destination; they do not fit the connection to the proxy.
 const wayOptions: readonly string[] =
   "host defaultPort family hints lookup localAddress localPort _defaultAgent servername ca cert key pfx passphrase ciphers rejectUnauthorized checkServerIdentity ALPNProtocols secureContext secureProtocol minVersion maxVersion session".split(
     " ",
@@ -112,7 +115,7 @@ function throughProxy(options: HttpOptions, proxy: ForwardProxy, to: Destination
   return changed;
 }
 
-/** As Node reads them: an array as it is, of everything else the own properties. */
+/** Reads headers as Node does: an array as it is, the own properties of everything else. */
 function ownHeaders(headers: unknown): unknown {
   if (Array.isArray(headers) || headers === undefined) return headers;
   return { ...(headers as object | null) };

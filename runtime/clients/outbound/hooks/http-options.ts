@@ -1,15 +1,15 @@
 import type { Agent } from "node:http";
 
-/** Options of a `node:http` request as Node sees them, its arguments merged. */
+/** Options of a `node:http` request, with all arguments merged as Node merges them. */
 export type HttpOptions = { readonly [name: string]: unknown };
 
 export interface HttpArguments {
-  /** A copy, which nobody else has. */
+  /** A fresh copy that may be changed. */
   readonly options: { [name: string]: unknown };
   readonly callback: unknown;
 }
 
-/** Merges `(url, options, callback)` in all their forms as Node does; undefined where Node throws. */
+/** Merges `(url, options, callback)` in all their forms as Node does; undefined if Node throws. */
 export function readHttpArguments(args: readonly unknown[]): HttpArguments | undefined {
   const [first, second, third] = args;
   const url = typeof first === "string" ? URL.parse(first) : isUrl(first) ? first : undefined;
@@ -18,14 +18,14 @@ export function readHttpArguments(args: readonly unknown[]): HttpArguments | und
   const isCallback = typeof given === "function";
   const own = isCallback ? undefined : (given as object | null | undefined);
   const options: { [name: string]: unknown } = Object.assign(url === undefined ? {} : optionsOf(url), own);
-  // A member called `__proto__`: Node would take a host from there that we have not seen.
+  // Node would read a host from a member called `__proto__`, which we have not checked.
   if (Object.getPrototypeOf(options) !== Object.prototype) Object.setPrototypeOf(options, Object.prototype);
   return { options, callback: isCallback ? given : url === undefined ? second : third };
 }
 
-/** What `urlToHttpOptions` gives, as a plain object: what Node makes has no prototype and is slow to copy. */
+/** The same as `urlToHttpOptions`, as a plain object: Node's result has no prototype and is slow to copy. */
 function optionsOf(url: URL): { [name: string]: unknown } {
-  // A URL that somebody has extended gives its own members, too.
+  // Node also copies own members that somebody has added to a URL.
   if (!(url instanceof URL) || Reflect.ownKeys(url).length > 0)
     return { ...process.getBuiltinModule("node:url").urlToHttpOptions(url) };
   const { protocol, hostname, hash, search, pathname, href, port, username, password } = url;
@@ -44,14 +44,14 @@ function optionsOf(url: URL): { [name: string]: unknown } {
   return options;
 }
 
-// By its members, as Node does: a URL of another realm is one too.
+// Tests the members, as Node does: a URL of another realm is one too.
 function isUrl(value: unknown): value is URL {
   if (typeof value !== "object" || value === null) return false;
   const { href, protocol, auth, path } = value as { [name: string]: unknown };
   return Boolean(href && protocol && auth === undefined && path === undefined);
 }
 
-/** Origin that Node will connect to, not normalised; undefined where that is no host of a URL. */
+/** Origin that Node will connect to, not normalised; undefined if it is not a host of a URL. */
 export function httpOrigin(options: HttpOptions, fallback: "http:" | "https:"): string | undefined {
   const protocol = options["protocol"] || fallback;
   const host = options["hostname"] || options["host"] || "localhost";
@@ -59,12 +59,12 @@ export function httpOrigin(options: HttpOptions, fallback: "http:" | "https:"): 
   const agent = options["agent"] as { defaultPort?: unknown } | undefined;
   const port = options["port"] || options["defaultPort"] || agent?.defaultPort || (protocol === "https:" ? 443 : 80);
   const isAddress = host.includes(":") && /^\[?[0-9a-f:.]*:[0-9a-f:.]*\]?$/i.test(host);
-  // A name is looked up as it stands: what only a URL parser would take apart or clean up is no host here.
+  // Node looks the name up as it stands. A name that only a URL parser would split or clean up is refused.
   if (!isAddress && /[\0-\x20/\\?#@:%[\]\x7f]/.test(host)) return undefined;
   return `${protocol}//${isAddress && !host.startsWith("[") ? `[${host}]` : host}:${Number(port)}`;
 }
 
-/** Whether the request goes to the host that it names, over a connection that Node makes. */
+/** True when the request goes to the host it names, over a connection that Node makes. */
 export function isPlainRoute(options: HttpOptions, protocol: "http:" | "https:", origin: string): boolean {
   if (options["socketPath"] || options["createConnection"]) return false;
   const { agent } = options;
@@ -81,7 +81,7 @@ function isPlainAgent(agent: object, origin: string): boolean {
   return !usesProxy(agent, origin);
 }
 
-// Node 24.5 and later have agents which send requests through the proxy that the environment names.
+// Agents of Node 24.5 and later can send requests through the proxy of the environment.
 const proxyConfigs = new WeakMap<object, unknown>();
 
 function proxyConfigOf(agent: object): unknown {
@@ -107,10 +107,10 @@ interface Builtin {
   readonly Agent: { readonly prototype: object };
 }
 
-// Node looks a module up by its name each time, and so does what watches the function.
+// A cache: Node looks a module up by its name each time, and so do watchers of that function.
 const builtins = new Map<"http:" | "https:", Builtin>();
 
-/** The builtin module of a protocol, which is loaded only where it is used. */
+/** The builtin module of a protocol, loaded on first use. */
 export function builtin(protocol: "http:" | "https:"): Builtin {
   let found = builtins.get(protocol);
   if (found === undefined) {

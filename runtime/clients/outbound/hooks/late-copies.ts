@@ -6,8 +6,9 @@ import { consequence } from "./watch-unseen.ts";
 import type { Chain } from "../rules/redirect-chain.ts";
 
 /**
- * The chain of a request that reaches a late class without one. Only a handler that knows its own context can tell whose
- * it is; what others send may come from a retry or a queue, in the context of somebody else's job, so it is nobody's.
+ * The chain of a request that reaches a late-patched class without one. Only a handler that keeps its own context shows
+ * which job it belongs to. Other requests may come from a retry or a queue, in the context of another job, so they
+ * belong to none.
  */
 export function lateChain(context: OutboundContext, handler: unknown): Chain {
   if (handler instanceof AsyncResource) return handler.runInAsyncScope(currentChain, undefined, context);

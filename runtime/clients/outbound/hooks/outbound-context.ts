@@ -6,17 +6,17 @@ import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts"
 import { startChain } from "../rules/redirect-chain.ts";
 import type { Chain } from "../rules/redirect-chain.ts";
 
-/** What the hooks of undici and of `node:http` share. */
+/** State that the hooks of undici and of `node:http` share. */
 export interface OutboundContext {
-  /** `node:http` is making a request that its hook knows; counted, as one may be made within another. */
+  /** Depth of `node:http` requests that the hook is making; a counter, since they can be nested. */
   asked: number;
-  /** Takes a warning for whoever runs the service; each text is passed on once. */
+  /** Warns the operator of the service, once per text. */
   readonly tell: (warning: string) => void;
   readonly policy: OutboundPolicy;
   readonly destination: (origin: unknown) => Destination | undefined;
-  /** Job of the current async context. Right where author code calls, wrong in callbacks of pools and sockets. */
+  /** Job of the current async context. It is right in author code, and wrong in callbacks of pools and sockets. */
   readonly job: () => OutboundJob | undefined;
-  /** The chain whose callback runs here, if it belongs to the current job. */
+  /** The chain of the current callback, if it belongs to the current job. */
   readonly chain: () => Chain | undefined;
   readonly runInChain: <Args extends unknown[], Result>(
     chain: Chain,
@@ -25,7 +25,7 @@ export interface OutboundContext {
   ) => Result;
 }
 
-/** Origins whose place in the policy is remembered; more are looked up again. */
+/** Number of origins whose policy is cached; others are looked up again. */
 const maxOrigins = 1000;
 
 export function createContext(
@@ -60,14 +60,14 @@ export function createContext(
     },
     chain() {
       const chain = chains.getStore();
-      // A job that was started from a callback of another one inherits that one's context.
+      // A job that was started from a callback of another job inherits that callback's context.
       return chain !== undefined && chain.job === job() ? chain : undefined;
     },
     runInChain: chains.run.bind(chains) as OutboundContext["runInChain"],
   };
 }
 
-/** The chain that goes on here, else a new one. */
+/** The chain of the current context, or a new one. */
 export function currentChain(context: OutboundContext): Chain {
   return context.chain() ?? startChain(context.job());
 }

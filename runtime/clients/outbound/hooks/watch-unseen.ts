@@ -9,12 +9,15 @@ interface UndiciRequest {
   readonly headers?: unknown;
 }
 
-/** Requests whose caller is looked for: a stack costs a multiple of the request's own rewriting. */
+/**
+ * Maximum number of requests whose caller is searched: a stack trace costs several times as much as rewriting the
+ * request.
+ */
 const maxLooks = 100;
 
 /**
- * Finds clients whose requests of jobs reach the network without having asked the hook, through the channels on which
- * undici, `node:http` and `node:http2` tell of their requests. Each is told once. Returns the end of it.
+ * Finds clients whose requests bypass the hook, by the diagnostics channels of undici, `node:http` and `node:http2`.
+ * Warns about each once. Returns a function that stops watching.
  */
 export function watchUnseen(context: OutboundContext): () => void {
   const known = new WeakSet<object>();
@@ -22,7 +25,7 @@ export function watchUnseen(context: OutboundContext): () => void {
   const listeners: Readonly<Record<string, Listener>> = {
     "undici:request:create": (message) => {
       const { request } = message as { readonly request: UndiciRequest };
-      // One class per copy of undici: a copy that has shown our header once asks the hook.
+      // There is one class per copy of undici. A copy that has sent our header once uses the hook.
       if (known.has(request.constructor)) return;
       const { headers, method } = request;
       if (Array.isArray(headers) && headers.includes(jobIdHeader)) known.add(request.constructor);
@@ -58,11 +61,11 @@ export function watchUnseen(context: OutboundContext): () => void {
   };
 }
 
-/** What every such warning says. */
+/** Common end of all these warnings. */
 export const consequence =
   "requests that it sends for jobs carry neither the job's token nor its id, and do not go through PLATFORM_PROXY_URL.";
 
-/** The file that made the request which a channel tells of: the first on the stack below the channel. */
+/** The file that made the request: the first one on the stack below the channel. */
 function callerFile(): string {
   const lines = String(new Error("stack").stack).split("\n");
   const below = lines.slice(lines.findLastIndex((line) => line.includes("node:diagnostics_channel")) + 1);

@@ -1,25 +1,25 @@
 import type { ClientRequest } from "node:http";
 
-/** undici's `dispatch`, as the instance or the prototype has it. */
+/** undici's `dispatch`, of an instance or a prototype. */
 export type Dispatch = (options: unknown, handler: unknown) => unknown;
 
 type Fetch = (input: unknown, init?: unknown) => Promise<unknown>;
 
 /**
- * What patched clients ask, at `globalThis[Symbol.for("tenon.outbound")]`. Until it is there they do what they always
- * do, so author modules may run before the runtime starts. Written into bundles by the build plugin: an old bundle must
- * find what it knows, so members are added, never changed.
+ * Interface that patched clients call, at `globalThis[Symbol.for("tenon.outbound")]`. Without it they behave as usual,
+ * so author modules may run before the runtime starts. The build plugin writes these calls into bundles. Old bundles
+ * must keep working, so members are only added, never changed.
  */
 export interface OutboundHook {
   /** Every `DispatcherBase.prototype.dispatch` and `ProxyAgent.prototype.dispatch` of undici. */
   readonly dispatch: (dispatcher: object, original: Dispatch, options: unknown, handler: unknown) => unknown;
-  /** `dispatch` of what `compose()` gives. */
+  /** `dispatch` of a dispatcher made by `compose()`. */
   readonly compose: (original: Dispatch, options: unknown, handler: unknown) => unknown;
-  /** Options of undici's `request`, `stream`, `pipeline`, `connect` and `upgrade`, with the job in them. */
+  /** Adds the job to the options of undici's `request`, `stream`, `pipeline`, `connect` and `upgrade`. */
   readonly options: (options: object) => object;
-  /** `fetch`, of Node or of a copy of undici. `fallback` gives the dispatcher that the call uses without one of its own. */
+  /** `fetch` of Node or of a copy of undici. `fallback` returns the default dispatcher of the call. */
   readonly fetch: (original: Fetch, input: unknown, init: unknown, fallback?: () => unknown) => Promise<unknown>;
-  /** `request` and `ClientRequest` of `node:http` and `node:https`; `send` makes the request from arguments. */
+  /** `request` and `ClientRequest` of `node:http` and `node:https`; `send` makes the request from its arguments. */
   readonly http: (
     protocol: "http:" | "https:",
     args: readonly unknown[],

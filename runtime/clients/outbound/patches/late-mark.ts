@@ -1,8 +1,8 @@
 const lateKey: unique symbol = Symbol("tenon.outbound.late");
 
 /**
- * Marks a dispatcher class that was patched after it had been used: a package outside of the bundle, or Node's own undici
- * after a `fetch` before the start. Its instances may hang below interceptors that are bound to the class as it was.
+ * Marks a dispatcher class that was patched after its first use: a package outside of the bundle, or Node's own undici
+ * after an early `fetch`. Its instances may be wrapped by interceptors that are bound to the unpatched class.
  */
 export function markLate(prototype: object): void {
   Object.defineProperty(prototype, lateKey, { value: true });

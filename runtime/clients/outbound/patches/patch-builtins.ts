@@ -1,17 +1,17 @@
 import { patchHttp } from "./patch-http.ts";
 
-/** Set by the banner of a bundle in which every import of `http` and `https` leads to a patched module. */
+/** Set by the banner of a bundle in which every import of `http` and `https` is replaced by a patched module. */
 const wrappedKey: unique symbol = Symbol.for("tenon.outbound.builtins") as never;
 const patchedKey: unique symbol = Symbol.for("tenon.outbound.patched") as never;
 
 /**
- * Lets `node:http` and `node:https` ask the hook. In a bundle, when they are loaded: whoever imports them there patches
- * them, and what lies outside of the bundle is seen when it asks for them. Loading both would cost every start 14 ms.
+ * Connects `node:http` and `node:https` to the hook when they are loaded. Inside a bundle, their importers patch them.
+ * Outside, loading them is observed. Loading both at once would cost every start 14 ms.
  */
 export function patchBuiltins(): void {
   const take = process.getBuiltinModule as typeof process.getBuiltinModule & { [patchedKey]?: true };
   if (take[patchedKey] === true) return;
-  // Not by an import, which would read all that the builtin exports.
+  // Not an import: that would read all exports of the builtin.
   const modules = take("node:module");
   const waiting = new Set(["http", "https"]);
   const prepare = (id: string): void => {
@@ -27,7 +27,7 @@ export function patchBuiltins(): void {
     modules.syncBuiltinESMExports();
     return;
   }
-  // Whoever imports one from now on reads what it exports then; only what is there already may have been read.
+  // Later importers read the patched exports. Only modules that are loaded already may have been read before.
   const present = [...waiting].filter((name) => loaded.includes(`NativeModule ${name}`));
   for (const name of present) prepare(name);
   if (present.length > 0) modules.syncBuiltinESMExports();

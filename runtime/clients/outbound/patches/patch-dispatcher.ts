@@ -1,4 +1,4 @@
-// The functions of this file also go into bundles as text, so they use nothing but their arguments and globals.
+// The functions of this file also go into bundles as text, so they use only their arguments and globals.
 import type { Dispatch, OutboundHook } from "./hook.ts";
 
 interface DispatcherPrototype {
@@ -10,9 +10,9 @@ interface Composing {
 }
 
 /**
- * Lets a dispatcher class of undici ask the hook: `dispatch` of the class, and `compose` of its base. Must act when the
- * class is made, because `compose` binds `dispatch` at once and authors compose at import time. Acts once per class;
- * returns whether it did.
+ * Connects a dispatcher class of undici to the hook: `dispatch` of the class, and `compose` of its base. Must run when
+ * the class is created: `compose` binds `dispatch` at once, and authors compose at import time. Acts once per class;
+ * returns whether it acted.
  */
 export function patchDispatcher(prototype: DispatcherPrototype): boolean {
   const key = Symbol.for("tenon.outbound");
@@ -48,7 +48,7 @@ export function patchDispatcher(prototype: DispatcherPrototype): boolean {
   return isNew;
 }
 
-/** Lets the functions that undici exports keep the job of their caller, for dispatchers that hold requests back. */
+/** Makes the functions that undici exports capture the job of their caller, for dispatchers that hold requests back. */
 export function patchUndiciIndex(exports: { [name: string]: unknown }): void {
   const key = Symbol.for("tenon.outbound");
   const mark = Symbol.for("tenon.outbound.patched");

@@ -1,9 +1,9 @@
-// The function of this file also goes into bundles as text, so it uses nothing but globals.
+// The function of this file also goes into bundles as text, so it uses only globals.
 import type { OutboundHook } from "./hook.ts";
 
 /**
- * Lets the global `fetch` ask the hook. Stands in the banner of every chunk, before any `const f = fetch`, and loads
- * nothing: Node makes its `fetch` on the first call.
+ * Connects the global `fetch` to the hook. Stands in the banner of every chunk, before any `const f = fetch`, and loads
+ * nothing: Node creates its `fetch` on the first call.
  */
 export function patchFetch(): void {
   const key = Symbol.for("tenon.outbound");

@@ -1,4 +1,4 @@
-// The function of this file also goes into bundles as text, so it uses nothing but its arguments and globals.
+// The function of this file also goes into bundles as text, so it uses only its arguments and globals.
 import type { ClientRequest } from "node:http";
 import type { OutboundHook } from "./hook.ts";
 
@@ -8,7 +8,10 @@ interface HttpModule {
   ClientRequest?: unknown;
 }
 
-/** Lets `node:http` or `node:https` ask the hook, for code that takes its functions now and for code that looks later. */
+/**
+ * Connects `node:http` or `node:https` to the hook, for code that reads its functions now and for code that reads them
+ * later.
+ */
 export function patchHttp(module: HttpModule, protocol: "http:" | "https:"): void {
   const key = Symbol.for("tenon.outbound");
   const mark = Symbol.for("tenon.outbound.patched");

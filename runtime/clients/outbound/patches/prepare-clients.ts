@@ -5,8 +5,8 @@ import { patchFetch } from "./patch-fetch.ts";
 import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
 
 /**
- * Lets all clients of this thread ask the hook of `installOutbound`, those that are there and those that are loaded from
- * now on. Call it before author code can load any more; without a hook they do what they always do.
+ * Connects all clients of this thread to the hook of `installOutbound`, both loaded ones and those loaded later. Call
+ * it before author code can load any more. Without a hook they behave as usual.
  */
 export function prepareClients(): void {
   patchFetch();
@@ -23,7 +23,7 @@ interface CommonJsModules {
 
 type Compile = (this: { exports: unknown }, content: string, file: string, ...rest: unknown[]) => unknown;
 
-/** Copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
+/** Covers copies that are loaded from disk: in tests, in development, and packages that a bundle leaves out. */
 function patchUndiciCopies(): void {
   const { _cache: cache, prototype: modules } = process.getBuiltinModule("node:module")
     .Module as unknown as CommonJsModules;

@@ -4,10 +4,10 @@ import { jobHeaders } from "./job-headers.ts";
 import type { OutboundJob } from "./job-headers.ts";
 import type { OutboundPolicy } from "../../../service/config/outbound-policy.ts";
 
-/** What the policy says of an origin; the same for all requests to it. */
+/** Policy for an origin; the same for all requests to it. */
 export interface Destination {
   readonly origin: string;
-  /** May see the job's token: a local host, or the sidecar. */
+  /** The origin may see the job's token: a local host, or the sidecar. */
   readonly trusted: boolean;
   /** Never sent through the proxy: a trusted origin, telemetry, the proxy itself. */
   readonly direct: boolean;
@@ -15,23 +15,26 @@ export interface Destination {
   readonly telemetryPaths: readonly string[];
 }
 
-/** Headers that the author's code has set itself. */
+/** Headers that the author's code has set. */
 export interface SentHeaders {
   readonly authorization: boolean;
   readonly traceparent: boolean;
 }
 
-/** One request as the pure decision sees it. */
+/** Input of the decision about one request. */
 export interface OutboundRequest {
   readonly to: Destination;
-  /** Path and query as the client would write them. */
+  /** Path and query, as the client would write them. */
   readonly path: string;
   readonly sent: SentHeaders;
-  /** The way to the host is known, and no foreign host has led here. Else neither token nor proxy. */
+  /**
+   * `known`: the route to the host is known, and no foreign host has redirected here. Other routes get neither token
+   * nor proxy.
+   */
   readonly route: "known" | "redirected" | "foreign";
 }
 
-/** Headers of ours, with their names in lower case. */
+/** Headers that we add, with lower-case names. */
 export interface AddedHeaders {
   readonly "platform-job-id"?: string;
   readonly traceparent?: string;
@@ -42,7 +45,7 @@ export interface AddedHeaders {
 
 export interface Decision {
   readonly add: AddedHeaders;
-  /** The request goes to the proxy, which forwards it; the value is among the headers to add. */
+  /** The request goes to the proxy, which forwards it; the destination is among the headers to add. */
   readonly forward: boolean;
 }
 
@@ -59,14 +62,14 @@ export function classifyDestination(url: URL, policy: OutboundPolicy): Destinati
   const telemetryPaths = telemetry.filter((endpoint) => endpoint.origin === origin).map(({ path }) => path);
   return {
     origin,
-    // The proxy passes on what it gets, so it never sees a token of its own.
+    // The proxy passes on what it gets, so it never gets a token for itself.
     trusted: sidecarOrigin !== undefined && (isSidecar || (local && !isProxy)),
     direct: isSidecar || isProxy || local || telemetryPaths.length > 0,
     telemetryPaths,
   };
 }
 
-/** What to add to a request of a job, and where to send it. Pure; everything that counts is in the arguments. */
+/** Decides which headers to add to a request of a job, and where to send it. Pure; all inputs are arguments. */
 export function decideRequest(request: OutboundRequest, job: OutboundJob, policy: OutboundPolicy): Decision {
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
@@ -84,7 +87,7 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   return { add, forward };
 }
 
-/** Else the request is to a proxy of the author's, which passes on what it gets, to a host that we have not looked at. */
+/** Any other form is a request to the author's own proxy, which forwards it to a host that we have not checked. */
 function isOriginForm(path: string): boolean {
   return path[0] === "/" || path[0] === "?" || path === "*";
 }

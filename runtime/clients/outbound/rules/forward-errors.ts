@@ -2,7 +2,7 @@
 export class ForwardError extends Error {
   override readonly name: string = "ForwardError";
   readonly code: "ERR_FORWARD_HEADER_TOO_LARGE" | "ERR_FORWARD_PROXY_GENERIC";
-  /** What the proxy answered. */
+  /** HTTP status of the proxy's answer. */
   readonly status: number;
 
   constructor(code: ForwardError["code"], status: number, message: string) {
@@ -12,10 +12,10 @@ export class ForwardError extends Error {
   }
 }
 
-/** An answer of the proxy, and what had been asked. */
+/** An answer of the proxy, with its request. */
 export interface ForwardAnswer {
   readonly proxyOrigin: string;
-  /** Value of the header that the proxy got. */
+  /** Value of the forwarding header in the request. */
   readonly forwardUrl: string;
   readonly status: number;
   /** Value of a response header; the name is in lower case. */
@@ -24,10 +24,10 @@ export interface ForwardAnswer {
 
 const headerName = "Platform-Forward-Url";
 const genericServers = /\b(?:squid|tinyproxy|privoxy|mitmproxy|3proxy|polipo|goproxy|trafficserver)\b/i;
-// Answers to a request that is not in the form which generic proxies know.
+// Answers of a generic proxy to a request form that it does not know.
 const notUnderstood: ReadonlySet<number> = new Set([400, 403, 404, 405, 421, 500, 501]);
 
-/** Tells what is wrong with the proxy when its answer shows it; undefined for every answer that may be the destination's. */
+/** Explains a misconfigured proxy from its answer; undefined for every answer that may be the destination's. */
 export function diagnoseForward(answer: ForwardAnswer): ForwardError | undefined {
   const { status, proxyOrigin, forwardUrl } = answer;
   if (status === 431) {
@@ -63,7 +63,7 @@ function genericSign({ status, header }: ForwardAnswer): string | undefined {
   return undefined;
 }
 
-// A query may hold what nobody should read in a log.
+// A query may hold secrets, which must not appear in a log.
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/, "");
 }

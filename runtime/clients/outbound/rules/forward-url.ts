@@ -1,9 +1,9 @@
 /**
- * Value of `Platform-Forward-Url`: the absolute URL that the caller meant, in printable ASCII, without fragment.
+ * Value of `Platform-Forward-Url`: the absolute URL of the destination, in printable ASCII, without fragment.
  *
- * @param origin As `URL.origin` gives it, so without user information.
- * @param path Path and query as they would stand on the wire; an absolute URL where the author speaks to a proxy of
- * their own, which then is the destination.
+ * @param origin From `URL.origin`, so without user information.
+ * @param path Path and query as they are sent; an absolute URL when the author calls a proxy of their own, which then
+ *   is the destination.
  */
 export function forwardUrl(origin: string, path: string): string {
   const absolute = /^https?:\/\//i.test(path) ? URL.parse(path) : null;

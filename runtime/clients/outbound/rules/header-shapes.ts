@@ -3,15 +3,15 @@ import type { AddedHeaders, SentHeaders } from "./decide-request.ts";
 
 type Pair = readonly [name: string, value: unknown];
 
-/** What the author's code has set. */
+/** Result of a scan of the author's headers. */
 interface ScannedHeaders extends SentHeaders {
-  /** The job's id, the address to forward to or a host are among them, which a merge may have to leave out. */
+  /** One of the job's id, the forwarding address or the host is set, which a merge may have to leave out. */
   readonly replaceable: boolean;
 }
 
 /**
- * What the author's code has set, in any shape that undici and `node:http` take: an object, a flat array, an array or
- * an iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
+ * Scans the author's headers, in any shape that undici and `node:http` take: an object, a flat array, an array or an
+ * iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
  */
 export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders {
   const sent = { authorization: false, traceparent: false, replaceable: false };
@@ -27,7 +27,7 @@ export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders
 
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
-/** Lengths first: most names are told apart by them, and this runs for every header of every request. */
+/** Compares lengths first: they tell most names apart, and this runs for every header of every request. */
 function look(
   sent: Writable<ScannedHeaders>,
   name: unknown,
@@ -54,21 +54,21 @@ function look(
 const [authorization, traceparent, host] = ["authorization", "traceparent", "host"] as const;
 const replaceable: readonly string[] = [jobIdHeader, forwardHeader, host];
 
-/** Reads an iterable of pairs once, so that it can be looked at and sent. Any other shape comes back as it is. */
+/** Reads an iterable of pairs once, so that it can be scanned and sent. Any other shape is returned unchanged. */
 export function settleHeaders(headers: unknown): unknown {
   if (typeof headers !== "object" || headers === null || Array.isArray(headers) || !isIterable(headers)) return headers;
   const items = [...headers];
   if (items.every(isPair)) return items.flatMap(([name, value]) => expand(name, value));
-  // Not pairs: the client refuses it, with its own words.
+  // Not pairs: the client refuses it, with its own error.
   return { [Symbol.iterator]: () => items.values() };
 }
 
-/** What a merge adds; the host is that of the proxy. */
+/** Headers that a merge adds; the host is that of the proxy. */
 type Added = AddedHeaders & { readonly host?: string };
 
 type Table = { [name: string | number]: unknown };
 
-/** The headers with some left out, by their names in lower case, and others added; a new value of the same shape. */
+/** Returns headers of the same shape without `drop` (lower-case names) and with `add`. */
 export function mergeHeaders(headers: unknown, drop: readonly string[], add: Added): unknown {
   if (Array.isArray(headers)) {
     const added: [string, unknown][] = Object.entries(add);
@@ -89,7 +89,7 @@ function without(headers: object, drop: readonly string[]): Table {
   const copy: Table = { ...headers };
   if (drop.length === 0) return copy;
   for (const name of Object.keys(headers)) if (isIn(drop, name)) delete copy[name];
-  // Once more, since an object that has lost members is read more slowly.
+  // Copied again, since an object that has lost members is slower to read.
   return { ...copy };
 }
 
@@ -104,16 +104,16 @@ function withAdded(headers: Table, add: Added): Table {
   return headers;
 }
 
-/** Whether the list has the name in lower case. Lengths first, as above. */
+/** True when the list of lower-case names has `name`. Compares lengths first, as above. */
 function isIn(names: readonly string[], name: unknown): boolean {
   if (typeof name !== "string") return false;
   for (const one of names) if (one.length === name.length && one === name.toLowerCase()) return true;
   return false;
 }
 
-// As undici tells them apart: an iterator on `Object.prototype` itself does not count.
+// Decides as undici does: an iterator on `Object.prototype` itself does not count.
 function isIterable(value: object): value is Iterable<unknown> {
-  // Most headers have none, and to learn so costs less than to ask who has it.
+  // Most headers have none, and reading the member costs less than testing for it.
   const iterator: unknown = (value as Partial<Iterable<unknown>>)[Symbol.iterator];
   if (iterator === undefined) return false;
   if (Object.hasOwn(value, Symbol.iterator)) return true;

@@ -1,4 +1,4 @@
-/** What a request takes along from the job that makes it. */
+/** The parts of a job that its requests carry. */
 export interface OutboundJob {
   readonly id: string;
   /** The job's token, verbatim. */
@@ -7,9 +7,9 @@ export interface OutboundJob {
   readonly tracestate: string | undefined;
 }
 
-/** What of a job can stand in a request. */
+/** Headers made from a job. */
 export interface JobHeaders {
-  /** Percent-encoded where it could not stand in a header as it is. */
+  /** Percent-encoded when it could not stand in a header otherwise. */
   readonly id: string | undefined;
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
@@ -24,11 +24,11 @@ interface Checked {
 const checked = new WeakMap<OutboundJob, Checked>();
 
 /**
- * A job's headers, without what servers would refuse. Checked once for each job, since a token may be long: again only
- * when the job says something else, as it does with each step of a trace.
+ * Makes a job's headers, without values that servers would refuse. The result is cached per job, since a token may be
+ * long, and made again when a value changes, as with each step of a trace.
  */
 export function jobHeaders(job: OutboundJob): JobHeaders {
-  // Read once: with telemetry the trace context is written anew by every look.
+  // Read once: with telemetry, every read of the trace context creates a new text.
   const { id, authorization, traceparent, tracestate } = job;
   const last = checked.get(job);
   if (
@@ -55,10 +55,10 @@ function check({ id, authorization, traceparent, tracestate }: OutboundJob): Job
   };
 }
 
-// Without telemetry it comes from the caller as it is.
+// Checked here, since without telemetry it comes unchanged from the caller.
 const traceparentForm = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const printable = /^[\x20-\x7e]{1,512}$/;
-// No line breaks, no NUL, nothing that a byte cannot hold, and not longer than servers take.
+// No line breaks, NUL or characters beyond Latin-1, and not longer than servers accept.
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/;
 const plainId = /^[\x21-\x7e]{1,1024}$/;
 

@@ -1,17 +1,17 @@
 import type { OutboundJob } from "./job-headers.ts";
 
 /**
- * The hops of one call: a request with its redirects and retries. Made where the author's code calls, so that its job
- * is the caller's, whoever's callback sends a later hop.
+ * The hops of one call: a request with its redirects and retries. Created where the author's code calls, so that its
+ * job is the caller's, even if another job's callback sends a later hop.
  */
 export interface Chain {
   /** Undefined outside a job. */
   readonly job: OutboundJob | undefined;
   /** An earlier hop went to an external host: hops from there never gain the token. */
   external: boolean;
-  /** The last hop was https: one that is not must not carry the token on. */
+  /** The last hop was https. A hop without it must not carry the token. */
   secure: boolean;
-  /** Origins that answers redirected to which must not give the token away; for `node:http`, where hops are calls. */
+  /** Origins of redirects that must not get the token; for `node:http`, where each hop is a call. */
   refused: Set<string> | undefined;
 }
 
@@ -19,9 +19,9 @@ export function startChain(job: OutboundJob | undefined): Chain {
   return { job, external: false, secure: false, refused: undefined };
 }
 
-/** Whether the next hop of the chain may be as trusted as its host; notes the hop. */
+/** Records the next hop. Returns `known` when the hop may be trusted as far as its host. */
 export function followChain(chain: Chain, origin: string, external: boolean): "known" | "redirected" {
-  // `https:` or `http:`, and nothing else.
+  // The scheme is `https:` or `http:`.
   const secure = origin[4] === "s";
   const redirected = chain.external || (chain.secure && !secure);
   chain.external ||= external;
@@ -29,7 +29,7 @@ export function followChain(chain: Chain, origin: string, external: boolean): "k
   return redirected ? "redirected" : "known";
 }
 
-/** Notes where the answer of a `node:http` request leads, when the request that follows it must not carry the token. */
+/** Records the redirect of a `node:http` answer when the next request must not carry the token. */
 export function noteRedirect(chain: Chain, from: string, external: boolean, status: number, location: unknown): void {
   if (status < 300 || status > 399 || typeof location !== "string") return;
   const to = URL.parse(location, from);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ArtifactInfo } from "./artifact.ts";
 import type { ArtifactUrn } from "./artifact-urn.ts";
 
-/** What the headers of `HEAD /artifacts/{id}` tell: `X-Name` (base64), `Content-Type`, `Repr-Digest`, `X-Status`. */
+/** Parses the headers of `HEAD /artifacts/{id}`: `X-Name` (base64), `Content-Type`, `Repr-Digest`, `X-Status`. */
 export function readArtifactInfo(urn: ArtifactUrn, headers: IncomingHttpHeaders): ArtifactInfo {
   const length = headers["content-length"];
   const digest = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/]{43}=):/.exec(text(headers["repr-digest"]) ?? "")?.[1];

@@ -3,8 +3,8 @@ const form = /^urn:platform:artifact:[\w.~:@%+-]{1,200}$/;
 
 /**
  * The name of a stored file, `urn:platform:artifact:<id>`. Use it in a request instead of a path, and in a result
- * instead of large content. Any string can be assigned to it; the schema has the pattern, so a caller's value is checked
- * before the tool runs.
+ * instead of large content. Any string can be assigned to it. The schema has the pattern, so a caller's value is
+ * checked before the tool runs.
  */
 export type ArtifactUrn = string & {
   // The form of typia's type tags, which the plugin reads; it costs no dependency.
@@ -15,12 +15,12 @@ export type ArtifactUrn = string & {
   };
 };
 
-/** Whether a value is the URN of an artifact. It says nothing of whether there is one. */
+/** True for the URN of an artifact, whether or not it exists. */
 export function isArtifactUrn(value: unknown): value is ArtifactUrn {
   return typeof value === "string" && form.test(value);
 }
 
-/** The part behind the prefix. */
+/** The part after the prefix. */
 export function artifactId(urn: ArtifactUrn): string {
   return urn.slice(prefix.length);
 }

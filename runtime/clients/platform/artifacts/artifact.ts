@@ -8,13 +8,13 @@ import type { ArtifactUrn } from "./artifact-urn.ts";
 import type { Aspect } from "../aspects.ts";
 import { PlatformError } from "../sidecar/platform-errors.ts";
 
-/** What the platform says of a stored file. */
+/** The platform's record of a stored file. */
 export interface ArtifactInfo {
   readonly urn: ArtifactUrn;
-  /** Given by whoever uploaded it: any text, never a path to open. */
+  /** Name from the uploader: any text, never a path to open. */
   readonly name?: string | undefined;
   readonly contentType?: string | undefined;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number | undefined;
   /** Digest of the content in hexadecimal digits. */
   readonly sha256?: string | undefined;
@@ -28,27 +28,27 @@ export interface LocalFile extends AsyncDisposable {
 }
 
 export interface LocalFileOptions {
-  /** Where to write it. Such a file is not removed; without it the copy is in a folder of its own that is. */
+  /** Destination of the copy; such a file is not removed. Default: a temporary folder, which is. */
   readonly path?: string;
-  /** Bytes that the copy may have; default 1 GiB. */
+  /** Maximum size of the copy in bytes; default 1 GiB. */
   readonly maxBytes?: number;
 }
 
 /** A stored file of the platform. */
 export interface Artifact extends ArtifactInfo {
-  /** The content, read once, checked against its size and digest. Every call begins anew. */
+  /** The content as a stream, checked against its size and digest. Every call starts at the beginning. */
   stream(): ReadableStream<Uint8Array>;
-  /** The content as a whole; for small ones. */
+  /** The whole content; for small artifacts. */
   bytes(options?: { readonly maxBytes?: number }): Promise<Uint8Array>;
-  /** A copy in a temporary folder, removed when it is disposed of. */
+  /** A copy in a temporary folder, removed when it is disposed. */
   asLocalFile(options?: LocalFileOptions): Promise<LocalFile>;
-  /** The aspects of the artifact, all or of one schema (`%` stands for any text). */
+  /** The aspects of the artifact, all or of one schema (`%` matches any text). */
   metadata(schema?: string): AsyncIterable<Aspect>;
   /** Attaches an aspect to the artifact. */
   addMetadata(aspect: object, options?: { readonly schema?: string; readonly policy?: string }): Promise<Aspect>;
 }
 
-/** What an artifact is made of, on the platform or in a folder. */
+/** Data source of an artifact, on the platform or in a folder. */
 export interface ArtifactSource {
   readonly info: ArtifactInfo;
   read(): AsyncIterable<Uint8Array>;
@@ -79,7 +79,7 @@ export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSo
       const folder = await mkdtemp(join(tmpdir(), "tenon-artifact-"));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
-        // Never the artifact's own name: that is somebody else's text.
+        // Never the artifact's own name, which comes from others.
         const file = join(folder, "artifact");
         await save(limited(maxBytes), file, "wx");
         return { path: file, [Symbol.asyncDispose]: remove };

@@ -6,8 +6,8 @@ import { ArtifactIntegrityError } from "../sidecar/platform-errors.ts";
 import type { HttpStream } from "../sidecar/platform-http.ts";
 
 /**
- * The content of an artifact, to its last byte: a download that is cut goes on where it was. Throws an
- * `ArtifactIntegrityError` when size or digest are not those that the platform told.
+ * Streams the whole content of an artifact; an interrupted download resumes. Throws an `ArtifactIntegrityError` when
+ * size or digest differ from the platform's.
  */
 export async function* download(api: PlatformApi, info: ArtifactInfo): AsyncGenerator<Uint8Array, void, undefined> {
   const { urn, sha256 } = info;
@@ -48,7 +48,7 @@ export async function* download(api: PlatformApi, info: ArtifactInfo): AsyncGene
   }
 }
 
-/** Bytes at the beginning of an answer that are known already. */
+/** Number of bytes at the start of an answer that were received before. */
 function startOf(operation: string, stream: HttpStream, offset: number): number {
   if (stream.status !== 206) return offset;
   const start = /^bytes (\d+)-/.exec(stream.headers["content-range"] ?? "")?.[1];

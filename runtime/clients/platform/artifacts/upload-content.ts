@@ -1,29 +1,29 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 
-/** What can be stored. A file is named by `file`. */
+/** Content that can be stored. For a file, use `file`. */
 export type UploadContent = Uint8Array | string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A file to store: `content`, or a `file` of this machine. */
 export interface UploadOptions {
-  /** A name for people. */
+  /** Name for people. */
   readonly name: string;
   readonly content?: UploadContent;
   /** Path of a local file whose content is stored. */
   readonly file?: string;
-  /** Default: `text/plain; charset=utf-8` for a string, a blob's own, else `application/octet-stream`. */
+  /** Default: `text/plain; charset=utf-8` for a string, a blob's own type, else `application/octet-stream`. */
   readonly contentType?: string;
-  /** Bytes, when you know them of a stream. */
+  /** Size in bytes, if you know it of a stream. */
   readonly size?: number;
-  /** Who may see it, `urn:platform:policy:…`. */
+  /** Access policy, `urn:platform:policy:…`. */
   readonly policy?: string;
-  /** The collection that it goes into. */
+  /** Collection that it is added to. */
   readonly collection?: string;
-  /** Bytes that are sent, and sent again after a fault, at once; default 4 MiB. */
+  /** Bytes per request, and per retry after a failure; default 4 MiB. */
   readonly chunkSize?: number;
 }
 
-/** Options that were checked, with one kind of content. */
+/** Checked options, with one kind of content. */
 export interface Upload {
   readonly name: string;
   readonly contentType: string;
@@ -34,7 +34,7 @@ export interface Upload {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** A part of the content; the last one may be empty only when everything is. */
+/** A part of the content. The last chunk is empty only when the whole content is. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   readonly last: boolean;
@@ -54,15 +54,15 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
     throw new TypeError(`The policy ${JSON.stringify(policy)} must begin with urn:platform:policy:.`);
   }
   if (collection !== undefined && !legalHeader.test(collection)) {
-    throw new TypeError(`${JSON.stringify(collection)} is no URN of a collection.`);
+    throw new TypeError(`${JSON.stringify(collection)} is not a URN of a collection.`);
   }
   if (!Number.isSafeInteger(chunkSize) || chunkSize < 1) throw new TypeError("chunkSize must be a number of bytes.");
   const contentType = options.contentType ?? typeOf(content);
-  if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is no content type.`);
+  if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is not a content type.`);
   const common = { name, contentType, policy, collection, chunkSize };
   if (file !== undefined) {
     const found = await stat(file);
-    // A pipe has no size of its own.
+    // A pipe has no size.
     const size = options.size ?? (found.isFile() ? found.size : undefined);
     return { ...common, size, pieces: createReadStream(file) };
   }
@@ -83,7 +83,7 @@ export async function* chunks(upload: Pick<Upload, "pieces" | "chunkSize">): Asy
   for await (const piece of pieces) {
     if (!(piece instanceof Uint8Array)) throw new TypeError("A stream of an artifact must give bytes (Uint8Array).");
     let rest: Uint8Array = piece;
-    // One chunk is held back, since the last one must know that it is the last.
+    // One chunk is held back, since the last chunk must be marked as the last.
     while (size + rest.length > chunkSize) {
       const part = rest.subarray(0, chunkSize - size);
       yield { bytes: Buffer.concat([...held, part]), last: false };
@@ -91,7 +91,7 @@ export async function* chunks(upload: Pick<Upload, "pieces" | "chunkSize">): Asy
       held = [];
       size = 0;
     }
-    // Copied: the source may use its buffer again.
+    // Copied, since the source may reuse its buffer.
     if (rest.length > 0) held.push(Buffer.from(rest));
     size += rest.length;
   }

@@ -12,8 +12,8 @@ import type { Chunk, Upload } from "./upload-content.ts";
 const protocol = { "Tus-Resumable": "1.0.0" };
 
 /**
- * Stores a file: small ones in one request, others chunk by chunk, where a chunk that is cut goes on at the byte that
- * the platform has. Every chunk and the whole carry their SHA-256.
+ * Stores a file: a small one in one request, others in chunks. An interrupted chunk resumes at the byte that the
+ * platform has. Every chunk and the whole carry their SHA-256.
  */
 export async function upload(api: PlatformApi, options: Upload): Promise<ArtifactInfo> {
   const operation = `upload artifact ${JSON.stringify(options.name)}`;
@@ -63,7 +63,7 @@ function create(
       "X-Name": Buffer.from(name.toWellFormed()).toString("base64"),
       ...(policy === undefined ? {} : { "X-Policy": policy }),
       ...(collection === undefined ? {} : { "X-Collection": collection }),
-      // A request whose answer was lost is sent again, and must not make a second artifact.
+      // A request whose answer was lost is retried, and must not create a second artifact.
       "Idempotency-Key": randomUUID(),
     },
     ...(whole === undefined ? {} : { body: whole.bytes }),
@@ -72,12 +72,12 @@ function create(
 
 interface Part {
   readonly target: string;
-  /** Place of the chunk in the whole. */
+  /** Offset of the chunk. */
   readonly start: number;
   readonly chunk: Chunk;
   /** Digest of the whole, with its last chunk. */
   readonly digest: Buffer | undefined;
-  /** Bytes of the whole, when the platform knows them already. */
+  /** Size of the whole, if the platform knows it already. */
   readonly size: number | undefined;
 }
 
@@ -108,12 +108,15 @@ async function sendChunk(api: PlatformApi, operation: string, part: Part): Promi
     }
     if (known > offset) failures = 1;
     offset = known;
-    // The last chunk was taken whole, and only its answer was lost.
+    // The last chunk was stored, and only its answer was lost.
     if (offset === end && end > start) return;
   }
 }
 
-/** A success with another offset and a conflict are mended by asking where the platform is; 460: the chunk was garbled. */
+/**
+ * After a success with an unexpected offset, or a conflict, the client asks for the platform's offset. 460: the chunk
+ * was corrupted.
+ */
 function failureOf(operation: string, answer: SidecarAnswer): Failed {
   const { status } = answer;
   if (isSuccess(answer)) return { reason: "the platform did not take the whole chunk", status };
@@ -155,16 +158,16 @@ function checkDigest(operation: string, info: ArtifactInfo, digest: Buffer, answ
 function readCreated(operation: string, answer: SidecarAnswer, { name, contentType }: Upload): ArtifactInfo {
   const { id, status } = jsonOf(operation, answer);
   if (!isArtifactUrn(id)) {
-    throw new PlatformError(operation, `the platform answered with the id ${JSON.stringify(id)}, which is no URN.`);
+    throw new PlatformError(operation, `the platform answered with the id ${JSON.stringify(id)}, which is not a URN.`);
   }
   return { urn: id, name, contentType, status: typeof status === "string" ? status : undefined };
 }
 
-/** Where the content goes. Only the path counts: content never leaves for another host. */
+/** Path that the content is sent to. The host is ignored: content never leaves for another host. */
 function hrefOf(operation: string, answer: SidecarAnswer, urn: string): string {
   const href = jsonOf(operation, answer)["data-href"];
   const url = typeof href === "string" ? URL.parse(href, "http://platform/") : null;
-  // Below the base URL, like the request that made it, whatever stands before it in the platform's own view.
+  // The path is below the base URL, like the request that created it, whatever prefix the platform sees.
   const path = /\/artifacts\/.*$/.exec(url?.pathname ?? "")?.[0];
   return url === null || path === undefined ? apiPath(["artifacts", urn, "blob"]) : path + url.search;
 }

@@ -4,7 +4,7 @@ import type { SidecarSink } from "./sidecar-sink.ts";
 import type { EventSink } from "../../../job/sink.ts";
 import type { Job, JobOutcome, JobUrn } from "../../../job/job.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 import { systemClock } from "../../../base/clock.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { pushResult } from "./push-result.ts";
@@ -17,19 +17,19 @@ import { createSidecarClient } from "../sidecar/sidecar-client.ts";
 import type { SidecarClient } from "../sidecar/sidecar-client.ts";
 import { openSpool } from "./spool.ts";
 
-/** Results of deferred calls that are tried at the same time; what comes on top waits on disk. */
+/** Number of results of deferred calls that are sent at the same time; others wait on disk. */
 const maxPushes = 64;
-/** Milliseconds for what is left when the process ends. */
+/** Milliseconds for pending items when the process ends. */
 const closePatience = 2000;
 
 export interface DeliveryOptions {
   readonly clock?: Clock;
   readonly client?: SidecarClient;
-  /** Milliseconds that one call may take, for events and for results. */
+  /** Timeout of one call in milliseconds, for events and for results. */
   readonly timeout?: number;
 }
 
-/** The delivery that the configuration asks for. */
+/** Creates the delivery for a configuration. */
 export function createDelivery(config: DeliveryConfig, options: DeliveryOptions = {}): Delivery {
   const { platformBaseUrl, flags, spoolDir } = config;
   if (platformBaseUrl === undefined || flags.testWithoutSidecar) return deliveryToLog(config);
@@ -58,7 +58,7 @@ class SidecarDelivery implements Delivery {
   }
 
   report(job: Job, owner: CallOwner): void {
-    // Several callers may wait for one job.
+    // Several callers may wait for one job, which is reported once.
     if (this.#reported.has(job)) return;
     this.#reported.add(job);
     job.onEnd((outcome) => {
@@ -104,7 +104,7 @@ class SidecarDelivery implements Delivery {
       await this.#deliver(id, parcel);
       return;
     }
-    // Too many wait for the sidecar to hold all of them in memory. With its signal aborted a push does nothing but save.
+    // Too many results are waiting to keep all in memory. With an aborted signal, a push only saves its result to disk.
     this.#spooled = true;
     await pushResult(parcel, { ...this.#options, signal: AbortSignal.abort() });
   }

@@ -1,24 +1,24 @@
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 import type { EventSource } from "../../../job/sink.ts";
 
-/** Events that have gone and may stand in the list until they are cut off. */
+/** Number of delivered events after which the list is cut. */
 const cutAt = 256;
 
-/** The events of one job that wait for delivery, and who waits for them. */
+/** The undelivered events of one job, and the callers that wait for them. */
 export class EventQueue {
   readonly id: JobUrn;
   lost = 0;
-  /** Somebody waits for the end since then; milliseconds. */
+  /** Time in milliseconds since which somebody waits for the last event. */
   awaitedSince: number | undefined;
-  /** Ends the pause after a failure. */
+  /** Aborts the pause after a failure. */
   pause: AbortController | undefined;
   readonly waiters: (() => void)[] = [];
-  /** Callers, who do not wait longer than until the first failure. */
+  /** Waiting callers; they wait until the first failure at most. */
   readonly callers: (() => void)[] = [];
   #owner: CallOwner;
   #events: JobEvent["body"][] = [];
-  /** Index of the first that waits. */
+  /** Index of the first undelivered event. */
   #next = 0;
 
   constructor(source: EventSource) {
@@ -26,7 +26,7 @@ export class EventQueue {
     this.#owner = ownerOf(source);
   }
 
-  /** Under whose token and attempt the events go out. */
+  /** Token and attempt under which the events are sent. */
   get owner(): CallOwner {
     return this.#owner;
   }
@@ -43,21 +43,21 @@ export class EventQueue {
     this.#events.push(body);
   }
 
-  /** The first has gone. */
+  /** Removes the first event after its delivery. */
   pass(): void {
     this.#next++;
-    // A job that reports for hours must not keep all that it has said.
+    // A job that reports for hours must not keep all its events.
     if (this.#next < cutAt) return;
     this.#events.splice(0, this.#next);
     this.#next = 0;
   }
 
-  /** Whether the source speaks under another attempt. Grants are never changed, so the same object is the same attempt. */
+  /** True when the source belongs to another attempt. Grants are immutable, so the same object is the same attempt. */
   isOther({ attempt, authorization }: EventSource): boolean {
     return this.#owner.attempt !== attempt || this.#owner.authorization !== authorization;
   }
 
-  /** Another attempt speaks from now on: what waits of the earlier one is nobody's any more. */
+  /** Switches to another attempt and drops the undelivered events of the earlier one. */
   begin(source: EventSource): void {
     this.#owner = ownerOf(source);
     this.#events = [];
@@ -74,14 +74,14 @@ export class EventQueue {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  /** What waits is lost. */
+  /** Drops all undelivered events. */
   giveUp(): void {
     this.lost += this.length;
     this.#next = this.#events.length;
   }
 }
 
-/** Not the source itself: it holds the job's input, and events may outlive the job. */
+/** A copy of two fields: the source holds the job's input, and events may outlive the job. */
 function ownerOf({ authorization, attempt }: EventSource): CallOwner {
   return { authorization, attempt };
 }

@@ -1,9 +1,9 @@
 import type { JobEvent } from "../../../job/job.ts";
 
-/** Part of the room that progress may fill; the rest is for steps and errors, which matter more. */
+/** Share of the capacity for progress events; the rest is for steps and errors, which matter more. */
 const progressShare = 0.9;
 
-/** How many events of all jobs may wait. */
+/** Counts the waiting events of all jobs against a limit. */
 export class EventRoom {
   readonly #capacity: number;
   #taken = 0;
@@ -12,14 +12,14 @@ export class EventRoom {
     this.#capacity = capacity;
   }
 
-  /** Takes a place for an event; false: there is none for one of its kind. */
+  /** Reserves a place for an event; false when the limit for its kind is reached. */
   take(body: JobEvent["body"]): boolean {
     if (this.#taken >= (isProgress(body) ? this.#capacity * progressShare : this.#capacity)) return false;
     this.#taken++;
     return true;
   }
 
-  /** So many wait no longer. */
+  /** Releases places. */
   free(events: number): void {
     this.#taken -= events;
   }

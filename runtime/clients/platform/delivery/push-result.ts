@@ -10,13 +10,13 @@ import { sidecarPath } from "../sidecar/sidecar-client.ts";
 import type { SidecarClient } from "../sidecar/sidecar-client.ts";
 import type { Spool, Spooled } from "./spool.ts";
 
-/** Times that a result is sent to a sidecar that refuses it; more would not make it right. */
+/** Number of tries against a sidecar that refuses a result; more would not help. */
 const refusals = 5;
 const defaultTimeout = 30_000;
 
 /**
- * `stored`: the platform has it. `stale`: another attempt holds the job, and this result is nobody's. `refused`: it
- * is on disk for people. `left`: there was no time to deliver it, and it waits on disk for the next start.
+ * `stored`: the platform has it. `stale`: another attempt holds the job, and this result is dropped. `refused`: it was
+ * set aside on disk, for people. `left`: time ran out, and it waits on disk for the next start.
  */
 export type PushEnd = "stored" | "stale" | "refused" | "left";
 
@@ -24,15 +24,15 @@ export interface PushOptions {
   readonly client: SidecarClient;
   readonly spool: Spool;
   readonly clock: Clock;
-  /** Aborted when the process must end: what is not delivered then stays on disk. */
+  /** Aborted when the process must end; an undelivered result then stays on disk. */
   readonly signal: AbortSignal;
-  /** Milliseconds that one call may take; default 30 s. */
+  /** Timeout of one call in milliseconds; default 30 s. */
   readonly timeout?: number;
 }
 
 /**
- * Delivers a result: again and again until the sidecar has answered. From the first failure on it lies on disk, so that
- * not even a kill loses it. Never rejects.
+ * Delivers a result, retrying until the sidecar has answered. After the first failure it is saved to disk, so that not
+ * even a kill loses it. Never rejects.
  * @param already The file that the result came from
  */
 export async function pushResult(parcel: ResultParcel, options: PushOptions, already?: Spooled): Promise<PushEnd> {

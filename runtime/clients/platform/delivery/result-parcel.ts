@@ -1,12 +1,12 @@
 import { ToolError } from "../../../base/errors.ts";
 import { collectResult } from "../../../job/result-bytes.ts";
 import type { JobOutcome, JobResult, JobUrn } from "../../../job/job.ts";
-import { ownHeaders } from "../sidecar/call-headers.ts";
-import type { CallOwner } from "../sidecar/call-headers.ts";
+import { ownHeaders } from "../sidecar/call-owner.ts";
+import type { CallOwner } from "../sidecar/call-owner.ts";
 
-/** The end of a job, ready to be posted any number of times. */
+/** The outcome of a job, ready to be posted any number of times. */
 export interface ResultParcel {
-  /** The id by which the sidecar knows the job. */
+  /** The sidecar's id of the job. */
   readonly id: string;
   /** The job's token and attempt. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface ResultParcel {
   readonly body: Uint8Array;
 }
 
-/** The parcel of a job that has ended. Never throws: a result that cannot be read is an error result. */
+/** Packs the outcome of a job. Never throws: an unreadable result becomes an error result. */
 export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutcome): Promise<ResultParcel> {
   const address = { id: owner.attempt?.id ?? id, headers: ownHeaders(owner) };
   if (outcome.state !== "succeeded") return { ...address, ...packError(outcome.error, id) };
@@ -26,7 +26,7 @@ export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutco
   }
 }
 
-/** The same parcel when the sidecar does not take so many bytes: the job ends with an error that says so. */
+/** Replaces a result that is too large for the sidecar: the job ends with an error that says so. */
 export function tooLargeParcel(parcel: ResultParcel): ResultParcel {
   const message = `The sidecar refused the result: ${parcel.body.byteLength} bytes are too many. Large results belong into an artifact.`;
   return { ...parcel, ...packError(new ToolError("invalid-result", message), undefined) };
@@ -57,7 +57,7 @@ function packError(error: ToolError, id: JobUrn | undefined): Pick<ResultParcel,
   return { isError: true, contentType: "application/json", body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The class of what the author threw, else our own word for it. Neither text nor stack of an inner error goes out. */
+/** The class of the author's error, else our own error kind. Text and stack of an inner error are not sent. */
 function typeOf({ kind, cause }: ToolError): string {
   if (kind === "validation") return "ValidationError";
   if (kind !== "user-input" && kind !== "system") return kind;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { JobEvent, JobUrn } from "../../../job/job.ts";
 import { backOff } from "../sidecar/back-off.ts";
-import { ownHeaders } from "../sidecar/call-headers.ts";
+import { ownHeaders } from "../sidecar/call-owner.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { call } from "../sidecar/judge-answer.ts";
 import { sidecarPath } from "../sidecar/sidecar-client.ts";
@@ -13,17 +13,17 @@ import type { EventSink, EventSource } from "../../../job/sink.ts";
 
 const defaultCapacity = 10_000;
 const defaultTimeout = 10_000;
-/** Milliseconds that a caller waits for the events of its job. */
+/** Milliseconds that a caller waits for its job's events to be delivered. */
 const callerPatience = 1000;
-/** Milliseconds that a result waits for events that a sidecar, which is there, does not take. */
+/** Milliseconds that a result waits for events while the sidecar answers but does not accept them. */
 const defaultPatience = 30_000;
 
 export interface SidecarSinkOptions {
   readonly client: SidecarClient;
   readonly clock: Clock;
-  /** Events of all jobs that may wait; default 10 000. */
+  /** Maximum number of waiting events of all jobs; default 10 000. */
   readonly capacity?: number;
-  /** Milliseconds that one call may take; default 10 s. */
+  /** Timeout of one call in milliseconds; default 10 s. */
   readonly timeout?: number;
   /** Milliseconds; default 30 s. */
   readonly patience?: number;
@@ -33,17 +33,17 @@ export interface SidecarSinkOptions {
 export interface SidecarSink extends EventSink {
   flush(id: JobUrn): Promise<void>;
   /**
-   * For callers, who do not wait for a sidecar that is not there: resolves when the events of the job are delivered, or
-   * one could not be at the first try, or after a second. Undefined: there is nothing to wait for.
+   * Flushes a job's events for a waiting caller. Resolves when all are delivered, when one fails at its first try, or
+   * after a second. Undefined when there is nothing to wait for.
    */
   catchUp(id: JobUrn): Promise<void> | undefined;
-  /** Takes no more events, delivers what waits for up to `patience` milliseconds, and gives up the rest. */
+  /** Takes no more events, delivers those waiting for up to `patience` milliseconds, and drops the rest. */
   close(patience?: number): Promise<void>;
 }
 
 /**
- * Posts events to the sidecar, one request each, those of a job one after the other in their order. Emitting only puts
- * the event into a bounded queue; what does not fit, or cannot be delivered, is counted and logged.
+ * Posts events to the sidecar, one request each; those of one job in order, one after the other. Emitting only puts the
+ * event into a bounded queue. Events that do not fit or cannot be delivered are counted and logged.
  */
 export function createSidecarSink(options: SidecarSinkOptions): SidecarSink {
   return new QueueingSink(options);
@@ -57,7 +57,7 @@ class QueueingSink implements SidecarSink {
   readonly #patience: number;
   readonly #queues = new Map<JobUrn, EventQueue>();
   readonly #stop = new AbortController();
-  // Events come out of jobs; what delivers them must not run in a job's context.
+  // Events come out of jobs, but their delivery must not run in a job's context.
   readonly #outside = AsyncLocalStorage.snapshot();
   #fresh: EventQueue[] = [];
   #closed = false;
@@ -112,7 +112,7 @@ class QueueingSink implements SidecarSink {
     await all;
   }
 
-  /** Starts delivery soon: the worker that has just reported its first event goes on first. */
+  /** Schedules delivery soon, so that the worker which has just reported its first event goes on first. */
   #wake(queue: EventQueue): void {
     if (this.#fresh.push(queue) > 1) return;
     this.#outside(setImmediate, () => {
@@ -135,7 +135,7 @@ class QueueingSink implements SidecarSink {
         signal: this.#stop.signal,
       });
       if (queue.owner !== owner) {
-        // It was an event of an attempt that is over, whatever became of it.
+        // The event belonged to an attempt that is over; its failure does not count.
         failures = 0;
         continue;
       }
@@ -186,7 +186,10 @@ class QueueingSink implements SidecarSink {
     queue.pass();
   }
 
-  /** A result waits, and somebody is there who does not take the events. Nobody there: it could not be delivered either. */
+  /**
+   * A result waits, and the sidecar answers without accepting the events. If it does not answer, the result could not
+   * be delivered either.
+   */
   #isOverdue({ awaitedSince }: EventQueue): boolean {
     return awaitedSince !== undefined && this.#clock.now() - awaitedSince >= this.#patience;
   }

@@ -4,34 +4,34 @@ import type { ResultParcel } from "./result-parcel.ts";
 
 const extension = ".result";
 
-/** Loading it takes 2 ms, which most starts need not spend. */
+/** Loaded on first use: it takes 2 ms, which most starts need not spend. */
 const files = (): typeof FileSystem => process.getBuiltinModule("node:fs/promises");
 
-/** A result on disk. */
+/** A result saved on disk. */
 export interface Spooled {
   readonly file: string;
-  /** The result was delivered, or the platform no longer wants it. */
+  /** Removes it after delivery, or when the platform no longer wants it. */
   remove(): Promise<void>;
-  /** The sidecar will not take it: kept for people, and not sent again. */
+  /** Sets aside a result that the sidecar refuses: kept for people, and not sent again. */
   setAside(): Promise<void>;
 }
 
-/** A result that an earlier process left. */
+/** A result that an earlier process left behind. */
 export interface LeftOver extends Spooled {
   readonly parcel: ResultParcel;
 }
 
 /**
- * Results that could not be delivered yet, one file each: a line of JSON, then the body as it is. Files are whole or
- * absent, and readable by their owner only, since they hold the token that delivers them.
+ * Folder of undelivered results, one file each: a line of JSON, then the body. Files are whole or absent, and readable
+ * by their owner only, since they hold the token that delivers them.
  */
 export interface Spool {
   save(parcel: ResultParcel): Promise<Spooled>;
-  /** Everything that is there, the oldest first. Files that cannot be read are renamed and reported. */
+  /** All saved results, the oldest first. Unreadable files are renamed and reported. */
   leftOver(onUnreadable: (file: string) => void): AsyncGenerator<LeftOver>;
 }
 
-/** The spool in a folder, which is made when the first result needs it. */
+/** Opens the spool in a folder. The folder is created for the first result. */
 export function openSpool(folder: string): Spool {
   let count = 0;
   return {

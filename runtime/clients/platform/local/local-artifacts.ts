@@ -11,28 +11,30 @@ import { fileOf, readJson, writeJson } from "./local-files.ts";
 import { ResourceNotFoundError } from "../sidecar/platform-errors.ts";
 import type { Upload } from "../artifacts/upload-content.ts";
 
-/** Where artifacts are kept: in a folder, or in memory. */
+/** Storage of artifacts: a folder, or memory. */
 export interface LocalArtifacts {
   info(urn: string): Promise<ArtifactInfo>;
   read(urn: ArtifactUrn): AsyncIterable<Uint8Array>;
   store(upload: Upload): Promise<ArtifactInfo>;
 }
 
-/** Artifacts as files: `artifacts/<id>` is the content; `artifact-info/<id>.json` the rest, and may be missing. */
+/**
+ * Artifacts as files: `artifacts/<id>` is the content; `artifact-info/<id>.json` has the metadata and may be missing.
+ */
 export function createLocalArtifacts(root: string): LocalArtifacts {
   const contents = join(root, "artifacts");
   const infos = join(root, "artifact-info");
   return {
     async info(urn) {
-      // The caller's text may be of any length; a URN is never cut.
+      // The caller's text may be of any length; a valid URN is never cut.
       const operation = `get artifact ${String(urn).slice(0, 250)}`;
       const id = isArtifactUrn(urn) ? artifactId(urn) : "";
       const file = fileOf(contents, id);
       if (!isArtifactUrn(urn) || file === undefined) {
-        const problem = "it is no URN of a local artifact, urn:platform:artifact:<file name>.";
+        const problem = "it is not a URN of a local artifact, urn:platform:artifact:<file name>.";
         throw new ResourceNotFoundError(operation, problem);
       }
-      // A link could lead anywhere.
+      // A symbolic link could lead anywhere.
       const found = await lstat(file).catch(() => undefined);
       if (found?.isFile() !== true) {
         const problem = `there is no file ${file}. Put it there, or set PLATFORM_BASE_URL to use a platform.`;

@@ -3,14 +3,14 @@ import { readAspect, readRecord } from "../aspects.ts";
 import type { Aspect, AspectFilter, AspectRecord, Aspects } from "../aspects.ts";
 import { PlatformError, ResourceNotFoundError } from "../sidecar/platform-errors.ts";
 
-/** An aspect with the keys that the platform's answers have. */
+/** An aspect, with the keys of the platform's answers. */
 export type StoredAspect = Readonly<Record<string, unknown>>;
 
-/** Where aspects are kept: in a folder, or in memory. */
+/** Storage of aspects: a folder, or memory. */
 export interface AspectStore {
   /** For errors: completes "there is no such aspect in …". */
   readonly place: string;
-  /** Undefined when there is none of that id. */
+  /** Undefined for an unknown id. */
   read(id: string): Promise<StoredAspect | undefined>;
   write(id: string, stored: StoredAspect): Promise<void>;
   all(): Promise<readonly StoredAspect[]>;
@@ -18,7 +18,7 @@ export interface AspectStore {
 
 const prefix = "urn:platform:aspect:";
 
-/** The operations on aspects without a platform. */
+/** Operations on aspects without a platform. */
 export function createLocalAspects(store: AspectStore): Aspects {
   const idOf = (urn: string): string => (urn.startsWith(prefix) ? urn.slice(prefix.length) : "");
   const read = async (urn: string): Promise<StoredAspect> => {
@@ -93,7 +93,7 @@ function matches(one: AspectRecord, { entity, schema, atTime }: AspectFilter): b
   );
 }
 
-/** `%` stands for any text. Linear, whatever the pattern. */
+/** `%` matches any text. Linear for every pattern. */
 function isLike(text: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("%");
   const last = rest.pop();

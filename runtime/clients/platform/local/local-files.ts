@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 // No separators, no leading dot, no device names with a colon; the same on every system.
 const plainName = /^[A-Za-z0-9_][\w.-]{0,127}$/;
 
-/** The file of an id in a folder; undefined for an id that could be anything but a plain file name. */
+/** The file of an id in a folder; undefined for an id that is not a plain file name. */
 export function fileOf(folder: string, id: string, extension = ""): string | undefined {
   return plainName.test(id) ? join(folder, `${id}${extension}`) : undefined;
 }
 
-/** Writes JSON so that readers see the old file or the new one, never a half. */
+/** Writes JSON atomically: readers see the old file or the new one. */
 export async function writeJson(file: string, content: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${randomUUID()}.tmp`;
@@ -22,7 +22,7 @@ export async function writeJson(file: string, content: unknown): Promise<void> {
   }
 }
 
-/** A JSON object from a file; undefined when there is none, or it is no JSON object. */
+/** Reads a JSON object from a file; undefined when it does not exist or is not a JSON object. */
 export async function readJson(file: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(file, "utf8"));

@@ -2,9 +2,9 @@ const shortest = 1000;
 const longest = 30_000;
 
 /**
- * Milliseconds to wait after a number of failures in a row: 1 to 2 s after the first, twice as much after each further
- * one, never more than 30 s. The random part keeps workers that failed together from asking again together.
- * @param asked Milliseconds that the other side asked for (`Retry-After`); counts when it is longer, up to 30 s
+ * Milliseconds to wait after consecutive failures: 1 to 2 s after the first, doubled after each further one, at most 30
+ * s. The random part keeps workers that failed together from retrying together.
+ * @param asked Milliseconds from the server's `Retry-After`; used when it is longer, up to 30 s
  */
 export function backOff(failures: number, random: () => number, asked = 0): number {
   const ceiling = Math.min(longest, shortest * 2 ** Math.max(1, failures));
@@ -12,7 +12,7 @@ export function backOff(failures: number, random: () => number, asked = 0): numb
   return Math.round(Math.min(longest, Math.max(wait, asked)));
 }
 
-/** Milliseconds of a `Retry-After` header in seconds; undefined for a date, or anything that is no number. */
+/** Milliseconds of a `Retry-After` header in seconds; undefined for a date or any other text. */
 export function retryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}(?:\.\d{1,3})?$/.test(header.trim()) ? Number(header) * 1000 : undefined;
 }

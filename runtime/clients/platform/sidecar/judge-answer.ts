@@ -3,9 +3,9 @@ import type { SidecarAnswer, SidecarClient, SidecarRequest } from "./sidecar-cli
 import { SidecarError } from "./sidecar-client.ts";
 
 /**
- * What came of a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, a
- * redirect. `failed`: worth another try; `reachable` tells whether anybody was there, `answered` whether it was an
- * answer, only none that can be read. `aborted`: we gave it up.
+ * Verdict on a call. `accepted`: 2xx. `stale`: this attempt no longer holds the job. `refused`: another 4xx, or a
+ * redirect. `failed`: worth a retry; `reachable`: a server was there, `answered`: it sent an answer, possibly an
+ * unreadable one. `aborted`: we cancelled it.
  */
 export type Verdict =
   | { readonly kind: "accepted"; readonly answer: SidecarAnswer }
@@ -21,12 +21,12 @@ export type Verdict =
 
 const again: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Sends a request and judges what comes back. Never rejects. */
+/** Sends a request and judges the answer. Never rejects. */
 export async function call(client: SidecarClient, request: SidecarRequest): Promise<Verdict> {
   try {
     return judge(await client.send(request));
   } catch (error) {
-    // Anything else is a request that cannot be sent, for example out of a file that somebody has edited.
+    // Any other error is a request that cannot be sent, for example from an edited file.
     const fault = error instanceof SidecarError ? error.fault : "broken";
     if (fault === "aborted") return { kind: "aborted" };
     const reason = error instanceof Error ? error.message : String(error);
@@ -38,7 +38,7 @@ export async function call(client: SidecarClient, request: SidecarRequest): Prom
 export function judge(answer: SidecarAnswer): Verdict {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) {
-    // What a proxy or a captive portal in between says is no receipt.
+    // An HTML page of a proxy or captive portal is not a receipt.
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return { kind: "accepted", answer };
     return {
       kind: "failed",

@@ -2,10 +2,10 @@ import { apiPath, jsonOf } from "./platform-api.ts";
 import type { PlatformApi, Query } from "./platform-api.ts";
 import { PlatformError } from "./platform-errors.ts";
 
-/** The most that the platform gives at once. */
+/** Maximum page size of the platform. */
 const pageSize = 50;
 
-/** All items of a list of the platform. Pages are fetched on demand; `break` asks for no more. */
+/** All items of a list of the platform. Pages are fetched on demand; `break` ends the fetching. */
 export async function* listPages(
   api: PlatformApi,
   operation: string,
@@ -22,7 +22,7 @@ export async function* listPages(
     if (!Array.isArray(items)) throw new PlatformError(operation, "the platform's answer has no list of items.");
     for (const item of items as readonly unknown[]) {
       if (typeof item !== "object" || item === null) {
-        throw new PlatformError(operation, "the platform's answer has an item that is no object.");
+        throw new PlatformError(operation, "the platform's answer has an item that is not an object.");
       }
       if (left-- <= 0) return;
       yield item as Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export async function* listPages(
   }
 }
 
-/** Only the page's token counts: an address in an answer is never followed. */
+/** Only the page's token is used: an address in an answer is never followed. */
 function nextPage(links: unknown): string | undefined {
   if (!Array.isArray(links)) return undefined;
   for (const link of links as readonly unknown[]) {

@@ -1,6 +1,6 @@
 import type { CurrentJob } from "../../../job/current-job.ts";
 import { backOff, retryAfter } from "./back-off.ts";
-import { ownHeaders } from "./call-headers.ts";
+import { ownHeaders } from "./call-owner.ts";
 import type { Clock } from "../../../base/clock.ts";
 import { errorOfStatus, PlatformError } from "./platform-errors.ts";
 import { collect } from "./platform-http.ts";
@@ -8,16 +8,16 @@ import type { HttpRequest, HttpStream, PlatformHttp } from "./platform-http.ts";
 import { SidecarError, sidecarPath } from "./sidecar-client.ts";
 import type { SidecarAnswer } from "./sidecar-client.ts";
 
-/** What a job takes along to the platform: its token, its attempt, its trace. */
+/** The parts of a job that calls to the platform carry: its token, its attempt, its trace. */
 export type PlatformJob = Pick<
   CurrentJob,
   "id" | "authorization" | "attempt" | "traceparent" | "tracestate" | "signal"
 >;
 
-/** Values of a query; undefined ones are left out. */
+/** Query parameters; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A call as an operation describes it. Every call must be one that may be sent twice. */
+/** A call of an operation. Every call must be safe to retry. */
 export interface ApiRequest {
   /** For errors: completes the sentence "Cannot …". */
   readonly operation: string;
@@ -25,42 +25,42 @@ export interface ApiRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
-  /** Milliseconds without a sign of life; default 60 000. */
+  /** Milliseconds without data; default 60 000. */
   readonly timeout?: number;
 }
 
-/** The platform as one job sees it. Every call carries that job's token and no other's. */
+/** The platform for one job. Every call carries that job's token and no other's. */
 export interface PlatformApi {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** A 2xx answer, read whole; tried again while there is none. Throws a {@link PlatformError}. */
+  /** Returns a whole 2xx answer, with retries. Throws a {@link PlatformError}. */
   call(request: ApiRequest): Promise<SidecarAnswer>;
-  /** The same with a body that is still coming. */
+  /** The same, with a streamed body. */
   stream(request: ApiRequest): Promise<HttpStream>;
-  /** One try. */
+  /** Makes one try. */
   once(request: ApiRequest): Promise<Tried<SidecarAnswer>>;
-  /** Waits before another try. Throws when the job was stopped. */
+  /** Waits before a retry. Throws when the job was stopped. */
   pause(operation: string, failures: number, failed: Failed): Promise<void>;
 }
 
-/** What came of one try: an answer that counts, or none and why. */
+/** Outcome of one try: a final answer, or the failure. */
 export type Tried<Answer> = { readonly answer: Answer; readonly failed?: undefined } | { readonly failed: Failed };
 
 export interface Failed {
   readonly reason: string;
   readonly status?: number | undefined;
-  /** Milliseconds that the platform asks to wait. */
+  /** Milliseconds that the platform asks the client to wait. */
   readonly wait?: number | undefined;
 }
 
-/** Tries of a call before it is given up: about half a minute. */
+/** Number of tries of a call; together they take about half a minute. */
 export const maxTries = 5;
 const usualTimeout = 60_000;
-/** Bytes of an answer that is not streamed: a page of aspects, a result. */
+/** Maximum bytes of an answer that is not streamed: a page of aspects, a result. */
 const answerLimit = 32 * 1024 * 1024;
 const again: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** @param silence Milliseconds without a sign of life after which a call is tried again */
+/** @param silence Milliseconds without data after which a call is retried */
 export function createPlatformApi(
   http: PlatformHttp,
   job: PlatformJob,
@@ -125,7 +125,7 @@ export function createPlatformApi(
   };
 }
 
-/** A path whose segments may hold any character, with a query. */
+/** Encodes a path whose segments may hold any character, with a query. */
 export function apiPath(segments: readonly string[], query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, String(value));
@@ -133,18 +133,18 @@ export function apiPath(segments: readonly string[], query: Query = {}): string 
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** The answer as a JSON object. */
+/** Parses the answer as a JSON object. */
 export function jsonOf(operation: string, answer: SidecarAnswer): Readonly<Record<string, unknown>> {
   const content = parse(answer.body);
   if (typeof content === "object" && content !== null && !Array.isArray(content)) {
     return content as Readonly<Record<string, unknown>>;
   }
   const type = answer.headers["content-type"] ?? "no content type";
-  const problem = `the platform's answer (${type}) is no JSON object. Check PLATFORM_BASE_URL.`;
+  const problem = `the platform's answer (${type}) is not a JSON object. Check PLATFORM_BASE_URL.`;
   throw new PlatformError(operation, problem, { status: answer.status });
 }
 
-/** The error of an answer that is no success. */
+/** The error for an unsuccessful answer. */
 export function errorOfAnswer(operation: string, answer: SidecarAnswer): PlatformError {
   const content = parse(answer.body);
   const said =
@@ -160,7 +160,7 @@ export function gaveUp(operation: string, tries: number, { reason, status }: Fai
   return new PlatformError(operation, problem, status === undefined ? {} : { status });
 }
 
-/** Why there was no answer, as text; anything that no other try can mend is thrown. */
+/** The reason for a missing answer, as text. Errors that a retry cannot fix are thrown. */
 export function reasonOf(operation: string, error: unknown): string {
   if (!(error instanceof SidecarError)) throw error;
   if (error.fault === "aborted") throw stopped(operation, error);

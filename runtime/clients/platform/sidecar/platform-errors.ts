@@ -1,7 +1,7 @@
-/** An operation of the platform client that failed. Its text is for the log and the author; callers never see it. */
+/** A failed operation of the platform client. Its text is for the log and the author; callers never see it. */
 export class PlatformError extends Error {
   override readonly name: string = "PlatformError";
-  /** What was tried, for example `get artifact urn:platform:artifact:1`. */
+  /** The attempted operation, for example `get artifact urn:platform:artifact:1`. */
   readonly operation: string;
   /** Status of the platform's answer; undefined when there was none. */
   readonly status: number | undefined;
@@ -17,15 +17,15 @@ export class PlatformError extends Error {
   }
 }
 
-/** There is no such artifact, aspect or service, or this job may not see it. */
+/** The artifact, aspect or service does not exist, or this job may not see it. */
 export class ResourceNotFoundError extends PlatformError {
   override readonly name: string = "ResourceNotFoundError";
 }
 
-/** A name that should stand for one thing stands for several. Ask by URN instead. */
+/** A name that should be unique has several matches. Use the URN instead. */
 export class AmbiguousRequestError extends PlatformError {
   override readonly name: string = "AmbiguousRequestError";
-  /** URNs of everything that has the name. */
+  /** URNs of all matches. */
   readonly candidates: readonly string[];
 
   constructor(operation: string, problem: string, candidates: readonly string[]) {
@@ -39,7 +39,7 @@ export class NotAuthorizedError extends PlatformError {
   override readonly name: string = "NotAuthorizedError";
 }
 
-/** What arrived is not what was sent: another digest or another size. */
+/** The received content has another digest or size than the sent one. */
 export class ArtifactIntegrityError extends PlatformError {
   override readonly name: string = "ArtifactIntegrityError";
 }
@@ -49,7 +49,7 @@ export class ServiceJobError extends PlatformError {
   override readonly name: string = "ServiceJobError";
 }
 
-/** The error for a status that is no success. `said` is the platform's own message. */
+/** The error for an unsuccessful status. `said` is the platform's own message. */
 export function errorOfStatus(operation: string, status: number, said: string | undefined): PlatformError {
   const tail = said === undefined ? "" : ` It says: ${said}`;
   const options = { status };

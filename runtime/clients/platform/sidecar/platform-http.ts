@@ -7,25 +7,25 @@ const maxIdle = 16;
 
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the base URL, begins with a slash, already encoded, with its query. */
+  /** Path below the base URL: begins with a slash, encoded, with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
-  /** Milliseconds until the answer begins; between two pieces of its body as well. */
+  /** Timeout in milliseconds until the answer begins, and between two chunks of its body. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer whose body is still coming. Iterate it to its end or call `discard`. */
+/** An answer with a streamed body. Iterate it to its end or call `discard`. */
 export interface HttpStream {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Throws when the body is cut, stands still for too long, or the signal is aborted. */
+  /** Throws when the body is cut, stalls for too long, or the signal is aborted. */
   readonly body: AsyncIterable<Uint8Array>;
   discard(): void;
 }
 
-/** HTTP with streamed answers, beside `SidecarClient`. It sends what it is told: no job's context reaches it. */
+/** HTTP with streamed answers, beside `SidecarClient`. It adds nothing to a request: no job's context reaches it. */
 export interface PlatformHttp {
   /** Rejects with a `SidecarError` when no answer begins. */
   open(request: HttpRequest): Promise<HttpStream>;
@@ -49,7 +49,7 @@ export function createPlatformHttp(baseUrl: string): PlatformHttp {
     return http.request({ ...target, method, path: prefix + path, headers: { ...headers, ...length } });
   };
   return {
-    // The outbound hooks would add the token of whichever job is current; the caller says whose token it is.
+    // The outbound hooks would add the token of the current job. The caller passes the right token itself.
     open: (request) => currentJob.exit(exchange, () => send(request), request, true),
   };
 }
@@ -93,7 +93,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
     };
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const reset = error.code === "ECONNRESET" || error.code === "EPIPE";
-      // The other side may close an idle connection at the moment in which it is used again.
+      // The server may close an idle connection at the moment when it is used again.
       if (mayRetry && response === undefined && reset && outgoing.reusedSocket && signal?.aborted !== true) {
         stop();
         exchange(send, request, false).then(resolve, reject);
@@ -119,7 +119,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
   });
 }
 
-/** Silence counts only while a piece is waited for: a slow reader is none. */
+/** The timeout runs only while a chunk is awaited: a slow reader is not silence. */
 async function* pieces(
   incoming: IncomingMessage,
   listen: () => void,

@@ -2,33 +2,35 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 const defaultLimit = 64 * 1024;
-/** Connections that are kept for the next call. */
+/** Number of idle connections that are kept. */
 const maxIdle = 64;
 
 export interface SidecarRequest {
   readonly method: "GET" | "POST";
-  /** Below the base URL, begins with a slash, already encoded; see {@link sidecarPath}. */
+  /** Path below the base URL: begins with a slash, encoded; see {@link sidecarPath}. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Milliseconds for the whole call. */
+  /** Timeout of the whole call in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
-  /** Bytes that the answer may have; default 64 KiB. */
+  /** Maximum bytes of the answer; default 64 KiB. */
   readonly limit?: number;
 }
 
-/** A whole answer, whatever its status. Redirects are answers like any other: they are never followed. */
+/** A whole answer of any status. Redirects are never followed. */
 export interface SidecarAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** `unreachable`: no connection. `silent`: no whole answer in time. `broken`: cut or not HTTP. `too-large`; `aborted`. */
+/**
+ * `unreachable`: no connection. `silent`: no whole answer in time. `broken`: cut or not HTTP. `too-large`; `aborted`.
+ */
 export type SidecarFault = "unreachable" | "silent" | "broken" | "too-large" | "aborted";
 
-/** Why there was no answer. */
+/** The reason why there was no answer. */
 export class SidecarError extends Error {
   override readonly name: string = "SidecarError";
   readonly fault: SidecarFault;
@@ -39,7 +41,7 @@ export class SidecarError extends Error {
   }
 }
 
-/** The one HTTP client for the sidecar. It sends what it is told and nothing else: no job's context reaches it. */
+/** The HTTP client for the sidecar. It adds nothing to a request: no job's context reaches it. */
 export interface SidecarClient {
   /** Rejects with a {@link SidecarError} when there is no whole answer. */
   send(request: SidecarRequest): Promise<SidecarAnswer>;
@@ -47,10 +49,10 @@ export interface SidecarClient {
   close(): void;
 }
 
-/** A client for the sidecar at a base URL without a slash at its end. */
+/** Creates a client for the sidecar at a base URL without a slash at its end. */
 export function createSidecarClient(baseUrl: string): SidecarClient {
   const base = new URL(baseUrl);
-  // Calls are started in whatever context their job runs in, and the outbound hooks would add that job's token.
+  // Calls start in the context of a job, and the outbound hooks would add that job's token.
   const outside = AsyncLocalStorage.snapshot();
   const secure = base.protocol === "https:";
   const http = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
@@ -72,7 +74,7 @@ export function createSidecarClient(baseUrl: string): SidecarClient {
   };
 }
 
-/** Path of a call, with an id that may hold any character. */
+/** Encodes the path of a call, with an id that may hold any character. */
 export function sidecarPath(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment.toWellFormed())}`).join("");
 }
@@ -103,7 +105,7 @@ function exchange(open: () => ClientRequest, request: SidecarRequest, mayRetry: 
     }
     signal?.addEventListener("abort", onAbort);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      // The other side may close an idle connection at the moment in which it is used again; every call is repeatable.
+      // The server may close an idle connection at the moment when it is used again. Every call is safe to retry.
       if (mayRetry && outgoing.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")) {
         if (settle()) exchange(open, request, false).then(resolve, reject);
       } else fail(faultOf(error), error.message);

@@ -1,8 +1,8 @@
 import { setKey } from "./codecs.ts";
 
 /**
- * Adds what only `part` has to `best`, at any depth, where both were made of one value by different types. Where they
- * differ `best` stays as it is. Nothing given is changed, since a remembered part may stand elsewhere as well.
+ * Adds the keys that only `part` has to `best`, at any depth, where both were made of one value by different types.
+ * Where they differ, `best` wins. Neither argument is changed, since a remembered part may be used elsewhere as well.
  */
 export function addKeys(best: unknown, part: unknown): unknown {
   if (best === part || typeof best !== "object" || typeof part !== "object" || best === null || part === null)

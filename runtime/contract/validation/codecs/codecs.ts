@@ -1,9 +1,9 @@
 import { EncodeError } from "./encode-error.ts";
 
 /**
- * What JSON lacks, to the wire and back. A decoder is only called with a text that its format has accepted. An encoder
- * takes whatever the author's function gave: for what it cannot encode it returns a symbol that says so, which no
- * validator accepts, so that the result is refused and never silently wrong.
+ * Codecs for values that JSON lacks. A decoder is only called with a text that its format has accepted. An encoder gets
+ * whatever the author's function returned. For a value it cannot encode it returns a symbol that names the reason. No
+ * validator accepts a symbol, so the result is refused and never silently wrong.
  */
 function unencodable(what: string): symbol {
   return Symbol(what);
@@ -16,7 +16,7 @@ function describe(value: unknown): string {
 }
 
 export function decodeDate(text: string): Date {
-  // `Date` knows neither lower-case letters everywhere nor leap seconds; second 60 is the first of the next minute.
+  // `Date` accepts neither lower-case letters everywhere nor leap seconds; second 60 is the first of the next minute.
   const upper = text.toUpperCase();
   if (upper.slice(17, 19) !== "60") return new Date(upper);
   return new Date(new Date(`${upper.slice(0, 17)}59${upper.slice(19)}`).getTime() + 1000);
@@ -59,7 +59,7 @@ export function encodeBigInt(value: unknown): string | symbol {
   return typeof value === "bigint" ? value.toString() : unencodable(`${describe(value)} instead of a bigint`);
 }
 
-/** Bytes with a buffer of their own: a slice of Node's pool would show the neighbours through `.buffer`. */
+/** Allocates a buffer of its own: a slice of Node's pool would expose its neighbours through `.buffer`. */
 export function decodeBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
 }
@@ -100,26 +100,26 @@ export function encodeMap(value: unknown, convert?: Convert): object | symbol {
   return object;
 }
 
-/** Encodes an array; another value stays as it is, for the validator to refuse. */
+/** Encodes an array. Any other value stays as it is, and the validator refuses it. */
 export function encodeArray(value: unknown, convert?: Convert): unknown {
   if (!Array.isArray(value)) return value;
-  // Array.from also visits holes, which `map` would leave open.
+  // `Array.from` also visits holes; `map` would skip them.
   return Array.from(value, (convert ?? ((item) => item)) as (value: unknown) => unknown);
 }
 
-/** Sets an own key whatever its name is; an assignment to `__proto__` would not. */
+/** Sets an own key of any name; an assignment to `__proto__` would not. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === "__proto__")
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else (target as Record<string, unknown>)[key] = value;
 }
 
-/** Copies optional fields that need no conversion: those that are there. */
+/** Copies the optional fields that are present and need no conversion. */
 export function copyKeys(target: object, value: Record<string, unknown>, ...keys: readonly string[]): void {
   for (const key of keys) if (value[key] !== undefined) (target as Record<string, unknown>)[key] = value[key];
 }
 
-/** Copies the own keys that are not declared: the index signature's. Those that are `undefined` are left out. */
+/** Copies the own keys that are not declared (those of the index signature), without those that are `undefined`. */
 export function copyOthers(target: object, value: object, declared?: ReadonlySet<string>, convert?: Convert): void {
   for (const key of Object.keys(value)) {
     if (declared?.has(key)) continue;
@@ -129,8 +129,9 @@ export function copyOthers(target: object, value: object, declared?: ReadonlySet
 }
 
 /**
- * Why an encoder may not read declared fields from a value; `undefined` when it may: from plain objects and instances of
- * author's classes. What has no fields (a promise that was not awaited, a `Map` instead of a record) must not become `{}`.
+ * Returns the reason why an encoder may not read declared fields from a value; `undefined` for plain objects and
+ * instances of the author's classes. A value without fields (a promise that was not awaited, a `Map` instead of a
+ * record) must not become `{}`.
  */
 export function refuseObject(value: unknown): symbol | undefined {
   if (typeof value !== "object" || value === null) return unencodable(`${describe(value)} instead of an object`);
@@ -149,16 +150,16 @@ export function refuseObject(value: unknown): symbol | undefined {
   return isOfBuiltIn ? unencodable(`a ${value.constructor.name} instead of an object`) : undefined;
 }
 
-/** Cuts an encoded tuple to the elements that were given, less what is `undefined` at the end and need not be there. */
+/** Cuts an encoded tuple to the length of `given`, without optional `undefined` elements at its end. */
 export function trimTuple(encoded: unknown[], required: number, given: readonly unknown[]): unknown[] {
   let length = given.length;
   while (length > required && given[length - 1] === undefined) length--;
-  // Beyond the given length there are only encodings of what was never there.
+  // Elements beyond the given length encode values that were never there.
   if (encoded.length > length) encoded.length = length;
   return encoded;
 }
 
-/** Runs the encoder of a recursive type; a result that contains itself, or is too deep, ends as `EncodeError`. */
+/** Runs the encoder of a recursive type. A result that contains itself or is too deep throws `EncodeError`. */
 export function encodeRecursive(encode: (value: never) => unknown, value: unknown): unknown {
   try {
     return encode(value as never);

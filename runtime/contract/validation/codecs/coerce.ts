@@ -6,9 +6,9 @@ import type { KeyRules, Rule, UnionRule } from "../report/rule.ts";
 import { asFullSchema, isOfType } from "../report/schema.ts";
 
 /**
- * Reads `"12"` as a number, `"true"` as a boolean and one value as an array of one where a schema asks for that and the
- * value is not what it asks for. For tools with `ToolOptions.coerce`, before validation. What cannot be read stays as
- * it is, for the validator to refuse. The value given is not changed.
+ * Converts values to the type that a schema asks for: `"12"` to a number, `"true"` to a boolean, one value to an array
+ * of one. For tools with `ToolOptions.coerce`, before validation. A value that cannot be converted stays as it is, and
+ * the validator refuses it. The argument is not changed.
  */
 export function coerceValue(schema: JsonSchema, value: unknown): unknown {
   return coerce(rootRule(asFullSchema(schema)), value);
@@ -24,7 +24,7 @@ function coerce(rule: Rule, value: unknown): unknown {
   return coerceParts(firstList(rule), [value]);
 }
 
-/** Numbers as JSON writes them, blanks around them aside; not `""`, `0x10` or `Infinity`. */
+/** Reads a number as JSON writes it, with blanks around it; not `""`, `0x10` or `Infinity`. */
 function coerceText(text: string, types: readonly string[]): number | boolean | undefined {
   const plain = text.trim();
   if (types.includes("number") || types.includes("integer")) {
@@ -55,7 +55,7 @@ function coerceParts(rule: Rule | undefined, value: unknown): unknown {
   return copy;
 }
 
-/** The rules that the value of a key must fit; none for a key that the object does not know. */
+/** The rules for the value of a key; none for an unknown key. */
 function rulesOfKey({ byKey, patterns, others }: KeyRules, key: string): readonly Rule[] {
   const field = byKey.get(key);
   if (field !== undefined) return [field.rule];
@@ -72,12 +72,15 @@ function firstList(rule: Rule): Rule | undefined {
   return union === undefined ? rule : membersOfType(union, "array")[0];
 }
 
-/** The member that a structure is coerced by: the only one of its kind, or the one whose fixed fields it has. */
+/**
+ * Selects the union member by which a structure is coerced: the only one of its kind, or the one with the same fixed
+ * fields.
+ */
 function memberFor(union: UnionRule, value: object): Rule | undefined {
   const members = membersOfType(union, Array.isArray(value) ? "array" : "object");
   if (members.length <= 1) return members[0];
   const named = members.filter((member) => isObject(value) && fixedFieldsMatch(member, value));
-  // Without a field that decides, a guess could change what the value means.
+  // Without a deciding field, a guess could change the meaning of the value.
   return named.length === 1 ? named[0] : undefined;
 }
 

@@ -5,8 +5,8 @@ type Test = (value: unknown) => boolean;
 type Convert = (value: unknown) => unknown;
 
 /**
- * Whether the own keys of an object that a pattern matches have values that are legal for each pattern that matches, and
- * all other keys that are not declared values that are legal for `isLegal`.
+ * Validates the own keys of an object against patterns: a value must be legal for each pattern that matches its key,
+ * and for `isLegal` when no pattern matches and the key is not declared.
  */
 export function everyMatch(
   value: Record<string, unknown>,
@@ -28,8 +28,8 @@ export function everyMatch(
 }
 
 /**
- * Copies the own keys that are not declared and that a pattern matches. A last rule without a pattern is for all keys that
- * none matches. A value that is `undefined` is left out.
+ * Copies the undeclared own keys that a pattern matches. A last rule without a pattern is for keys that no pattern
+ * matches. Values that are `undefined` are left out.
  */
 export function copyMatches(
   target: object,
@@ -45,7 +45,7 @@ export function copyMatches(
       if (pattern === undefined ? parts.length === 0 : pattern.test(key))
         parts.push(convert === undefined ? item : convert(item));
     }
-    // Each of several patterns knows the keys of its own type only.
+    // Each of several patterns copies only the keys of its own type, so the parts are merged.
     if (parts.length > 0) setKey(target, key, parts.length === 1 ? parts[0] : (mergeParts(parts) ?? parts[0]));
   }
 }

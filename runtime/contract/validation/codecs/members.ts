@@ -3,7 +3,7 @@ import { addKeys } from "./add-keys.ts";
 type Test = (wire: unknown) => boolean;
 type Convert = (value: unknown) => unknown;
 
-/** A member of a union as generated code sees it: what it accepts on the wire, and its decoder or encoder. */
+/** A member of a union in generated code: its wire validator, and its decoder or encoder. */
 export type Member = readonly [isLegal: Test, convert: Convert];
 
 interface Part {
@@ -12,16 +12,16 @@ interface Part {
 }
 
 /**
- * Decodes an object, or an array with objects, of a union whose members cannot be told apart by one field: it gets the
- * keys of every member that accepts it, at any depth, so that `{ a } | { a, b }` does not lose `b`. Where two members
- * decode a key differently, the one that knows more of the keys wins.
+ * Decodes an object (or an array of objects) of a union whose members have no discriminating field. The result has the
+ * keys of every member that accepts the object, at any depth, so that `{ a } | { a, b }` does not lose `b`. Where two
+ * members decode a key differently, the one that knows more of the keys wins.
  */
 export function decodeMembers(wire: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => (isLegal(wire) ? convert(wire) : undefined));
   return merge(parts, schemaOf(wire), false) ?? wire;
 }
 
-/** Encodes a value of such a union: with the keys of every member whose encoding of it is legal. */
+/** Encodes a value of such a union, with the keys of every member whose encoding of it is legal. */
 export function encodeMembers(value: unknown, members: readonly Member[]): unknown {
   const parts = members.map(([isLegal, convert]) => {
     const wire = convert(value);
@@ -30,7 +30,10 @@ export function encodeMembers(value: unknown, members: readonly Member[]): unkno
   return merge(parts, schemaOf(value), true) ?? members[0]?.[1](value);
 }
 
-/** The encoding by the first member whose encoding is legal; without one the value itself, for the validator to refuse. */
+/**
+ * Encodes by the first member whose encoding is legal. Without one it returns the value itself, and the validator
+ * refuses it.
+ */
 export function encodeFirst(value: unknown, members: readonly Member[]): unknown {
   for (const [isLegal, convert] of members) {
     const wire = convert(value);
@@ -40,21 +43,22 @@ export function encodeFirst(value: unknown, members: readonly Member[]): unknown
 }
 
 /**
- * Joins what several members made of a value. `named` is the value's own `$schema`: an author's value means that member
- * and no other (`decides`); on the wire, where every member that accepts the value agrees with it, it only breaks a tie.
+ * Merges the results of several members for one value. `named` is the value's own `$schema`. In an author's value it
+ * selects that member alone (`decides`). On the wire, where every member that accepts the value agrees with it, it only
+ * breaks a tie.
  */
 function merge(parts: readonly unknown[], named: unknown, decides: boolean): object | undefined {
   const objects = parts.filter((part): part is Part => typeof part === "object" && part !== null);
   const isNamed = (part: Part): boolean => part.$schema !== undefined && part.$schema === named;
   const same = decides ? objects.filter(isNamed) : [];
-  // The member that knows most keys is the one that was meant; of another schema nothing is added to it.
+  // The member that knows most keys is the best match. Members with another schema add nothing to it.
   const rank = (part: Part): number =>
     Object.keys(part).length - (part.$schema === undefined ? 0 : 1) + (isNamed(part) ? 0.5 : 0);
   const [best, ...others] = (same.length > 0 ? same : objects).toSorted((one, other) => rank(other) - rank(one));
   return others.reduce<Part | undefined>((joined, part) => addKeys(joined, part) as Part, best);
 }
 
-/** Joins what several conversions made of one value; `undefined` when none of them is an object. */
+/** Merges several conversions of one value; `undefined` when none of them is an object. */
 export function mergeParts(parts: readonly unknown[]): object | undefined {
   return merge(parts, undefined, false);
 }
@@ -63,14 +67,14 @@ function schemaOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
 }
 
-/** Outcomes of one function during one outermost call. */
+/** Cached results of one function during one outermost call. */
 export interface Memory {
   seen?: Map<object, unknown> | undefined;
 }
 
 /**
- * Calls a function once per object, for recursive types whose unions must be tried member by member: without it a value
- * of depth n costs mⁿ. What was remembered is forgotten when the outermost call ends.
+ * Calls a function once per object, for recursive types whose unions are tried member by member. Without the cache, a
+ * value of depth n costs mⁿ. The cache is cleared when the outermost call ends.
  */
 export function remember(memory: Memory, compute: (value: unknown) => unknown, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return compute(value);

@@ -4,10 +4,10 @@ import { isDate, isDateTime, isDuration, isTime } from "./time-formats.ts";
 import { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } from "./uri-formats.ts";
 
 /**
- * Every string format by its JSON Schema name; what the generated validators and the problem report go by. Each takes
- * time linear in the text. A format is a question of form and never a safety check.
+ * All string formats by their JSON Schema names, used by the generated validators and the problem report. Each takes
+ * time linear in the text. A format checks the form of a text; it is never a safety check.
  *
- * Where they differ from ajv-formats:
+ * Differences from ajv-formats:
  *
  * | Format | ajv-formats | here |
  * |---|---|---|
@@ -16,7 +16,8 @@ import { isIri, isIriReference, isUri, isUriReference, isUriTemplate, isUrl } fr
  * | `uuid` | also `urn:uuid:…` | the 36 characters |
  * | `hostname` | a trailing dot | none |
  * | `email` | dotted atoms only | also a quoted name and an address in brackets; at most 254 characters |
- * | `uri` | RFC 3986 with a path that is not empty | RFC 3986 and `URL.canParse`, so that it can be decoded; host part of at most 320 characters |
+ * | `uri` | RFC 3986 with a path that is not empty | RFC 3986 and `URL.canParse`, so that it can be decoded; host part
+ * of at most 320 characters |
  * | `url` | a public host with a top-level domain (quadratic) | any host: `localhost` and private addresses are URLs |
  * | `uri-template` | no dots in names | names with dots, as RFC 6570 |
  * | `byte` | line ends allowed | one run of base64 with padding |

@@ -2,7 +2,7 @@ const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/;
 const bigIntPattern = /^(?:0|-?[1-9][0-9]*)$/;
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Any text; the format `password` says only how to show it. */
+/** Any text; the format `password` is only a hint for displaying it. */
 export function isText(value: unknown): boolean {
   return typeof value === "string";
 }

@@ -1,6 +1,6 @@
 import { isIpv6 } from "./address-formats.ts";
 
-/** RFC 3986 appendix B: it splits every text, so each part is judged alone and no step looks back. */
+/** RFC 3986 appendix B. It splits every text, so each part is checked alone and nothing backtracks. */
 const partsPattern = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const schemePattern = /^[a-z][a-z0-9+.-]*$/i;
 const badPercentPattern = /%(?![0-9a-f]{2})/i;

@@ -27,7 +27,10 @@ const formatTexts: Readonly<Record<string, string>> = {
 };
 const mostAlternatives = 20;
 
-/** Says in the author's words what a schema accepts, for example `"fast" | "exact"` or `integer from 0 to 10`. */
+/**
+ * Describes in the author's words the values that a schema accepts, for example `"fast" | "exact"` or `integer from 0
+ * to 10`.
+ */
 export function expectedText(schema: FullSchema, root: FullSchema): string {
   const name = refName(schema);
   if (name !== undefined) return name;
@@ -70,7 +73,7 @@ function stringText(schema: FullSchema): string {
 function numberText(type: string, schema: FullSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const parts = [multipleOf === undefined ? type : `multiple of ${multipleOf}`];
-  // The bounds of a plain integer are those of double precision: nobody wrote them, and they say little.
+  // The bounds of a plain integer are those of double precision. The author did not write them, so they are not shown.
   const low = minimum === -Number.MAX_SAFE_INTEGER && maximum === Number.MAX_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (low !== undefined && high !== undefined) parts.push(`from ${low} to ${high}`);
@@ -106,7 +109,7 @@ function rangeText(minimum: number | undefined, maximum: number | undefined, uni
   return maximum === undefined ? undefined : `at most ${plural(maximum)}`;
 }
 
-/** Whether a schema is a fixed value, or a choice of fixed values. */
+/** The values of a schema that is a fixed value or a choice of fixed values. */
 export function fixedValues(schema: FullSchema, root: FullSchema): readonly unknown[] | undefined {
   const target = resolveSchema(schema, root);
   return "const" in target ? [target.const] : target.enum;

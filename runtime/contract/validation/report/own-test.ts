@@ -14,7 +14,7 @@ const typeTests: Readonly<Record<string, Test>> = {
   object: isObject,
 };
 
-/** The test of everything that a schema says of a value itself, without its parts: only the keywords that it has. */
+/** Makes a test of the value itself, without its parts, from the keywords that the schema has. */
 export function ownTest(schema: FullSchema): Test {
   const tests = [...typeTest(schema), ...fixedTest(schema), ...textTests(schema), ...numberTests(schema)];
   tests.push(...arrayTests(schema));

@@ -6,7 +6,7 @@ import { candidatesOf, suggest } from "./suggest.ts";
 /** Keys and indexes from the root to a value. */
 export type Path = readonly (string | number)[];
 
-/** A value that its rule refuses. */
+/** The problem of a value that its rule refuses. */
 export function refused(path: Path, { expected, choices }: Rule, value: unknown): Problem {
   const secret = path.some((step) => typeof step === "string" && isSecretName(step));
   const shown = secret ? undefined : shortenValue(value);
@@ -21,7 +21,7 @@ export function refused(path: Path, { expected, choices }: Rule, value: unknown)
   };
 }
 
-/** A key that must be there; one that is there and that nothing knows may be meant as it. */
+/** The problem of a missing required key. An unknown key that is present may be a misspelling of it. */
 export function missing(path: Path, key: string, rule: Rule, keys: KeyRules, value: Record<string, unknown>): Problem {
   const unknown = presentKeys(value).filter(
     (present) => !keys.byKey.has(present) && keys.patterns.every(({ pattern }) => !pattern.test(present)),
@@ -36,7 +36,7 @@ export function missing(path: Path, key: string, rule: Rule, keys: KeyRules, val
   };
 }
 
-/** A key that is there and must not. */
+/** The problem of a key that is not allowed. */
 export function unknownKey(path: Path, key: string, keys: KeyRules, value: Record<string, unknown>): Problem {
   const absent = keys.fields.filter((field) => !isPresent(value, field.key)).map((field) => field.key);
   const near = suggest(key, candidatesOf(absent));
@@ -50,7 +50,7 @@ export function unknownKey(path: Path, key: string, keys: KeyRules, value: Recor
   };
 }
 
-/** Whether an object has a key of its own whose value travels. */
+/** True when an object has an own key whose value is sent. */
 export function isPresent(value: Record<string, unknown>, key: string): boolean {
   return Object.hasOwn(value, key) && value[key] !== undefined;
 }
@@ -66,7 +66,7 @@ function pointer(path: Path): string {
 }
 
 function escapeStep(key: string): string {
-  // Few keys need it, and replacing costs more than all else of a pointer.
+  // Few keys need escaping, and replacing costs more than the rest of a pointer.
   if (!key.includes("~") && !key.includes("/")) return key;
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

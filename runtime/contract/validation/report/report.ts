@@ -6,18 +6,18 @@ import type { Rule, UnionRule } from "./rule.ts";
 import { asFullSchema } from "./schema.ts";
 
 export interface ReportOptions {
-  /** Unknown keys are problems as well. */
+  /** Reports unknown keys as well. */
   readonly strict?: boolean;
 }
 
-/** What one walk carries along. */
+/** State of one walk through a value. */
 interface Walk {
   readonly strict: boolean;
-  /** Where it is: keys and indexes from the root. */
+  /** Current position: keys and indexes from the root. */
   readonly path: (string | number)[];
-  /** What was found. Texts are made at the end: those of a union's other members are never needed. */
+  /** Problems so far. Texts are made at the end, since those of a union's other members are never needed. */
   found: (() => Problem)[];
-  /** Visits left, shared by all tries of union members; a hostile value cannot make the report slow. */
+  /** Remaining visits, shared by all tries of union members. A hostile value cannot make the report slow. */
   visits: number;
 }
 
@@ -25,8 +25,8 @@ const mostProblems = 100;
 const mostVisits = 200_000;
 
 /**
- * Lists everything about a wire value that a full schema refuses, at most 100 problems. It is called after the
- * compiled validator has refused, and interprets the schema: the same rules, slower, with texts.
+ * Lists at most 100 problems of a wire value that a full schema refuses. It is called after the compiled validator has
+ * refused the value, and interprets the schema: the same rules, slower, with texts.
  */
 export function reportProblems(schema: JsonSchema, value: unknown, options: ReportOptions = {}): Problem[] {
   const rule = rootRule(asFullSchema(schema));
@@ -93,7 +93,7 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
     for (const { pattern, rule } of keys.patterns) {
       if (!pattern.test(key)) continue;
       isKnown = true;
-      // What is wrong for one pattern need not be said again for the next.
+      // A problem that one pattern found is not repeated for the next.
       if (walk.found.length === before) visitPart(walk, rule, value[key], key);
     }
     if (isKnown) continue;
@@ -107,7 +107,8 @@ function visitOtherKeys(walk: Walk, rule: Rule, value: Record<string, unknown>):
 
 /**
  * Visits the member of a union that a value was meant to be: the one that a discriminating field names, else the one
- * with the fewest problems. A scalar, and a value of no member's kind, is refused as a whole: the text of the union says more.
+ * with the fewest problems. A scalar, or a value of a kind that no member has, is refused as a whole: the text of the
+ * union says more.
  */
 function visitUnion(walk: Walk, rule: Rule, union: UnionRule, value: unknown): void {
   if (typeof value !== "object" || value === null) {

@@ -6,19 +6,19 @@ import type { FullSchema } from "./schema.ts";
 import { candidatesOf } from "./suggest.ts";
 import type { Candidate } from "./suggest.ts";
 
-/** One schema made ready for many values: references followed, patterns compiled, each text made once. */
+/** A schema prepared for many values: references are resolved, patterns compiled, texts made once. */
 export interface Rule {
-  /** Whether the value itself is legal, its parts aside. */
+  /** Validates the value itself, without its parts. */
   readonly isLegal: (value: unknown) => boolean;
-  /** What it accepts, in the author's words. */
+  /** The accepted values, in the author's words. */
   readonly expected: () => string;
-  /** Its texts, where it is a choice of fixed values. */
+  /** Texts of the choices when the rule is a choice of fixed values. */
   readonly choices: () => readonly Candidate[];
-  /** The JSON types that it names; `undefined` where it names none. */
+  /** JSON types that the schema names; `undefined` when it names none. */
   readonly types: () => readonly string[] | undefined;
-  /** Present where it is one fixed value. */
+  /** Present for one fixed value. */
   readonly constant: { readonly value: unknown } | undefined;
-  /** Present for a choice between schemas; then nothing else counts. */
+  /** Present for a choice between schemas; all other keywords are then ignored. */
   readonly union: () => UnionRule | undefined;
   readonly elements: () => ElementRules;
   readonly keys: () => KeyRules;
@@ -26,10 +26,10 @@ export interface Rule {
 
 export interface UnionRule {
   readonly members: readonly Rule[];
-  /** Those that an array, or an object, may be meant as. */
+  /** Members that accept arrays; `objects`: members that accept objects. */
   readonly arrays: readonly Rule[];
   readonly objects: readonly Rule[];
-  /** What tells the objects apart: a key, the member of each of its values, and a rule that asks for one of them. */
+  /** Tells the objects apart: a key, the member of each of its values, and a rule for the key's value. */
   readonly discriminator:
     | { readonly key: string; readonly byValue: ReadonlyMap<unknown, Rule>; readonly asks: Rule }
     | undefined;
@@ -44,9 +44,9 @@ export interface KeyRules {
   readonly fields: readonly FieldRule[];
   readonly byKey: ReadonlyMap<string, FieldRule>;
   readonly patterns: readonly { readonly source: string; readonly pattern: RegExp; readonly rule: Rule }[];
-  /** Of keys that neither a field nor a pattern knows. */
+  /** Rule for keys that match neither a field nor a pattern. */
   readonly others: Rule | undefined;
-  /** A strict report refuses what is not known. */
+  /** A strict report refuses unknown keys. */
   readonly isClosed: boolean;
 }
 
@@ -56,10 +56,10 @@ export interface FieldRule {
   readonly isRequired: boolean;
 }
 
-// What is known of a schema never changes, and goes with it.
+// A cache: the facts about a schema never change.
 const known = new WeakMap<FullSchema, Rule>();
 
-/** The rule of a whole full schema, whose `$defs` its references lead to. */
+/** The rule of a whole full schema; its references lead into its `$defs`. */
 export function rootRule(root: FullSchema): Rule {
   let rule = known.get(root);
   if (rule === undefined) {
@@ -69,7 +69,7 @@ export function rootRule(root: FullSchema): Rule {
   return rule;
 }
 
-/** Rules of the parts of one root. They are made when they are asked for, so that recursive schemas end. */
+/** Creates the rules of the parts of one root. They are made on demand, so that recursive schemas end. */
 function openRules(root: FullSchema): (schema: FullSchema) => Rule {
   const rules = new Map<FullSchema, Rule>();
   const ruleOf = (schema: FullSchema): Rule => {
@@ -134,7 +134,7 @@ function unionRule(members: readonly FullSchema[], root: FullSchema, ruleOf: Rul
   };
 }
 
-/** A key that every candidate requires with values of its own. */
+/** Finds a key that every candidate requires, with distinct values. */
 function findDiscriminator(
   candidates: readonly FullSchema[],
   root: FullSchema,
@@ -150,7 +150,7 @@ function findDiscriminator(
       byValue: new Map(
         values.flatMap((entry, index) => entry.map((value) => [value, ruleOf(candidates[index] ?? {})])),
       ),
-      // A value that names none of them is told only which ones there are.
+      // For an unknown value of the key, the problem lists only the allowed values.
       asks: ruleOf({ type: "object", required: [key], properties: { [key]: { enum: values.flat() as never } } }),
     };
   }

@@ -1,8 +1,8 @@
 import type { JsonSchema, JsonValue } from "../../contract.ts";
 
 /**
- * A full schema as the emitter writes it, with the keywords that can be in it and nothing else: no sub-schema is `true` or
- * `false`. Schemas of other origin, as in a file of `@inputSchema`, are shown to callers and never read as one.
+ * A full schema as the emitter writes it, with the keywords that it uses and no others; no sub-schema is `true` or
+ * `false`. Schemas from elsewhere, such as a file of `@inputSchema`, are shown to callers and never read as this type.
  */
 export interface FullSchema {
   readonly $comment?: string;
@@ -39,10 +39,10 @@ export function asFullSchema(schema: JsonSchema): FullSchema {
   return schema as FullSchema;
 }
 
-/** The schema that a reference into the root's `$defs` leads to, also by way of others; the schema itself when it is none. */
+/** Follows references into the root's `$defs`; returns the schema itself when it is not a reference. */
 export function resolveSchema(schema: FullSchema, root: FullSchema): FullSchema {
   let target = schema;
-  // A reference that leads back to itself says nothing.
+  // The limit ends a reference that leads back to itself.
   for (let steps = 0; steps < 100; steps++) {
     const name = refName(target);
     if (name === undefined) return target;
@@ -57,7 +57,7 @@ export function refName(schema: FullSchema): string | undefined {
   return decodeURIComponent(schema.$ref.slice("#/$defs/".length)).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** The JSON types that a schema names, references resolved; `undefined` where it names none. */
+/** The JSON types that a schema names, references resolved; `undefined` when it names none. */
 export function schemaTypes(schema: FullSchema, root: FullSchema): readonly string[] | undefined {
   const { type, anyOf } = resolveSchema(schema, root);
   if (type !== undefined) return typeof type === "string" ? [type] : type;
@@ -66,7 +66,7 @@ export function schemaTypes(schema: FullSchema, root: FullSchema): readonly stri
   return types.every((entry) => entry !== undefined) ? types.flat() : undefined;
 }
 
-/** The JSON type of a wire value; `undefined` for what JSON cannot hold. */
+/** The JSON type of a wire value; `undefined` for a value that JSON cannot hold. */
 export function jsonTypeOf(value: unknown): string | undefined {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -76,7 +76,7 @@ export function jsonTypeOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether a value is of one of the named JSON types; `integer` is a number without a fractional part. */
+/** True for a value of one of the named JSON types; `integer` is a number without a fractional part. */
 export function isOfType(value: unknown, types: readonly string[]): boolean {
   const type = jsonTypeOf(value);
   return type !== undefined && (types.includes(type) || (types.includes("integer") && Number.isInteger(value)));

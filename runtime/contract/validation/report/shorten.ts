@@ -6,12 +6,12 @@ const secretName =
 const separator = /[-_ .]/;
 const separators = /[-_ .]/g;
 
-/** Whether a field's name says that its value must not be shown. */
+/** True for a field name that says its value must not be shown. */
 export function isSecretName(name: string): boolean {
   return secretName.test(separator.test(name) ? name.replaceAll(separators, "") : name);
 }
 
-/** A wire value as it may stand in an error: at most 100 characters, secrets hidden, nothing that JSON cannot hold. */
+/** Shortens a wire value for an error text: at most 100 characters, secrets hidden, only values that JSON can hold. */
 export function shortenValue(value: unknown): JsonValue | undefined {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
@@ -29,7 +29,7 @@ function cut(text: string): string {
   return `${text.slice(0, end)}…`;
 }
 
-/** Prints until the text is long enough: a value of a megabyte is not printed to keep 100 characters of it. */
+/** Prints until the text is long enough, so that a value of a megabyte is not printed for 100 characters of it. */
 function printBriefly(value: unknown, room: number, depth: number): string {
   if (typeof value !== "object" || value === null) {
     return JSON.stringify(typeof value === "string" ? value.slice(0, room + 2) : (shortenValue(value) ?? null));

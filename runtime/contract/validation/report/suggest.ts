@@ -1,18 +1,18 @@
 const longestText = 64;
 
-/** A text that a misspelt one may mean. */
+/** A possible correction of a misspelt text. */
 export interface Candidate {
   readonly text: string;
-  /** Without case and word separators: the commonest slips count nothing. */
+  /** The text without case and word separators, so that the commonest slips cost nothing. */
   readonly plain: string;
 }
 
-/** Texts made ready to be compared; long ones are left out. */
+/** Prepares texts for comparison; long ones are left out. */
 export function candidatesOf(texts: readonly string[]): readonly Candidate[] {
   return texts.filter((text) => text.length <= longestText).map((text) => ({ text, plain: simplify(text) }));
 }
 
-/** The candidate that a misspelt text most likely means; `undefined` when none is near. */
+/** The candidate nearest to a misspelt text; `undefined` when none is near. */
 export function suggest(text: string, candidates: readonly Candidate[]): string | undefined {
   if (text.length > longestText || candidates.length === 0) return undefined;
   const plain = simplify(text);
@@ -35,14 +35,14 @@ function simplify(text: string): string {
   return text.toLowerCase().replaceAll(/[-_ .]/g, "");
 }
 
-/** One bit for each letter that a text has, by its code modulo 32. */
+/** A bit mask of the letters in a text, by code modulo 32. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let index = 0; index < text.length; index++) letters |= 1 << (text.charCodeAt(index) & 31);
   return letters;
 }
 
-/** A distance that is surely not undercut: each edit adds or removes one letter at most. */
+/** A lower bound of the edit distance: each edit adds or removes at most one letter. */
 function leastDistance(from: string, letters: number, to: string): number {
   const others = lettersOf(to);
   return Math.max(Math.abs(from.length - to.length), bitCount(letters & ~others), bitCount(others & ~letters));
@@ -54,7 +54,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-/** Edits to get from one text to the other, where two swapped neighbours are one edit; `limit` and above are the same. */
+/** Number of edits from one text to the other; a swap of neighbours is one edit. Stops at `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   let before: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);

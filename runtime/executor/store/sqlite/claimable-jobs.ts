@@ -3,12 +3,12 @@ import { keyOf } from "./rows.ts";
 import type { ClaimRow } from "./rows.ts";
 import type { Statements } from "./statements.ts";
 
-/** Which job is the next that a worker may have. */
+/** Finds the next job that a worker may claim. */
 export class ClaimableJobs {
   readonly #sql: Statements;
-  /** Every tool that the table may have; the index of what can be claimed is by tool. */
+  /** All tools that the table may contain; the index of claimable jobs is by tool. */
   readonly #tools: Set<string>;
-  /** When the next delayed job may be claimed; too early is harmless, too late is not. */
+  /** Time at which the next delayed job may be claimed. Too early is harmless, too late is not. */
   #nextDelayed = 0;
 
   constructor(sql: Statements) {
@@ -16,22 +16,22 @@ export class ClaimableJobs {
     this.#tools = new Set(Array.from(sql.tools.iterate(), (row) => String(row["tool"])));
   }
 
-  /** A job of the tool is taken in. */
+  /** Called when a job of the tool is stored. */
   hasTool(tool: string): void {
     this.#tools.add(tool);
   }
 
-  /** A job waits until `due`. */
+  /** Called when a job is delayed until `due`. */
   isDelayed(due: number): void {
     this.#nextDelayed = Math.min(this.#nextDelayed, due);
   }
 
-  /** The job, if it may be claimed. */
+  /** The named job, if it may be claimed. */
   named(id: JobUrn, now: number): ClaimRow | undefined {
     return this.#sql.claimable.get(keyOf(id), now) as unknown as ClaimRow | undefined;
   }
 
-  /** The oldest of some tools, or of all. */
+  /** The oldest job of some tools, or of all. */
   oldest(now: number, tools: Iterable<string> = this.#tools): ClaimRow | undefined {
     this.#undelay(now);
     let oldest: ClaimRow | undefined;
@@ -42,7 +42,7 @@ export class ClaimableJobs {
     return oldest;
   }
 
-  /** The transaction was undone: nothing that was remembered about the rows holds. */
+  /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.#nextDelayed = 0;
   }

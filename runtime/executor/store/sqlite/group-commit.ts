@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-/** Milliseconds that one transaction may take before the event loop has its turn. */
+/** Maximum milliseconds of one transaction, so that the event loop gets its turn. */
 const batchBudget = 8;
-/** Operations that are tried one by one after a transaction failed; each waits for the disk. */
+/** Number of operations that are retried one by one after a failed transaction; each waits for the disk. */
 const aloneAtOnce = 64;
-/** Looking at the clock costs as much as a small operation. */
+/** Operations between two reads of the clock: a read costs as much as a small operation. */
 const clockStride = 16;
 
 interface Operation {
@@ -17,14 +17,14 @@ interface Operation {
 export interface GroupCommitHooks {
   /** Runs inside each transaction, after its operations. */
   readonly beforeCommit: () => void;
-  /** Whatever was remembered about the tables may be wrong now. */
+  /** Called after a rollback: cached facts about the tables are invalid. */
   readonly rolledBack: () => void;
   readonly toError: (error: unknown) => unknown;
 }
 
 /**
- * Operations of one turn of the event loop, in order, in one transaction; their answers come after the commit. One
- * commit for many is what makes a durable store fast: a commit waits for the disk.
+ * Runs the operations of one turn of the event loop in order, in one transaction; they resolve after the commit. A
+ * commit waits for the disk, so sharing it is what makes a durable store fast.
  */
 export class GroupCommit {
   readonly #hooks: GroupCommitHooks;
@@ -33,9 +33,9 @@ export class GroupCommit {
   readonly #rollback: StatementSync;
   #waiting: Operation[] = [];
   #scheduled = false;
-  /** Milliseconds of the last commit. */
+  /** Duration of the last commit in milliseconds. */
   #lastCommit = 0;
-  /** When it ended. */
+  /** Time of its end. */
   #lastEnd = 0;
   #idle: (() => void) | undefined;
 
@@ -46,12 +46,12 @@ export class GroupCommit {
     this.#rollback = database.prepare("ROLLBACK");
   }
 
-  /** Nothing waits: what a read sees now is committed. */
+  /** True when nothing is pending: a read sees committed data. */
   get empty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** Runs `operation` inside the next transaction. It must not leave anything behind but rows: it may run twice. */
+  /** Runs `operation` inside the next transaction. It must change nothing but rows: it may run twice. */
   run<T>(operation: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run: operation, resolve, reject });
@@ -59,7 +59,7 @@ export class GroupCommit {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is pending. */
   async drained(): Promise<void> {
     if (this.empty) return;
     await new Promise<void>((resolve) => {
@@ -70,8 +70,8 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // On a slow disk more operations are gathered, so that commits block the loop for half of the time at most. One that
-    // comes after a pause of that length has nothing to wait for.
+    // On a slow disk more operations are collected, so that commits block the loop for at most half of the time. An
+    // operation after a pause of that length does not wait.
     const rest = this.#lastCommit < 2 ? 0 : this.#lastEnd + Math.min(this.#lastCommit, 100) - performance.now();
     if (rest <= 0) setImmediate(() => this.#flush());
     else setTimeout(() => this.#flush(), rest);
@@ -86,7 +86,7 @@ export class GroupCommit {
       for (let index = 0; index < done; index++) batch[index]?.resolve(batch[index]?.answer as never);
     } else {
       this.#waiting = batch.slice(aloneAtOnce);
-      // One of them is to blame: the others must not fail with it.
+      // One of them caused the error; the others must not fail with it.
       for (const operation of batch.slice(0, aloneAtOnce)) {
         this.#runAlone(operation, batch.length === 1 ? done : undefined);
       }
@@ -104,7 +104,7 @@ export class GroupCommit {
     else operation.reject(this.#hooks.toError(done.error));
   }
 
-  /** The number of operations that were committed, from the first, or why none was. */
+  /** Returns the number of committed operations, from the first, or the error. */
   #tryTransaction(batch: readonly Operation[], until: number): number | { readonly error: unknown } {
     let count = 0;
     let begun = false;
@@ -132,7 +132,7 @@ export class GroupCommit {
     try {
       this.#rollback.run();
     } catch {
-      // SQLite ends a transaction by itself after some errors, a full disk for example.
+      // SQLite rolls back by itself after some errors, a full disk for example.
     }
     this.#hooks.rolledBack();
   }

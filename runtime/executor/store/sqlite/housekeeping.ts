@@ -6,7 +6,7 @@ import type { DeadLetterRow, RecordRow } from "./rows.ts";
 import { phase } from "./schema.ts";
 import type { Statements } from "./statements.ts";
 
-/** Rows that one transaction drops. */
+/** Number of rows that one transaction drops. */
 const dropAtOnce = 500;
 const interrupted = toColumns({
   state: "error",
@@ -21,13 +21,13 @@ export interface HousekeepingOptions {
   readonly now: () => number;
 }
 
-/** What becomes of jobs whose workers do not come back, and which jobs and events go. */
+/** Ends jobs whose workers are lost, and drops expired jobs and events. */
 export class Housekeeping {
   readonly #sql: Statements;
   readonly #options: HousekeepingOptions;
-  /** Undefined: to be counted. */
+  /** Undefined: not counted yet. */
   #finished: number | undefined;
-  /** False: no job has any, so that none need be looked for. */
+  /** False: no job has events, so none need be searched. */
   #mayHaveEvents: boolean;
 
   constructor(sql: Statements, options: HousekeepingOptions) {
@@ -40,17 +40,17 @@ export class Housekeeping {
     return this.#mayHaveEvents;
   }
 
-  /** A job has an event. */
+  /** Called when a job has an event. */
   hasEvents(): void {
     this.#mayHaveEvents = true;
   }
 
-  /** A job has finished. */
+  /** Called when a job has finished. */
   hasFinished(): void {
     if (this.#finished !== undefined) this.#finished++;
   }
 
-  /** Puts back or ends the jobs whose lease has run out by `limit`. */
+  /** Puts back or ends the jobs whose lease expired before `limit`. */
   endLeases(limit: number = this.#options.now()): void {
     const { now, deadLetterTtl, maxDeadLetters } = this.#options;
     const at = now();
@@ -61,7 +61,7 @@ export class Housekeeping {
     if (surplus > 0) this.#drop("dropDead", surplus);
   }
 
-  /** Drops a portion of what has expired; true when there may be more. */
+  /** Drops a batch of expired jobs; returns true when there may be more. */
   dropExpired(): boolean {
     const now = this.#options.now();
     const ended = this.#drop("dropExpired", now, dropAtOnce);
@@ -70,14 +70,14 @@ export class Housekeeping {
     return ended === dropAtOnce || dead === dropAtOnce;
   }
 
-  /** Drops finished jobs that are too many. */
+  /** Drops finished jobs above the limit. */
   evict(): void {
     this.#finished ??= count(this.#sql.countFinished);
     const surplus = this.#finished - this.#options.maxFinished;
     if (surplus > 0) this.#finished -= this.#drop("dropFinished", surplus);
   }
 
-  /** A row that is still valid; one that has expired makes room. */
+  /** Returns a row that is still valid, and drops an expired one. */
   valid(row: RecordRow | undefined): RecordRow | undefined {
     if (row === undefined || !this.isExpired(row)) return row;
     this.#drop("drop", row.seq);
@@ -99,12 +99,12 @@ export class Housekeeping {
     return this.#sql.redrive.run(keyOf(id)).changes === 1 ? "ok" : "unknown";
   }
 
-  /** The transaction was undone: nothing that was remembered about the rows holds. */
+  /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.#finished = undefined;
   }
 
-  /** Drops jobs and their events, these first: afterwards nobody would know whose they were. */
+  /** Drops jobs and their events. Events go first: afterwards their jobs would be unknown. */
   #drop(name: "drop" | "dropExpired" | "dropFinished" | "dropExpiredDead" | "dropDead", ...which: number[]): number {
     if (this.#mayHaveEvents) this.#sql[`${name}Events`].run(...which);
     return Number(this.#sql[name].run(...which).changes);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
-import type { ListedJob } from "../job-list.ts";
+import type { ListedJob } from "../listed-jobs.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
@@ -14,19 +14,19 @@ import type { Statements } from "./statements.ts";
 
 const maxEvents = 1000;
 
-/** Of a job that is claimed as it is taken in. */
+/** Lease of a job that is claimed when it is submitted. */
 interface FirstLease {
   readonly lease: Lease;
-  /** Milliseconds since 1970, as `until`. */
+  /** Milliseconds since 1970, like `until`. */
   readonly now: number;
   readonly until: number;
 }
 
-/** The verbs as SQL. Each call is one step of a transaction that somebody else begins and commits. */
+/** The store's methods as SQL. Each call is one step of a transaction that the caller begins and commits. */
 export class JobTable {
   readonly #sql: Statements;
   readonly #now: () => number;
-  /** What goes, and why. */
+  /** Drops expired rows. */
   readonly housekeeping: Housekeeping;
   readonly #claimable: ClaimableJobs;
 
@@ -55,7 +55,7 @@ export class JobTable {
     if (this.#insert(job, input, first)) return created;
     const known = this.housekeeping.valid(this.#row(job.id));
     if (known === undefined) {
-      // It had expired, and is dropped now.
+      // The existing row had expired, and is dropped now.
       this.#insert(job, input, first);
       return created;
     }
@@ -150,7 +150,7 @@ export class JobTable {
     return row === undefined ? undefined : toListedJob(row);
   }
 
-  /** The transaction was undone: nothing that was remembered about the rows holds. */
+  /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.housekeeping.forget();
     this.#claimable.forget();
@@ -179,7 +179,7 @@ export class JobTable {
     return this.#sql.findId.get(keyOf(id)) as unknown as RecordRow | undefined;
   }
 
-  /** Also of an attempt that was handed back, and so does not count. */
+  /** Includes attempts that were released, which are not counted otherwise. */
   #lastSequence(seq: number): number {
     return this.housekeeping.mayHaveEvents ? Number(this.#sql.lastSequence.get(seq)?.["last"] ?? 0) : 0;
   }
@@ -193,7 +193,7 @@ function held({ id, attempt, token }: Lease): [string, number, string] {
   return [keyOf(id), attempt, token];
 }
 
-/** Why a write of a lease had no effect. */
+/** The reason why a write under a lease had no effect. */
 function refusal(row: RecordRow | undefined): WriteAnswer {
   if (row === undefined) return "unknown";
   return row.phase >= phase.ended ? "ended" : "stale";

@@ -3,7 +3,10 @@ import { StoreError } from "../store-error.ts";
 
 type Sqlite = typeof sqliteModule;
 
-/** `node:sqlite`, loaded when the first store is opened. Node 22 would warn that it is experimental; users cannot act on that. */
+/**
+ * Loads `node:sqlite` when the first store is opened. Hides Node 22's warning that it is experimental, on which users
+ * cannot act.
+ */
 export function loadSqlite(): Sqlite {
   const { emitWarning } = process;
   process.emitWarning = (...warning: readonly unknown[]): void => {

@@ -8,9 +8,9 @@ import { migrate, readVersion } from "./schema.ts";
 import { explainSqlite, isBusy } from "./sqlite-error.ts";
 import { isSystemError, makeFolder, systemReason } from "./store-folder.ts";
 
-/** Milliseconds that the last owner has to end, for example while a service is restarted. */
+/** Milliseconds that the previous owner has to end, for example while a service is restarted. */
 const handover = 1000;
-/** A check of the whole file costs about 1 ms per MB; of a larger one damage shows when it is met. */
+/** A check of the whole file costs about 1 ms per MB. In a larger file damage shows when it is read. */
 const checkedBytes = 16 * 1024 * 1024;
 
 export interface OpenDatabase {
@@ -20,8 +20,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens or creates a store file for this process alone: durable commits, one owner, the tables up to date. Throws a
- * `StoreError` that says what is wrong with the file.
+ * Opens or creates a store file for this process alone: durable commits, one owner, tables up to date. Throws a
+ * `StoreError` that explains the problem.
  */
 export function openDatabase(path: string, maxBytes: number | undefined): OpenDatabase {
   const file = prepareFile(path);
@@ -39,14 +39,14 @@ export function openDatabase(path: string, maxBytes: number | undefined): OpenDa
     database,
     file,
     close: () => {
-      // Before the lock is given up: afterwards the file beside it may be the next owner's.
+      // Before the lock is released: afterwards the file may belong to the next owner.
       removeOwner(file);
       database.close();
     },
   };
 }
 
-/** The file that a path leads to, made when it is missing. */
+/** Resolves the path of the file, and creates the file when it is missing. */
 function prepareFile(path: string): string {
   const file = resolve(path);
   try {
@@ -54,17 +54,18 @@ function prepareFile(path: string): string {
     if (stats?.isDirectory() === true) {
       throw new StoreError(`${file} is a directory. Give a file, for example ${resolve(file, "jobs.db")}.`);
     }
-    // An existing file is never opened here: closing it again would give up SQLite's lock if this process holds it.
+    // An existing file must not be opened and closed here: closing it would release SQLite's lock if this process holds
+    // it.
     if (stats !== undefined) {
-      if (!stats.isFile()) throw new StoreError(`${file} is no regular file. Give another one.`);
-      // The log is made beside the file, so the folder counts too.
+      if (!stats.isFile()) throw new StoreError(`${file} is not a regular file. Give another one.`);
+      // The log is created beside the file, so the folder must be writable too.
       accessSync(file, constants.R_OK | constants.W_OK);
       const real = realpathSync(file);
       accessSync(dirname(real), constants.W_OK);
       return real;
     }
     makeFolder(dirname(file));
-    // Requests and results are nobody else's business.
+    // Readable by the owner only, since it holds requests and results.
     closeSync(openSync(file, "wx", 0o600));
     return realpathSync(file);
   } catch (error) {
@@ -88,16 +89,16 @@ function connect(file: string): DatabaseSync {
       if (error instanceof StoreError) throw error;
       if (!isBusy(error)) throw new StoreError(explainSqlite(error, file), { cause: error });
       if (performance.now() > until) throw new StoreError(describeOwner(file), { cause: error });
-      // Two that start at once can keep each other out; unequal pauses end that.
+      // Two processes that start together can block each other; random pauses end that.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + Math.random() * 40);
     }
   }
 }
 
-/** Exclusive locking keeps every other process out until this one closes the file or dies. */
+/** Exclusive locking keeps all other processes out until this one closes the file or dies. */
 function own(database: DatabaseSync, file: string): void {
   database.exec("PRAGMA busy_timeout = 100; PRAGMA locking_mode = EXCLUSIVE");
-  // Before anything is written: the log's mode stands in the file itself.
+  // Checked before anything is written, since the log's mode is stored in the file itself.
   readVersion(database, file);
   const answer = database.prepare("PRAGMA journal_mode = WAL").get();
   if (answer?.["journal_mode"] !== "wal") {

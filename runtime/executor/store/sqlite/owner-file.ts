@@ -2,8 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Who owns a store file, in a file beside it. It only serves the error text of a second one: what keeps the second one
- * out is SQLite's lock, which the system takes from a process that dies, whatever its pid is in which container.
+ * Names the owner of a store file, in a file beside it. It is only used in the error text for a second process.
+ * SQLite's lock keeps that process out; the system releases it when its owner dies, whatever its pid is in which
+ * container.
  */
 interface Owner {
   readonly pid: number;
@@ -16,7 +17,7 @@ export function writeOwner(file: string): void {
   try {
     writeFileSync(pathOf(file), `${JSON.stringify(owner)}\n`, { mode: 0o600 });
   } catch {
-    // The text of an error that may never be needed is no reason not to start.
+    // The file is only for an error text, so a failure does not stop the start.
   }
 }
 

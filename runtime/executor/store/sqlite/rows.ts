@@ -3,18 +3,18 @@ import type { ErrorKind } from "../../../base/errors.ts";
 import { jobUrnPrefix } from "../../../job/job-id.ts";
 import type { JobCaller, JobState, JobUrn } from "../../../job/job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import type { ListedJob } from "../job-list.ts";
+import type { ListedJob } from "../listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
 import { phase } from "./schema.ts";
 
-/** What `outcome` holds for a result; for an error it is the error's JSON, and its state is in `content_type`. */
+/** Kind of a result. For an error, `content` is the error's JSON, and its state is in `content_type`. */
 type ResultKind = "json" | "text" | "binary";
 
 export interface OutcomeColumns {
-  /** A kind of result, or a state that is no success. */
+  /** A kind of result, or an unsuccessful state. */
   readonly outcome: ResultKind | "failed" | "error" | "cancelled";
   readonly content_type: string | null;
-  /** Text is JSON, in which a NUL is escaped; text in SQLite is read up to its first one by some. */
+  /** Texts are stored as JSON, which escapes NUL: some programs read SQLite texts only up to the first NUL. */
   readonly content: string | Uint8Array;
 }
 
@@ -28,13 +28,13 @@ export interface RecordRow {
   readonly tool: string;
   readonly owner: string | null;
   readonly idempotency_digest: string | null;
-  /** The outcome's columns are null together until the job has ended. */
+  /** The columns of the outcome are null together until the job has ended. */
   readonly outcome: OutcomeColumns["outcome"] | null;
   readonly content_type: string | null;
   readonly content: string | Uint8Array | null;
 }
 
-/** A job that can be claimed, before it is, as its columns in this order: objects of so many cost twice as much to read. */
+/** A claimable job, as its columns in this order: an object with so many members costs twice as much to read. */
 export type ClaimRow = readonly [
   seq: number,
   attempt: number,
@@ -77,12 +77,12 @@ export interface EventRow {
 
 type StoredError = Exclude<StoredOutcome, { readonly state: "succeeded" }>["error"];
 
-/** The id as it stands in the table: without the prefix that all have. */
+/** The id as it is stored, without the common prefix. */
 export function keyOf(id: JobUrn): string {
   return id.slice(jobUrnPrefix.length);
 }
 
-/** A copy: whoever gave the outcome may write into its bytes before they are committed. */
+/** Copied: the caller may change the bytes before they are committed. */
 export function toColumns(outcome: StoredOutcome): OutcomeColumns {
   if (outcome.state !== "succeeded") {
     return { outcome: outcome.state, content_type: null, content: JSON.stringify(outcome.error) };
@@ -143,8 +143,21 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
 
 /** The next attempt of a job. */
 export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
-  const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, caller, input] =
-    row;
+  const [
+    ,
+    attempt,
+    key,
+    tool,
+    owner,
+    idempotencyKey,
+    digest,
+    ttl,
+    maxAttempts,
+    traceparent,
+    tracestate,
+    caller,
+    input,
+  ] = row;
   const id = urnOf(key);
   const job: NewJob = {
     ...{ id, tool, ttl, maxAttempts },

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../store-error.ts";
 
-/** "tnon": marks a file as ours, so that another program's database is never written to. */
+/** "tnon": marks our files, so that another program's database is never written to. */
 const applicationId = 0x746e6f6e;
 
-/** Where a job is; the order matters: from `ended` on it has an outcome. */
+/** State of a job. The order matters: from `ended` on it has an outcome. */
 export const phase = { pending: 0, delayed: 1, executing: 2, ended: 3, dead: 4 } as const;
 
 /**
- * One row per job. `input` is JSON, and kept until nobody can claim the job any more; the columns before it are what
- * statements look for. `events` has no foreign key: each job that is dropped would look for events, even where no job has
- * any. Exactly one of two indexes has each job: those that may be claimed by tool, all
- * others by `due`: the end of the delay, of the lease, of the time to live. `started` is the time of the last claim.
+ * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
+ * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has
+ * any. Each job is in exactly one of two indexes: claimable ones by tool, all others by `due`, which is the end of the
+ * delay, of the lease or of the time to live. `started` is the time of the last claim.
  */
 const tables = `
 CREATE TABLE jobs (
@@ -50,7 +50,7 @@ CREATE TABLE events (
 ) WITHOUT ROWID;
 `;
 
-/** Version 1 kept the whole submission as one JSON text, no start, and events with a foreign key. */
+/** Version 1 stored the whole submission as one JSON text, without `started`, and events with a foreign key. */
 const fromVersion1 = `
 DROP INDEX jobs_claimable;
 DROP INDEX jobs_due;
@@ -71,10 +71,12 @@ DROP TABLE old_jobs;
 /** Version 2 kept no caller. A new column stands behind the others, and statements name theirs. */
 const fromVersion2 = "ALTER TABLE jobs ADD COLUMN caller TEXT";
 
-/** What leads from each version to the present one. A change of the tables changes all of them and adds one. */
+/** Steps from each version to the present one. A change of the tables changes all of them and adds one. */
 const migrations: readonly string[] = [tables, fromVersion1, fromVersion2];
 
-/** The version of the tables, 0 of an empty file. Throws a `StoreError` for a file that is not ours; writes nothing. */
+/**
+ * The version of the tables, 0 for an empty file. Throws a `StoreError` for a file that is not ours; writes nothing.
+ */
 export function readVersion(database: DatabaseSync, file: string): number {
   const version = pragma(database, "user_version");
   const { tables } = database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get() as { tables: number };
@@ -90,7 +92,7 @@ export function readVersion(database: DatabaseSync, file: string): number {
   return version;
 }
 
-/** Makes or upgrades the tables in one transaction. The connection must own the file. */
+/** Creates or upgrades the tables in one transaction. The connection must own the file. */
 export function migrate(database: DatabaseSync, version: number): void {
   if (version === migrations.length) return;
   database.exec(

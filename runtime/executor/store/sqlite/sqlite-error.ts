@@ -1,6 +1,6 @@
 import { ToolError } from "../../../base/errors.ts";
 
-/** Result codes of SQLite that mean something to whoever runs the service. */
+/** Result codes of SQLite that the operator of the service can act on. */
 const busy = 5;
 const toExplain: ReadonlyMap<number, string> = new Map([
   [busy, "is locked by another process"],
@@ -10,29 +10,29 @@ const toExplain: ReadonlyMap<number, string> = new Map([
   [11, "is damaged. Restore a backup, or move it away to start with an empty one"],
   [13, "cannot grow: the disk, or the store's limit, is full"],
   [14, "cannot be opened: its folder is missing or may not be used"],
-  [26, "is no SQLite database. Give another file, or move it away"],
+  [26, "is not a SQLite database. Give another file, or move it away"],
 ]);
 const full = 13;
 const tooBig = 18;
 
-/** SQLite's own code of an error; undefined when it is none of SQLite's. */
+/** SQLite's own code of an error; undefined for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   return error.errcode & 0xff;
 }
 
-/** Whether another connection holds the file. */
+/** True when another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === busy;
 }
 
-/** What is wrong with the file, for whoever runs the service. */
+/** Explains the problem of the file to the operator of the service. */
 export function explainSqlite(error: unknown, file: string): string {
   const reason = toExplain.get(sqliteCode(error) ?? -1);
   return reason === undefined ? `${file} cannot be used: ${String(error).replace(/\.?$/, ".")}` : `${file} ${reason}.`;
 }
 
-/** An error of an open store as callers may see it; what it means for the file is its cause, for the log. */
+/** Converts an error of an open store for callers; the explanation for the log is its cause. */
 export function toToolError(error: unknown, file: string): ToolError {
   if (error instanceof ToolError) return error;
   const cause = new Error(`The job store ${explainSqlite(error, file)}`, { cause: error });

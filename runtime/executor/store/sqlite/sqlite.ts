@@ -1,7 +1,7 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../job-list.ts";
+import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -13,27 +13,27 @@ import { toToolError } from "./sqlite-error.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 
 export interface SqliteStoreOptions {
-  /** Finished jobs that are kept; default 10000. Those go first that would expire first. */
+  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
   readonly maxFinished?: number;
-  /** Dead letters that are kept; default 1000, the oldest go first. */
+  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
   /** Seconds that a dead letter is kept; default 14 days. */
   readonly deadLetterTtl?: number;
-  /** Bytes that the file may grow to; without it the disk is the limit. */
+  /** Maximum size of the file in bytes; default: the disk. */
   readonly maxBytes?: number;
   /**
-   * Whether every lease ends when the file is opened: for a store whose workers all lived in the process that had it
-   * before. Otherwise leases outlive their store, and their workers may go on.
+   * Ends every lease when the file is opened: for a store whose workers all lived in the previous process. Otherwise
+   * leases outlive their store, and their workers may go on.
    */
   readonly endLeases?: boolean;
-  /** Milliseconds since 1970; default the clock at opening, going on monotonically. */
+  /** Milliseconds since 1970; default: the time at opening, continued monotonically. */
   readonly now?: () => number;
 }
 
 /**
- * Jobs in one SQLite file that this process owns: what was acknowledged survives the process and, as far as the disk
- * keeps its promises, the machine. Verbs that are called in one turn of the event loop are committed together. Throws
- * a `StoreError` when the file cannot be used; later failures are `ToolError`s.
+ * Jobs in one SQLite file that this process owns. An acknowledged write survives the process and, as far as the disk
+ * keeps its promises, the machine. Calls in one turn of the event loop are committed together. Throws a `StoreError`
+ * when the file cannot be used; later failures are `ToolError`s.
  */
 export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): JobStore & DeadLetters & ListsJobs {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
@@ -58,7 +58,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
-    // Taken now: the caller may go on to change it.
+    // Serialised now, since the caller may change it later.
     const input = job.input === undefined ? null : JSON.stringify(job.input);
     return this.#run(() => this.#table.submit(job, input, leaseSeconds));
   }
@@ -103,7 +103,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
 
   async reap(): Promise<void> {
     await this.#run(() => this.#table.housekeeping.endLeases());
-    // In portions, so that ten thousand that expire at once do not hold everybody up.
+    // In batches, so that ten thousand expiring jobs do not block others.
     while (await this.#run(() => this.#table.housekeeping.dropExpired()));
   }
 
@@ -136,7 +136,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
     return this.#closing === undefined ? this.#commits.run(operation) : Promise.reject(closed());
   }
 
-  /** At once while nothing waits to be written; otherwise in its turn, so that nobody sees what may yet be undone. */
+  /** Reads at once while nothing is pending, otherwise in order, so that nobody sees data that may be rolled back. */
   #read<T>(operation: () => T): MaybePromise<T> {
     if (this.#closing !== undefined || !this.#commits.empty) return this.#run(operation);
     try {
@@ -151,7 +151,7 @@ function closed(): ToolError {
   return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
 }
 
-/** The time of day, without its jumps: a clock that is set forward must not end every lease. */
+/** The time of day without jumps: setting the clock forward must not end every lease. */
 function steadyClock(): () => number {
   const start = Date.now() - performance.now();
   return () => Math.trunc(start + performance.now());

@@ -1,12 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { claimColumns } from "./rows.ts";
 
-// SQLite uses a partial index only where the index's own condition is written out.
+// SQLite uses a partial index only when the statement repeats the index's own condition.
 const ended = "phase > 0 AND phase = 3";
 const dead = "phase > 0 AND phase = 4";
 const held = "id = ? AND attempt = ? AND token = ? AND phase = 2";
 const listed = "seq, id, phase, attempt, tool, started, ended, outcome";
-/** Jobs that go; their events go with them, by a statement of their own. */
+/** Conditions of jobs that are dropped; their events are dropped by statements of their own. */
 const going = {
   expired: `SELECT seq FROM jobs WHERE ${ended} AND due <= ? ORDER BY due LIMIT ?`,
   finished: `SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?`,

@@ -2,7 +2,10 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreError } from "../store-error.ts";
 
-/** Makes a folder that only its owner may read, where there is none yet. Throws a `StoreError` that says why it cannot. */
+/**
+ * Creates a folder that only its owner may read, if it does not exist. Throws a `StoreError` with the reason when it
+ * cannot.
+ */
 export function makeStoreFolder(folder: string): void {
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isFile() === true) {
@@ -15,7 +18,7 @@ export function makeStoreFolder(folder: string): void {
   }
 }
 
-/** `mkdir -p`. Node's own never returns for a folder below /proc: each try answers that the parent is missing. */
+/** Like `mkdir -p`. Node's own never returns for a folder below /proc: each try reports that the parent is missing. */
 export function makeFolder(folder: string, mode?: number): void {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   makeFolder(dirname(folder), mode);
@@ -31,7 +34,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }
 
-/** Why the system refused a file or a folder. */
+/** The system's reason for refusing a file or a folder. */
 export function systemReason(error: unknown): string {
   if (!isSystemError(error)) return String(error);
   switch (error.code) {
@@ -44,7 +47,7 @@ export function systemReason(error: unknown): string {
       return "the file system is read-only";
     case "ENOTDIR":
     case "EEXIST":
-      return "a part of its path is no directory";
+      return "a part of its path is not a directory";
     case "ENOSPC":
     case "EDQUOT":
       return "the disk is full";

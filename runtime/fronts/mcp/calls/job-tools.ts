@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
-import { progressMessage } from "./forward-progress.ts";
+import { progressMessage } from "./forward-events.ts";
 import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";

@@ -4,7 +4,7 @@ import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
 import type { Conversation } from "./conversation.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
-import { progressMessage } from "./forward-progress.ts";
+import { progressMessage } from "./forward-events.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpTask, McpTaskState } from "../port/answers.ts";
 import type { McpCallContext, McpStartContext, McpTasks } from "../port/port.ts";
@@ -38,7 +38,7 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
   const entries = new Map<JobUrn, Entry>();
 
   const find = async (taskId: string, context: McpCallContext): Promise<Job> => {
-    requireTasks(context);
+    if (!canTask(context)) throw tasksRequired();
     const id = parseJobId(taskId);
     const job = id === undefined ? undefined : await jobs.find(id, context.owner);
     if (job === undefined || job.tool.definition.kind !== undefined) throw unknownTask(taskId);
@@ -82,10 +82,9 @@ export function canTask({ capabilities }: McpStartContext): boolean {
   return isRecord(extensions) && isRecord(extensions[tasksExtension]);
 }
 
-/** @throws McpFault `missingCapability` for a client that has not declared the extension */
-export function requireTasks(context: McpCallContext): void {
-  if (canTask(context)) return;
-  throw new McpFault(
+/** For a client that has not declared the extension. */
+export function tasksRequired(): McpFault {
+  return new McpFault(
     faultCodes.missingCapability,
     `This needs a client that declares the extension ${tasksExtension}.`,
     { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },

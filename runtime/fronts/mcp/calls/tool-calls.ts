@@ -1,16 +1,18 @@
+import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
 import { MissingCapabilityError } from "../../../job/question.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import type { CallRunner, CallState } from "./call-runner.ts";
+import type { McpCallEnd, McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
-import type { JobTools } from "./job-tools.ts";
-import type { McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import type { McpPort, McpStartContext } from "../port/port.ts";
+import { reportEngineError } from "../port/report-engine-error.ts";
 import { renderError } from "../results/render-error.ts";
 import { renderResult } from "../results/render-result.ts";
-import { createCallStarter } from "./start-call.ts";
-import { canTask, requireTasks } from "./task-port.ts";
+import { resultText } from "../results/result-text.ts";
+import type { CallState, RunCall } from "./call-runner.ts";
+import type { JobTools } from "./job-tools.ts";
+import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
 const defaultWait = 5;
@@ -19,72 +21,82 @@ const firstMoment = 20;
 
 export interface ToolCallsOptions {
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly runner: CallRunner;
+  readonly run: RunCall;
   readonly tasks: TaskPort | undefined;
   readonly jobTools: JobTools | undefined;
 }
 
-/** How calls of tools are answered, by a promise and without one. */
-export function createToolCalls({
-  tools,
-  runner,
-  tasks,
-  jobTools,
-}: ToolCallsOptions): Pick<McpPort, "callTool" | "startCall"> {
-  const mayTask = (tool: Tool, context: McpStartContext): boolean =>
-    tasks !== undefined && tool.definition.mcp.task !== "never" && (canTask(context) || jobTools !== undefined);
+type Done = (end: McpCallEnd) => void;
 
+/** Calls of tools: without a promise where none is needed, which is nearly always. */
+export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOptions): McpPort["startCall"] {
   /** Milliseconds that a caller waits before the call becomes a task; undefined: to the end. */
-  const patienceOf = (tool: Tool, context: McpStartContext): number | undefined => {
-    if (!mayTask(tool, context)) return undefined;
-    return tool.definition.mcp.task === undefined ? (tool.options.maxWaitTime ?? defaultWait) * 1000 : firstMoment;
+  const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
+    const { task } = definition.mcp;
+    if (tasks === undefined || task === "never" || !(canTask(context) || jobTools !== undefined)) return undefined;
+    return task === undefined ? (options.maxWaitTime ?? defaultWait) * 1000 : firstMoment;
   };
 
-  const answer = async (state: CallState, context: McpStartContext): Promise<McpToolAnswer> => {
+  const goOn = async (
+    state: Extract<CallState, { kind: "goes-on" }>,
+    context: McpStartContext,
+  ): Promise<McpToolAnswer> => {
+    const task = await createTask(state, tasks);
+    return canTask(context) || jobTools === undefined || "content" in task ? task : jobTools.goesOn(state.job);
+  };
+
+  const answer = (state: CallState, context: McpStartContext, done: Done): void => {
     switch (state.kind) {
-      case "asks":
-        return state.answer;
-      case "goes-on": {
-        const task = await createTask(state, tasks);
-        return canTask(context) || jobTools === undefined || "content" in task ? task : jobTools.goesOn(state.job);
+      case "ended": {
+        const { job, outcome } = state;
+        const text = outcome.state === "succeeded" ? resultText(job.tool, outcome.result, job.id) : undefined;
+        if (text === undefined) settle(renderEnd(state), done);
+        else done(text);
+        return;
       }
-      case "ended":
-        return renderEnd(state);
+      case "asks":
+        done(state.answer);
+        return;
+      case "goes-on":
+        settle(goOn(state, context), done);
+        return;
+      case "refused":
+        done(refusal(state.thrown));
     }
   };
 
-  const callTool: McpPort["callTool"] = async (name, args, context) => {
+  /** A call of no tool of the author's. */
+  const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
+    const gone = new AbortController();
+    const answered = jobTools?.call(name, args, { ...context, signal: gone.signal });
+    if (answered === undefined) done(new McpFault(faultCodes.invalidParams, `Unknown tool: ${name}`));
+    else settle(answered, done);
+    return () => gone.abort();
+  };
+
+  return (name, args, context, done) => {
     const tool = tools.get(name);
-    const own = tool === undefined ? jobTools?.call(name, args, context) : undefined;
-    if (own !== undefined) return own;
-    if (tool === undefined) throw new McpFault(faultCodes.invalidParams, `Unknown tool: ${name}`);
-    if (tool.definition.mcp.task === "required" && jobTools === undefined) requireTasks(context);
-    let state: CallState;
-    try {
-      state = await runner.run(tool, args, context, patienceOf(tool, context));
-    } catch (thrown) {
-      if (thrown instanceof McpFault) throw thrown;
-      return renderError(ToolError.from(thrown), undefined);
+    if (tool === undefined) return startOther(name, args, context, done);
+    if (tool.definition.mcp.task === "required" && jobTools === undefined && !canTask(context)) {
+      done(tasksRequired());
+      return nothing;
     }
-    return answer(state, context);
-  };
-
-  return {
-    callTool,
-    startCall: createCallStarter({
-      runner,
-      find(name) {
-        const tool = tools.get(name);
-        return tool?.definition.mcp.task === undefined ? tool : undefined;
-      },
-      callTool,
-      renderEnd,
-      mayTask,
-      goOn: async (call, args, context) =>
-        answer(await runner.wait(call, args, context, patienceOf(call.job.tool, context)), context),
-    }),
+    return run(tool, args, context, patienceOf(tool, context), (state) => answer(state, context, done));
   };
 }
+
+function settle(answer: Promise<McpToolAnswer>, done: Done): void {
+  answer.then(done, (thrown: unknown) => {
+    if (!(thrown instanceof McpFault)) reportEngineError(thrown);
+    done(thrown instanceof McpFault ? thrown : new McpFault(faultCodes.internalError, "Internal error"));
+  });
+}
+
+function refusal(thrown: unknown): McpCallEnd {
+  return thrown instanceof McpFault ? thrown : renderError(ToolError.from(thrown), undefined);
+}
+
+function nothing(): void {}
 
 async function createTask(
   { job, conversation }: Extract<CallState, { kind: "goes-on" }>,

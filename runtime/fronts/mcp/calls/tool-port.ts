@@ -4,7 +4,8 @@ import { createCatalogue } from "../lists/catalogue.ts";
 import type { CatalogueOptions } from "../lists/catalogue.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
-import { offerPort } from "./offer-port.ts";
+import { createPrompts } from "./prompts.ts";
+import { createResources } from "./resources.ts";
 import type { McpPort } from "../port/port.ts";
 import { scopeFinder } from "../lists/scope-finder.ts";
 import { createTaskPort } from "./task-port.ts";
@@ -28,14 +29,17 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   const headers = new Map(
     options.tools.map((tool) => [tool.name, findHeaderParameters(tool.definition.mcp.inputSchema)]),
   );
-  const runner = createCallRunner(options);
+  const run = createCallRunner(options);
+  const prompts = offers.filter(({ definition }) => definition.kind === "prompt");
+  const resources = offers.filter(({ definition }) => definition.kind === "resource");
   const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
   return {
     ...createCatalogue({ ...options, jobTools: jobTools !== undefined }),
     scopesOf: scopeFinder(options.tools, offers),
     headerParameters: (tool) => headers.get(tool) ?? [],
-    ...createToolCalls({ tools, runner, tasks, jobTools }),
+    startCall: createToolCalls({ tools, run, tasks, jobTools }),
     ...(tasks !== undefined && { tasks }),
-    ...offerPort(offers, runner, options.pageSize),
+    ...(prompts.length > 0 && { prompts: createPrompts(prompts, run, options.pageSize) }),
+    ...(resources.length > 0 && { resources: createResources(resources, run, options.pageSize) }),
   };
 }

@@ -4,10 +4,9 @@ import { McpFault } from "../port/fault.ts";
 import type { McpCallEnd, McpInputRequired } from "../port/answers.ts";
 import type { PlainPort } from "../lists/early-port.ts";
 import type { McpCallContext, McpStartContext } from "../port/port.ts";
-import { createCallTails } from "./call-tail.ts";
+import { answerHead, createCallTails } from "./answer-text.ts";
 import { FixedAnswers } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
-import { answerHead } from "./result-tail.ts";
 
 /** Where an answer goes. */
 export interface PlainReply {

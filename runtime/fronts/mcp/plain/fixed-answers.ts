@@ -5,7 +5,7 @@ import type { McpToolDescriptor } from "../port/descriptors.ts";
 import type { McpCatalogue, Scopes } from "../port/port.ts";
 import { legacyRevisions, modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
-import { resultTail } from "./result-tail.ts";
+import { resultTail } from "./answer-text.ts";
 
 /** Sets of tools that callers may see; one more than this makes room by forgetting the oldest. */
 const mostSets = 100;

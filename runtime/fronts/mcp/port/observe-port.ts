@@ -1,5 +1,5 @@
 import type { CallObserver, CallSpan, ObservedCall } from "../../../job/call-span.ts";
-import type { McpCallEnd, McpToolAnswer } from "./answers.ts";
+import type { McpCallEnd } from "./answers.ts";
 import type { McpPort, McpStartContext } from "./port.ts";
 
 /** The port with a span around every call of a tool; the job is the span's child. */
@@ -13,18 +13,6 @@ export function observePort(
     observer.began({ tool, transport, traceparent, tracestate });
   return {
     ...port,
-    async callTool(tool, args, context) {
-      const span = began(tool, context);
-      let answer: McpToolAnswer;
-      try {
-        answer = await port.callTool(tool, args, below(context, span));
-      } catch (thrown) {
-        span.ended(faultType(thrown));
-        throw thrown;
-      }
-      span.ended(errorType(answer));
-      return answer;
-    },
     startCall(tool, args, context, done) {
       const span = began(tool, context);
       return port.startCall(tool, args, below(context, span), (end) => {

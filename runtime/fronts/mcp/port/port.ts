@@ -1,14 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { JobCaller } from "../../../job/job.ts";
-import type {
-  McpCallEnd,
-  McpInputRequired,
-  McpPromptResult,
-  McpResourceResult,
-  McpTaskState,
-  McpToolAnswer,
-} from "./answers.ts";
+import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 
@@ -116,13 +109,10 @@ export interface McpPort extends McpCatalogue {
   /** Scopes that a message needs, by the tool, prompt or resource that it names; empty for any other message. */
   scopesOf(method: string, params: JsonObject): readonly string[];
   /**
-   * Runs a tool to its end, to its next question, or until it has become a task. @throws McpFault for an unknown tool, a
-   * client that lacks a capability, or a bad `requestState`; everything else is a result with `isError`.
-   */
-  callTool(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolAnswer>;
-  /**
-   * The same for engines that write text. `done` is called once, before this returns where the function is synchronous;
-   * what `context` has to report is reported before. Returns what cancels the call.
+   * Runs a tool to its end, to its next question, or until it has become a task. `done` is called once, before this
+   * returns where the function is synchronous; what `context` has to report is reported before. It gets an `McpFault` for
+   * an unknown tool, a client that lacks a capability, or a bad `requestState`; every other failure is a result with
+   * `isError`. Returns a function that cancels the call. `callTool` is the same by a promise.
    */
   startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
   readonly prompts?: McpPrompts;

@@ -12,6 +12,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { serverCapabilities } from "../port/capabilities.ts";
 import type { Era } from "../port/capabilities.ts";
+import { callTool } from "../port/call-tool.ts";
 import type { McpChannel } from "../port/channel.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { callContext } from "./sdk-call-context.ts";
@@ -112,7 +113,7 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
       asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
   serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
   serve("tools/call", async ({ name, arguments: args = {} }, context) => {
-    const answer = await port.callTool(name as string, args as JsonObject, context);
+    const answer = await callTool(port, name as string, args as JsonObject, context);
     if ("inputRequests" in answer) return { resultType: "input_required", ...answer };
     // The SDK refuses a result of this method without content.
     if ("taskId" in answer) return { resultType: "task", ...answer, content: [] };

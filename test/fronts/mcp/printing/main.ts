@@ -39,17 +39,11 @@ const ways: Record<string, (text: string) => unknown> = {
   "fs.appendFileSync": (text) => fs.appendFileSync(1, `${text}\n`),
   "fs.writeFile": (text) => new Promise<void>((resolve) => fs.writeFile(1, `${text}\n`, () => resolve())),
   "/dev/stdout": (text) => fs.appendFileSync("/dev/stdout", `${text}\n`),
-  "promises /dev/stdout": (text) =>
-    fs.promises.appendFile("/dev/stdout", `${text}\n`).catch((error: NodeJS.ErrnoException) => {
-      // A host may give a socket, which has no path.
-      if (error.code !== "ENXIO") throw error;
-      console.error(text);
-    }),
   createWriteStream: (text) =>
     new Promise<void>((resolve) =>
       fs
-        .createWriteStream("", { fd: 1 })
-        .on("close", () => resolve())
+        .createWriteStream("", { fd: 1, autoClose: false })
+        .on("finish", () => resolve())
         .end(`${text}\n`),
     ),
   "spawn inherit": (text) => once(spawn(node, printing(text), { stdio: "inherit" }), "exit"),

@@ -15,7 +15,7 @@ async function run(files: Readonly<Record<string, string>>): Promise<Record<stri
   for (const [name, code] of Object.entries(files)) {
     const parts = name.startsWith("chunk") ? take(code) : undefined;
     expect(parts === undefined).toBe(!name.startsWith("chunk"));
-    writeFileSync(join(folder, `${name}.mjs`), parts?.loader ?? code);
+    writeFileSync(join(folder, `${name}.mjs`), parts?.loader(0) ?? code);
     if (parts !== undefined) writeFileSync(join(folder, `${name}.js`), parts.script);
     last = join(folder, `${name}.mjs`);
   }

@@ -179,8 +179,10 @@ describe("calls", () => {
         toolModel({ binding, parameters: [{ kind: "request" }, { kind: "job" }], request: { type: object("a") } }),
       ).code;
     expect(evaluate("r")).toContain("(r_,j)=>r(r_,j)");
-    expect(evaluate("f0")).toContain("f_0=");
-    expect(evaluate("f0")).not.toMatch(/\bf0=/);
+    const name = /\{const (is\w+)=/.exec(evaluate("take"))?.[1] ?? "";
+    expect(name).toMatch(/^is\w+Request$/);
+    expect(evaluate(name)).toContain(`{const ${name}2=`);
+    expect(evaluate(name)).toContain(`r=>${name}(`.replace("r=>", "(r,j)=>"));
   });
 });
 

@@ -26,7 +26,10 @@ const wrong: readonly [unknown, string][] = [
   [undefined, 'Service takes an object: { name: "…" }.'],
   [{}, 'Service needs "name", a text that is not empty.'],
   [{ name: " " }, 'Service needs "name", a text that is not empty.'],
-  [{ name: "S", licence: {} }, 'Service has no "licence"; it has name, version, description, contact, license, onStart, onStop.'],
+  [
+    { name: "S", licence: {} },
+    'Service has no "licence"; it has name, version, description, contact, license, onStart, onStop.',
+  ],
   [{ name: "S", version: 1 }, 'Service: "version" must be a text.'],
   [{ name: "S", contact: { name: "A" } }, 'ServiceContact needs "email", a text that is not empty.'],
   [{ name: "S", contact: null }, 'ServiceContact takes an object: { name: "…" }.'],
@@ -49,7 +52,9 @@ test("version: the service's, else the variable, else the nearest package.json",
     expect(resolveVersion(new Service({ name: "S" }), "2", below)).toBe("2");
     expect(resolveVersion(new Service({ name: "S" }), undefined, below)).toBe("3.0.0");
     writeFileSync(join(folder, "package.json"), "{");
-    expect(() => resolveVersion(new Service({ name: "S" }), undefined, below)).toThrow("package.json is no JSON.");
+    expect(() => resolveVersion(new Service({ name: "S" }), undefined, below)).toThrow(
+      "package.json is not valid JSON.",
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -107,7 +107,7 @@ describe("callTool", () => {
     );
     const { result } = await callTool(look, {}, { jobId: "one", authorization: "Bearer t" });
     expect(result).toEqual({ id: "urn:platform:job:one", same: true, token: "Bearer t" });
-    await expect(callTool(look, {}, { jobId: "../x" })).rejects.toThrow('jobId: "../x" is no job id');
+    await expect(callTool(look, {}, { jobId: "../x" })).rejects.toThrow('jobId: "../x" is not a job id');
   });
 
   test("cancels by a signal, and waits until the function has ended", async () => {

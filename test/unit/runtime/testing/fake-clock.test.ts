@@ -61,7 +61,7 @@ describe("fakeClock", () => {
     expect([setTimeout, Date, timers.setTimeout, AbortSignal.timeout, Object.getOwnPropertyNames(performance)]).toEqual(
       before,
     );
-    expect(() => fakeClock({ now: "soon" })).toThrow("soon is no time");
+    expect(() => fakeClock({ now: "soon" })).toThrow("soon is not a valid time");
     using _ = fakeClock();
     expect(() => fakeClock()).toThrow("There is a fake clock already");
   });

@@ -28,7 +28,7 @@ test("the banner's text is the minified guard", async () => {
 
 test("the banner is short and one expression statement", () => {
   const banner = stdoutGuardBanner("flags");
-  expect(banner.length).toBeLessThan(2_600);
+  expect(banner.length).toBeLessThan(2_100);
   expect(banner).toMatch(/^;\(function .*\)\(false\);$/);
   expect(stdoutGuardBanner("always")).toMatch(/^;\(function .*\)\(true\);$/);
 });

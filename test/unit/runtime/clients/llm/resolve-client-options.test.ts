@@ -102,17 +102,17 @@ describe("resolveClientOptions", () => {
     ["no key", {}, none, undefined, /^There is no key.*LLM_GATEWAY_PROXY.*LLM_API_KEY.*LLM_BASE_URL.*api_key.*apiKey/],
     ["an empty file", {}, {}, " \n", /^There is no key/],
     ["an empty explicit key", { apiKey: "" }, { LLM_API_KEY: "b" }, "c", /^The option apiKey is empty/],
-    ["two lines in the file", {}, {}, "c\nsecret", /^The file ~\/\.config\/openai\/api_key is no key/],
-    ["a key that fits no header", {}, { LLM_API_KEY: "secret–dash" }, undefined, /^LLM_API_KEY is no key/],
+    ["two lines in the file", {}, {}, "c\nsecret", /^The file ~\/\.config\/openai\/api_key is not a valid key/],
+    ["a key that fits no header", {}, { LLM_API_KEY: "secret–dash" }, undefined, /^LLM_API_KEY is not a valid key/],
     [
       "a gateway without a scheme",
       {},
       { LLM_GATEWAY_PROXY: "gateway:4000" },
       undefined,
-      /^LLM_GATEWAY_PROXY is no URL/,
+      /^LLM_GATEWAY_PROXY is not a URL/,
     ],
-    ["a base URL of files", { apiKey: "a" }, { LLM_BASE_URL: "file:///x" }, undefined, /^LLM_BASE_URL is no URL/],
-    ["a wrong option", { apiKey: "a", baseURL: "/v1" }, {}, undefined, /^The option baseURL is no URL/],
+    ["a base URL of files", { apiKey: "a" }, { LLM_BASE_URL: "file:///x" }, undefined, /^LLM_BASE_URL is not a URL/],
+    ["a wrong option", { apiKey: "a", baseURL: "/v1" }, {}, undefined, /^The option baseURL is not a URL/],
   ])("refuses %s, and shows no key", (_, given, env, file, text) => {
     let error: unknown;
     try {

@@ -87,7 +87,7 @@ test("a lost page is asked again", async () => {
 });
 
 test.each([
-  ["web-page", "the platform's answer (text/html) is no JSON object. Check PLATFORM_BASE_URL."],
+  ["web-page", "the platform's answer (text/html) is not a JSON object. Check PLATFORM_BASE_URL."],
   ["huge", "the answer has more than 33554432 bytes"],
   [404, "the platform does not know it. Check the URN, and that its policy lets this job see it. It says: made up"],
 ] as const)("%s instead of a list", async (fault, problem) => {
@@ -100,7 +100,7 @@ test.each([
   ["", {}, "An aspect needs the URN of its entity."],
   ["urn:e", {}, "An aspect needs the URN of its schema: give it a `$schema`, or pass the option `schema`."],
   ["urn:e", [], "An aspect must be an object."],
-  ["urn:e", { $schema: "s", n: 1n }, "The aspect s is no JSON: Do not know how to serialize a BigInt"],
+  ["urn:e", { $schema: "s", n: 1n }, "The aspect s is not valid JSON: Do not know how to serialize a BigInt"],
 ])("a mistake is told before anything is sent: %j %o", async (urn, aspect, message) => {
   await expect(platformClient(platform.url).addAspect(urn, aspect)).rejects.toThrow(new TypeError(message));
   expect(platform.calls).toEqual([]);

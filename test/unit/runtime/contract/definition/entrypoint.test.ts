@@ -21,16 +21,16 @@ describe("ENTRYPOINT", () => {
 
   test.each<[string, string]>([
     ["", "ENTRYPOINT is empty"],
-    ["[]", "ENTRYPOINT is no list of strings: it is empty"],
-    ["['a'", "ENTRYPOINT is no list of strings: the closing bracket is missing"],
-    ["['a' 1]", "ENTRYPOINT is no list of strings: a comma is missing behind item 1"],
-    ["['a', 1]", "ENTRYPOINT is no list of strings: item 2 is not a string"],
-    ["[['a']]", "ENTRYPOINT is no list of strings: item 1 is not a string"],
-    ["['a'] + x", "ENTRYPOINT is no list of strings: there is text behind the list"],
-    ["['a", "ENTRYPOINT is no list of strings: a string has no closing quote"],
-    ["['a\nb']", "ENTRYPOINT is no list of strings: a string runs over the end of its line"],
-    ["['\\UFFFFFFFF']", "ENTRYPOINT is no list of strings: the escape \\UFFFFFFFF is no character"],
-    ["[__import__('os')]", "ENTRYPOINT is no list of strings: item 1 is not a string"],
+    ["[]", "ENTRYPOINT is not a list of strings: it is empty"],
+    ["['a'", "ENTRYPOINT is not a list of strings: the closing bracket is missing"],
+    ["['a' 1]", "ENTRYPOINT is not a list of strings: a comma is missing behind item 1"],
+    ["['a', 1]", "ENTRYPOINT is not a list of strings: item 2 is not a string"],
+    ["[['a']]", "ENTRYPOINT is not a list of strings: item 1 is not a string"],
+    ["['a'] + x", "ENTRYPOINT is not a list of strings: there is text behind the list"],
+    ["['a", "ENTRYPOINT is not a list of strings: a string has no closing quote"],
+    ["['a\nb']", "ENTRYPOINT is not a list of strings: a string runs over the end of its line"],
+    ["['\\UFFFFFFFF']", "ENTRYPOINT is not a list of strings: the escape \\UFFFFFFFF is not a character"],
+    ["[__import__('os')]", "ENTRYPOINT is not a list of strings: item 1 is not a string"],
     [
       "__import__('os')",
       'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
@@ -39,7 +39,7 @@ describe("ENTRYPOINT", () => {
       "('node',)",
       'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
     ],
-    ["'node' x", "ENTRYPOINT is no string literal: there is text behind it"],
+    ["'node' x", "ENTRYPOINT is not a string literal: there is text behind it"],
   ])("%j is an error", (text, error) => expect(parseEntrypoint(text)).toEqual({ error }));
 
   test("takes linear time", () => {

@@ -18,7 +18,7 @@ test.each<[string, object]>([
 
 const shape = '{"limits":{"cpu":"500m","memory":"1Gi"},"requests":{"cpu":"500m","memory":"1Gi"}}';
 test.each<[string, string]>([
-  ["", `it is no JSON. It should look like ${shape}`],
+  ["", `it is not valid JSON. It should look like ${shape}`],
   ["[]", `it must hold an object such as ${shape}`],
   ['{"limit":{}}', 'it has the unknown key "limit"; known are "limits" and "requests"'],
   ['{"limits":[]}', '"limits" must be an object with "cpu" and "memory"'],
@@ -26,7 +26,7 @@ test.each<[string, string]>([
     '{"limits":{"memroy":"1Gi"}}',
     '"limits" has the unknown key "memroy"; known are "cpu", "memory" and "ephemeral-storage"',
   ],
-  ['{"requests":{"memory":"1 GB"}}', '"requests.memory" is "1 GB", which is no quantity such as "500m" or "1Gi"'],
-  ['{"requests":{"cpu":-1}}', '"requests.cpu" is -1, which is no quantity such as "500m" or "1Gi"'],
-  ['{"requests":{"cpu":true}}', '"requests.cpu" is true, which is no quantity such as "500m" or "1Gi"'],
+  ['{"requests":{"memory":"1 GB"}}', '"requests.memory" is "1 GB", which is not a quantity such as "500m" or "1Gi"'],
+  ['{"requests":{"cpu":-1}}', '"requests.cpu" is -1, which is not a quantity such as "500m" or "1Gi"'],
+  ['{"requests":{"cpu":true}}', '"requests.cpu" is true, which is not a quantity such as "500m" or "1Gi"'],
 ])("%s is an error", (text, error) => expect(parseResources(text)).toEqual({ error }));

@@ -51,8 +51,8 @@ const refused: readonly [name: string, value: unknown, reason: string][] = [
   ["a function", { a: [() => 1] }, "Invalid result: JSON cannot hold function at /a/0."],
   ["a symbol", Symbol("x"), "Invalid result: JSON cannot hold symbol."],
   ["undefined in an array", [1, undefined], "Invalid result: JSON cannot hold undefined at /1."],
-  ["NaN", { a: { b: Number.NaN } }, "Invalid result: NaN at /a/b is no JSON number."],
-  ["Infinity", -Infinity, "Invalid result: -Infinity is no JSON number."],
+  ["NaN", { a: { b: Number.NaN } }, "Invalid result: NaN at /a/b is not a JSON number."],
+  ["Infinity", -Infinity, "Invalid result: -Infinity is not a JSON number."],
   ["an invalid date", [new Date(Number.NaN)], "Invalid result: the value at /0 gives no JSON of itself."],
   ["a cycle", cycle, "Invalid result: a cycle at /a/x~1y."],
   ["600 levels", deep, "Invalid result: more than 512 levels of nesting."],
@@ -142,7 +142,7 @@ test("a limit of 6 MiB, counted in bytes", async () => {
 test("BinaryResult takes media types only", () => {
   for (const type of ["", "png", "image/", "image/png\r\nX: 1", "image/png; a", "image /png"]) {
     expect(() => new BinaryResult(type, "")).toThrow(
-      new TypeError(`${JSON.stringify(type)} is no media type; write one such as "image/png".`),
+      new TypeError(`${JSON.stringify(type)} is not a media type; write one such as "image/png".`),
     );
   }
   for (const type of [

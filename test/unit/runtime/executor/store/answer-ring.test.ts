@@ -40,6 +40,18 @@ test("an entry ends with its time, whatever stands before it", () => {
   expect(ring.size).toBe(0);
 });
 
+test("a key that comes again when its entry has expired stays when that entry is dropped", () => {
+  const { ring, clock } = ringOf(3);
+  ring.put("long", [Buffer.from("1")], 100);
+  ring.put("short", [Buffer.from("2")], 10);
+  clock.now = 10;
+  ring.put("short", [Buffer.from("3")], 1000);
+  expect([ring.get("short")?.toString(), ring.size]).toEqual(["3", 3]);
+  clock.now = 100;
+  ring.dropExpired();
+  expect([ring.get("long"), ring.get("short")?.toString(), ring.size]).toEqual([undefined, "3", 1]);
+});
+
 test("what it gives is a copy", () => {
   const { ring } = ringOf(1);
   ring.put("a", [Buffer.from("x")], 10);

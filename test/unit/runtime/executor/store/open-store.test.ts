@@ -38,9 +38,9 @@ const supported =
   "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db.";
 
 test.for([
-  ["", `TENON_STORE is "", which is no store. ${supported}`],
-  ["jobs.db", `TENON_STORE is "jobs.db", which is no store. ${supported}`],
-  ["sqlite", `TENON_STORE is "sqlite", which is no store. ${supported}`],
+  ["", `TENON_STORE is "", which is not a supported store. ${supported}`],
+  ["jobs.db", `TENON_STORE is "jobs.db", which is not a supported store. ${supported}`],
+  ["sqlite", `TENON_STORE is "sqlite", which is not a supported store. ${supported}`],
   ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
   ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
   ["memory:x", 'TENON_STORE is "memory:x", but memory: takes nothing behind it.'],
@@ -49,7 +49,7 @@ test.for([
     `TENON_STORE names a postgres: store, which this version does not support. ${supported}`,
   ],
   ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
-  ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is no store. ${supported}`],
+  ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is not a supported store. ${supported}`],
 ] as const)("%j is no store", async ([spec, message]) => {
   await expect(openStore(spec)).rejects.toThrow(new StoreError(message));
 });

@@ -92,11 +92,11 @@ const usage: readonly [string[], string][] = [
   [["--port"], "--port needs a value: --port N. Try --help."],
   [["--port="], "--port needs a value: --port N. Try --help."],
   [["--port", "--with-mcp"], "--port needs a value: --port N. Try --help."],
-  [["--port", "99999"], '--port: "99999" is no port; write a number from 0 to 65535. Try --help.'],
-  [["--port", "80a"], '--port: "80a" is no port; write a number from 0 to 65535. Try --help.'],
+  [["--port", "99999"], '--port: "99999" is not a valid port; write a number from 0 to 65535. Try --help.'],
+  [["--port", "80a"], '--port: "80a" is not a valid port; write a number from 0 to 65535. Try --help.'],
   [
     ["--host", "a b"],
-    '--host: "a b" is no address to listen on; write one such as 127.0.0.1, :: or localhost. Try --help.',
+    '--host: "a b" is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost. Try --help.',
   ],
   [["--with-mcp=yes"], "--with-mcp takes no value. Try --help."],
   [["--port", "1", "--port", "2"], "--port is given twice. Try --help."],
@@ -125,23 +125,26 @@ test("flags of a batch service", () => {
 });
 
 const variables: readonly [Record<string, string>, string][] = [
-  [{ PORT: "-1" }, 'PORT: "-1" is no port; write a number from 0 to 65535.'],
-  [{ HOST: "http://x" }, 'HOST: "http://x" is no address to listen on; write one such as 127.0.0.1, :: or localhost.'],
+  [{ PORT: "-1" }, 'PORT: "-1" is not a valid port; write a number from 0 to 65535.'],
+  [
+    { HOST: "http://x" },
+    'HOST: "http://x" is not a valid address to listen on; write one such as 127.0.0.1, :: or localhost.',
+  ],
   [{ PLATFORM_LOG_LEVEL: "info" }, 'PLATFORM_LOG_LEVEL is "info"; allowed: DEBUG, INFO, WARNING, ERROR, CRITICAL.'],
   [{ PLATFORM_SHUTDOWN_GRACE: "soon" }, 'PLATFORM_SHUTDOWN_GRACE is "soon"; it must be a number of seconds.'],
   [{ PLATFORM_BASE_URL: "localhost:9999" }, 'PLATFORM_BASE_URL is "localhost:9999"; it must be an http or https URL.'],
   [{ PLATFORM_PROXY_URL: "x" }, 'PLATFORM_PROXY_URL is "x"; it must be an http or https URL.'],
   [
     { TENON_ALLOWED_HOSTS: "https://a" },
-    'TENON_ALLOWED_HOSTS: "https://a" is no host; write one such as tools.example.org.',
+    'TENON_ALLOWED_HOSTS: "https://a" is not a valid host; write one such as tools.example.org.',
   ],
   [
     { TENON_ALLOWED_ORIGINS: "*" },
-    'TENON_ALLOWED_ORIGINS: "*" is no origin; write one such as https://app.example.org.',
+    'TENON_ALLOWED_ORIGINS: "*" is not a valid origin; write one such as https://app.example.org.',
   ],
   [
     { TENON_ALLOWED_ORIGINS: "https://a/b" },
-    'TENON_ALLOWED_ORIGINS: "https://a/b" is no origin; write one such as https://app.example.org.',
+    'TENON_ALLOWED_ORIGINS: "https://a/b" is not a valid origin; write one such as https://app.example.org.',
   ],
 ];
 for (const [env, message] of variables) {

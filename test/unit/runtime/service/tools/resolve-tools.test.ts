@@ -37,12 +37,12 @@ const refused: readonly [string, string][] = [
   ["/jobs/x", "which is one of the service's own"],
   ["/healthz", "which is one of the service's own"],
   ["/mcp", "which is one of the service's own"],
-  ["/a/:id", "which is no plain path"],
-  ["/a*", "which is no plain path"],
-  ["/a//b", "which is no plain path"],
-  ["/a/", "which is no plain path"],
-  ["/a?b", "which is no plain path"],
-  ["/ä", "which is no plain path"],
+  ["/a/:id", "which is not a plain path"],
+  ["/a*", "which is not a plain path"],
+  ["/a//b", "which is not a plain path"],
+  ["/a/", "which is not a plain path"],
+  ["/a?b", "which is not a plain path"],
+  ["/ä", "which is not a plain path"],
 ];
 for (const [path, reason] of refused) {
   test(`path ${path} is refused`, () => {

@@ -282,12 +282,12 @@ describe("warnings", () => {
     [
       { ...standard, OTEL_EXPORTER_OTLP_HEADERS: "a=1,SECRET" },
       undefined,
-      ["OTEL_EXPORTER_OTLP_HEADERS: part 2 is ignored, since it is no name=value pair."],
+      ["OTEL_EXPORTER_OTLP_HEADERS: part 2 is ignored, since it is not a name=value pair."],
     ],
     [
       { ...standard, OBSERVER_HEADERS: "a b=SECRET" },
       undefined,
-      ["OBSERVER_HEADERS: part 1 is ignored, since its name is no header name."],
+      ["OBSERVER_HEADERS: part 1 is ignored, since its name is not a header name."],
     ],
     [
       { ...standard, OBSERVER_HEADERS: "a=S%0D%0AE" },

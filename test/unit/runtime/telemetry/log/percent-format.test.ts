@@ -17,21 +17,11 @@ it.each([
   ["%(name)10s|", "       app|"],
   ["%(name)-10s|", "app       |"],
   ["%(levelno)05d", "00030"],
-  ["%(levelno)+d", "+30"],
   ["%(levelno)x", "1e"],
-  ["%(levelno)#x", "0x1e"],
-  ["%(levelno)X", "1E"],
-  ["%(levelno)o", "36"],
-  ["%(levelno)#o", "0o36"],
   ["%(msecs)03d", "123"],
   ["%(msecs).3f", "123.000"],
-  ["%(msecs)e", "1.230000e+02"],
-  ["%(msecs).2E", "1.23E+02"],
-  ["%(msecs)g", "123"],
   ["%(created)f", "1700000000.123000"],
   ["%(created)d", "1700000000"],
-  ["%(created)g", "1.7e+09"],
-  ["%(created).10g", "1700000000"],
   ["%(message).2s|", "he|"],
   ["%(message)8.2s|", "      he|"],
   ["%(levelname)r", "'WARNING'"],
@@ -40,15 +30,12 @@ it.each([
   ["100%% %(lineno)d %(funcName)s %(filename)s %(module)s %(pathname)s", "100% 42 fn svc.py svc /a/b/svc.py"],
   ["%(levelno)-6d|", "30    |"],
   ["%(levelno)06.3d", "000030"],
-  ["%(levelno) d", " 30"],
   ["%(levelno)i", "30"],
-  ["%(levelno)u", "30"],
-  ["%(levelno)G", "30"],
   ["%(levelno).0f", "30"],
-  ["%(created).3e", "1.700e+09"],
   ["%(levelno)-06d|", "30    |"],
-  ["%(levelno)+06d", "+00030"],
-  ["%(levelno)#08x", "0x00001e"],
+  ["%(levelno)08x", "0000001e"],
+  ["%(message)07s|", "  hello|"],
+  ["%(message).s|", "|"],
 ])("%s", (text, expected) => {
   expect(parsePercentFormat(text).format(record)).toBe(expected);
 });
@@ -96,15 +83,18 @@ it("does not read a field out of a message", () => {
 });
 
 describe("bad formats", () => {
+  const rest = "a type, one of s, r, d, i, f, x, after at most flags (- or 0), a width and a precision";
   it.each([
     ["plain", "it shows nothing of a record; write at least %(message)s"],
     ["100%%", "it shows nothing of a record; write at least %(message)s"],
-    ["%s", '"%s" at character 1 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message)s %", '"%" at character 13 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message", '"%(" at character 1 is no field; write %(message)s, or %% for a percent sign'],
-    ["%(message)", "the field %(message) at character 1 has no type; write %(message)s"],
-    ["%(message)*s", "the field %(message) at character 1 has no type; write %(message)s"],
-    ["%(message)y", "the field %(message) at character 1 has the type y; s, d and f are usual"],
+    ["%s", '"%s" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message)s %", '"%" at character 13 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message", '"%(" at character 1 is not a valid field; write %(message)s, or %% for a percent sign'],
+    ["%(message)", "the field %(message) at character 1 must end in {rest}; write %(message)s"],
+    ["%(message)*s", "the field %(message) at character 1 must end in {rest}; write %(message)s"],
+    ["%(levelno)+d", "the field %(levelno) at character 1 must end in {rest}; write %(levelno)s"],
+    ["%(message)y", "the field %(message) at character 1 must end in {rest}; write %(message)s"],
+    ["%(msecs)g", "the field %(msecs) at character 1 must end in {rest}; write %(msecs)s"],
     ["%(message)d", "%(message) at character 1 is text, so its type must be s"],
     ["%(message)1000000000s", "the width of %(message) at character 1 is over 1000"],
     ["%(message)1001s", "the width of %(message) at character 1 is over 1000"],
@@ -112,7 +102,7 @@ describe("bad formats", () => {
     ["%(msecs).101f", "the precision of %(msecs) at character 1 is over 100"],
     ["a".repeat(5000), "it is longer than 4096 characters"],
   ])("%s", (text, expected) => {
-    expect(() => parsePercentFormat(text)).toThrow(new Error(expected));
+    expect(() => parsePercentFormat(text)).toThrow(new Error(expected.replace("{rest}", rest)));
   });
 
   it.each(["constructor", "__proto__", "toString", "password"])("there is no attribute %s", (name) => {

@@ -91,7 +91,7 @@ describe("httpOrigin is what Node connects to", () => {
     "a\\b.local",
     "fe80::1%eth0",
     "a.local:80",
-  ])("%j is no host name", (hostname) => {
+  ])("%j is not a valid host name", (hostname) => {
     expect(httpOrigin({ hostname }, "http:")).toBeUndefined();
   });
 

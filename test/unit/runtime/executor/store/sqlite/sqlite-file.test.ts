@@ -120,7 +120,7 @@ describe("files that cannot be used", () => {
 
   test("a file that is no database, which is left as it is", () => {
     writeFileSync(place.file, "These are my notes.\n".repeat(100));
-    expect(refused(place.file)).toBe(`${place.file} is no SQLite database. Give another file, or move it away.`);
+    expect(refused(place.file)).toBe(`${place.file} is not a SQLite database. Give another file, or move it away.`);
     expect(readFileSync(place.file, "utf8")).toBe("These are my notes.\n".repeat(100));
   });
 
@@ -168,14 +168,14 @@ describe("files that cannot be used", () => {
   test("a path below a file", () => {
     writeFileSync(join(place.folder, "file"), "");
     const path = join(place.folder, "file", "jobs.db");
-    expect(refused(path)).toBe(`The store file ${path} cannot be used: a part of its path is no directory.`);
+    expect(refused(path)).toBe(`The store file ${path} cannot be used: a part of its path is not a directory.`);
   });
 
   test.skipIf(process.platform !== "linux")("a folder that nobody may write to, a device", () => {
     expect(refused("/proc/tenon/deep/jobs.db")).toBe(
       "The store file /proc/tenon/deep/jobs.db cannot be used: a folder of its path cannot be made.",
     );
-    expect(refused("/dev/null")).toBe("/dev/null is no regular file. Give another one.");
+    expect(refused("/dev/null")).toBe("/dev/null is not a regular file. Give another one.");
   });
 
   test.skipIf(process.getuid?.() === 0)("a folder and a file that are read-only (root may write all)", async () => {

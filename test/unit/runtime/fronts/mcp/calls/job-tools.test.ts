@@ -1,3 +1,4 @@
+import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
 import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
@@ -42,7 +43,7 @@ async function call(
   args: JsonObject,
   more?: Partial<McpCallContext>,
 ): Promise<McpToolResult> {
-  return (await port.callTool(name, args, context(more))) as McpToolResult;
+  return (await callTool(port, name, args, context(more))) as McpToolResult;
 }
 
 test("a long call is answered with a job id, and the tools follow it", async () => {
@@ -90,7 +91,7 @@ test("a job can be ended, and belongs to its caller", async () => {
 test("without being asked for, they are not there, and the call waits", async () => {
   const { port, gate } = serve(false);
   expect(port.listTools().tools.map(({ name }) => name)).toEqual(["slow"]);
-  await expect(port.callTool("job_status", {}, context())).rejects.toMatchObject({ code: -32602 });
+  await expect(callTool(port, "job_status", {}, context())).rejects.toMatchObject({ code: -32602 });
   const answer = call(port, "slow", {});
   gate.resolve("done");
   expect(await answer).toMatchObject({ content: [{ text: "done" }] });

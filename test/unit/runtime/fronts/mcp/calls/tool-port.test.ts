@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
+import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../../../runtime/base/errors.ts";
 import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
@@ -33,8 +35,11 @@ function context(more: Partial<McpCallContext> = {}): McpCallContext {
   return { signal: new AbortController().signal, ...more };
 }
 
-async function resultOf(port: McpPort, ...call: Parameters<McpPort["callTool"]>): Promise<McpToolResult> {
-  const answer = await port.callTool(...call);
+async function resultOf(
+  port: McpPort,
+  ...call: [name: string, args: JsonObject, context: McpCallContext]
+): Promise<McpToolResult> {
+  const answer = await callTool(port, ...call);
   if (!isToolResult(answer)) throw new Error("expected a result");
   return answer;
 }
@@ -44,7 +49,8 @@ describe("what a job is given", () => {
 
   test("arguments, trace and the platform's token, and nothing else", async () => {
     const { port, submissions } = portOf();
-    await port.callTool(
+    await callTool(
+      port,
       "echo",
       { text: "hi" },
       context({ traceparent: "00-a", tracestate: "b=c", authorization: "Bearer p" }),
@@ -56,7 +62,7 @@ describe("what a job is given", () => {
 
   test("without them there is no trace of them", async () => {
     const { port, submissions } = portOf();
-    await port.callTool("echo", {}, context());
+    await callTool(port, "echo", {}, context());
     expect(submissions).toEqual([{ tool: echo, input: {}, client }]);
   });
 });
@@ -72,7 +78,7 @@ describe("what cannot start", () => {
         throw thrown;
       },
     });
-    expect(await port.callTool("echo", {}, context())).toEqual({
+    expect(await callTool(port, "echo", {}, context())).toEqual({
       content: [{ type: "text", text }],
       isError: true,
       _meta: {},
@@ -118,7 +124,8 @@ describe("progress", () => {
     const { port } = portOf({ tools: [tool] });
     const seen: McpProgress[] = [];
     let running = 0;
-    await port.callTool(
+    await callTool(
+      port,
       "steps",
       {},
       context({
@@ -146,7 +153,7 @@ describe("progress", () => {
     );
     const { port } = portOf({ tools: [tool] });
     const seen: McpProgress[] = [];
-    await port.callTool("failing", {}, context({ notifyProgress: async (progress) => void seen.push(progress) }));
+    await callTool(port, "failing", {}, context({ notifyProgress: async (progress) => void seen.push(progress) }));
     expect(seen.map(({ message }) => message)).toEqual([
       "load",
       "The step failed. The service's log has the reason.",
@@ -159,7 +166,7 @@ describe("cancellation", () => {
   test("before the call begins it is cancelled at once", async () => {
     const tool = fakeTool(() => new Promise(() => {}), { name: "never" });
     const { port } = portOf({ tools: [tool] });
-    const answer = await port.callTool("never", {}, context({ signal: AbortSignal.abort() }));
+    const answer = await callTool(port, "never", {}, context({ signal: AbortSignal.abort() }));
     expect(answer).toMatchObject({
       isError: true,
       content: [{ type: "text", text: "The client cancelled the call." }],
@@ -181,7 +188,7 @@ describe("cancellation", () => {
         signal.removeEventListener(...args)
       ),
     } as unknown as AbortSignal;
-    await port.callTool("echo", {}, context({ signal: counted }));
+    await callTool(port, "echo", {}, context({ signal: counted }));
     expect(listeners).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";
+import type { McpPort, McpStartContext } from "../../../../../../runtime/fronts/mcp/port/port.ts";
 import { createHttpEngine } from "../../../../../../runtime/fronts/mcp/sdk/sdk-server.ts";
 import { modernBody, modernHeaders } from "../../../../../fronts/mcp/raw-http.ts";
 
@@ -11,8 +11,10 @@ function engineWith(port: Partial<McpPort>): { engine: ReturnType<typeof createH
     listScope: "public",
     scopesOf: () => [],
     listTools: () => ({ tools: [] }),
-    callTool: async () => ({ content: [] }),
-    startCall: () => () => {},
+    startCall(_, __, ___, done) {
+      done({ content: [] });
+      return () => {};
+    },
     headerParameters: () => [],
     ...port,
   };
@@ -29,12 +31,13 @@ async function callWith(
   meta: object,
   headers: Record<string, string>,
   authorization?: string,
-): Promise<McpCallContext> {
-  let seen: McpCallContext | undefined;
+): Promise<McpStartContext> {
+  let seen: McpStartContext | undefined;
   const { engine } = engineWith({
-    async callTool(_, __, context) {
+    startCall(_, __, context, done) {
       seen = context;
-      return { content: [] };
+      done({ content: [] });
+      return () => {};
     },
   });
   const body = JSON.parse(modernBody("tools/call", { name: "a", _meta: meta })) as unknown;
@@ -77,7 +80,7 @@ describe("the context of a call", () => {
 
 test("an exception of ours is an internal error without its text", async () => {
   const { engine, reported } = engineWith({
-    callTool() {
+    startCall() {
       throw new Error("secret-canary");
     },
   });

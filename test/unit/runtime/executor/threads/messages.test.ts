@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { receiveError, sendError } from "../../../../../runtime/executor/threads/thread-messages.ts";
+import { receiveError, sendError } from "../../../../../runtime/executor/threads/messages.ts";
 import { describeThrown } from "../../../../../runtime/telemetry/log/describe-thrown.ts";
 
 const refused = Object.assign(new TypeError("no", { cause: new Error("why") }), { code: "ECONNREFUSED" });

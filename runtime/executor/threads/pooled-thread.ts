@@ -1,42 +1,42 @@
 import type { Worker } from "node:worker_threads";
-import { runnerMark, runnerVariable } from "./runner-thread.ts";
-import type { ReceivedSpans } from "./thread-spans.ts";
-import type { FromThread, ToThread } from "./thread-messages.ts";
+import { runnerMark, runnerVariable } from "./inside-thread.ts";
+import type { ReceivedSpans } from "./spans.ts";
+import type { FromThread, ToThread } from "./messages.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
-/** Where threads come from. */
+/** Settings for creating threads. */
 export interface ThreadSource {
   /** URL of the file that every thread runs: the service itself. */
   readonly entry: string;
-  /** Megabytes that a thread's heap may have. */
+  /** Maximum heap of a thread in megabytes. */
   readonly heapMb: number;
 }
 
-export interface PoolThreadListener {
+export interface PooledThreadListener {
   message(message: FromThread): void;
-  /** The thread is gone, for this reason. Called once. */
+  /** Called once when the thread has ended, with the reason. */
   gone(reason: Error): void;
 }
 
-/** One worker thread and the job that it has. */
-export class PoolThread {
+/** One worker thread and its current job. */
+export class PooledThread {
   job: RunningJob | undefined;
-  /** Of the steps of its job, where telemetry makes some. */
+  /** Spans of its job's steps, if telemetry makes spans. */
   spans: ReceivedSpans | undefined;
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;
-  /** It was told to end, and is not gone yet. */
+  /** True after the thread was told to end. */
   ending = false;
   timer: NodeJS.Timeout | undefined;
   readonly #worker: Worker;
 
-  constructor({ entry, heapMb }: ThreadSource, listener: PoolThreadListener) {
+  constructor({ entry, heapMb }: ThreadSource, listener: PooledThreadListener) {
     const { Worker } = process.getBuiltinModule("node:worker_threads");
     this.#worker = new Worker(new URL(entry), {
       workerData: { tenon: runnerMark },
       env: { ...process.env, [runnerVariable]: "1" },
-      // Guards of standard output look at the flags of the process.
+      // Guards of standard output read the flags of the process.
       argv: process.argv.slice(2),
       name: "tenon-tool",
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
@@ -54,7 +54,7 @@ export class PoolThread {
     this.#worker.postMessage(message);
   }
 
-  /** A thread with a job keeps the process alive; one that waits does not. */
+  /** A thread with a job keeps the process alive; an idle one does not. */
   hold(isBusy: boolean): void {
     if (isBusy) this.#worker.ref();
     else this.#worker.unref();

@@ -1,7 +1,10 @@
 import type { RunningJob } from "./running-job.ts";
 
-/** The jobs of an executor, oldest first. A chain: to put a job into a `Set` and take it out costs more than to validate it. */
-export class JobList {
+/**
+ * The jobs of an executor, oldest first. A linked list: adding a job to a `Set` and removing it costs more than
+ * validating it.
+ */
+export class LinkedJobs {
   #first: RunningJob | undefined;
   #last: RunningJob | undefined;
 
@@ -17,7 +20,7 @@ export class JobList {
     this.#last = job;
   }
 
-  /** Nothing happens when the job is not in the list. */
+  /** Has no effect when the job is not in the list. */
   remove(job: RunningJob): void {
     const { older, newer } = job;
     if (older === undefined && this.#first !== job) return;
@@ -29,7 +32,7 @@ export class JobList {
     job.newer = undefined;
   }
 
-  /** A copy: jobs may leave the list while somebody walks through it. */
+  /** Returns a copy: jobs may leave the list during the iteration. */
   toArray(): readonly RunningJob[] {
     const jobs: RunningJob[] = [];
     for (let job = this.#first; job !== undefined; job = job.newer) jobs.push(job);

@@ -6,7 +6,7 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
-import type { SpanMessage } from "./thread-spans.ts";
+import type { SpanMessage } from "./spans.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
 /** A `ToolError` as plain data. */
@@ -21,7 +21,7 @@ export interface SentError {
 export interface ThreadTask {
   readonly kind: "run";
   readonly tool: string;
-  /** Parsed JSON, not validated: what codecs make of it cannot always be sent. */
+  /** Parsed JSON, not validated: decoded values cannot always be sent. */
   readonly input: unknown;
   readonly id: JobUrn;
   readonly authorization: string | undefined;
@@ -30,15 +30,15 @@ export interface ThreadTask {
   readonly tracestate: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
-  /** Telemetry makes spans of the job; the thread tells of its steps. */
+  /** Telemetry makes spans of the job, so the thread reports its steps. */
   readonly hasSpan: boolean;
-  /** It tells of outbound calls, too. */
+  /** The thread reports outbound calls, too. */
   readonly watchesCalls: boolean;
-  /** One `Int32`: 1 as soon as the job is to stop, also for code that never lets go of the thread. */
+  /** One `Int32`: 1 when the job must stop; it also reaches code that never yields to the event loop. */
   readonly flag: SharedArrayBuffer;
 }
 
-/** Under which token and attempt the job of a thread goes on: the platform has given it again. */
+/** New token and attempt of a thread's job, which the platform has given again. */
 export interface ThreadGrant {
   readonly kind: "grant";
   readonly authorization: string | undefined;
@@ -57,7 +57,7 @@ export type FromThread =
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };
 
-/** Anything that was thrown, as data. */
+/** Converts a thrown value into data. */
 export function sendError(thrown: unknown): SentError {
   const { kind, message, problems, cause } = ToolError.from(thrown);
   return {
@@ -68,7 +68,7 @@ export function sendError(thrown: unknown): SentError {
   };
 }
 
-/** The reverse of {@link sendError}. */
+/** The inverse of {@link sendError}. */
 export function receiveError({ kind, message, problems, cause }: SentError): ToolError {
   return new ToolError(kind, message, {
     ...(problems !== undefined && { problems }),
@@ -76,7 +76,7 @@ export function receiveError({ kind, message, problems, cause }: SentError): Too
   });
 }
 
-/** What looks like the one that was described: an error, or the object or text that was thrown in place of one. */
+/** Rebuilds a described value: an error, or the object or text that was thrown instead of one. */
 export function rebuildThrown({ type, message, stack, code, cause, errors, value }: ThrownDescription): unknown {
   if (value !== undefined) return value;
   if (type === "string" && stack === undefined) return message;
@@ -86,7 +86,7 @@ export function rebuildThrown({ type, message, stack, code, cause, errors, value
   return Object.assign(error, code !== undefined && { code }, errors && { errors: errors.map(rebuildThrown) });
 }
 
-/** An event that a thread has reported; its class stayed there. */
+/** An event that a thread has reported; its class does not leave the thread. */
 export class ThreadEvent extends BaseEvent {
   static override readonly SCHEMA: string = "urn:platform:schema:service.event.1";
   readonly #schema: string;

@@ -9,18 +9,18 @@ export interface ListedJob {
   readonly tool: string;
   readonly state: JobState;
   readonly attempt: number;
-  /** When its last attempt was given to a worker, in milliseconds since 1970; absent while it waits. */
+  /** Start of its last attempt in milliseconds since 1970; absent while it waits. */
   readonly startedAt?: number;
   /** Milliseconds since 1970. */
   readonly endedAt?: number;
-  /** Its workers did not come back: see `DeadLetters`. */
+  /** Its workers were lost repeatedly: see `DeadLetters`. */
   readonly isDead: boolean;
 }
 
-/** What a store offers beside the nine verbs when people look at it. */
+/** Optional interface of a store that can list its jobs for people. */
 export interface ListsJobs {
-  /** The latest first, from before place `before`; at most `limit`. */
+  /** The latest first, before position `before`; at most `limit`. */
   list(before: number, limit: number): MaybePromise<readonly ListedJob[]>;
-  /** One job as the list shows it. */
+  /** One job, in the form of the list. */
   listed(id: JobUrn): MaybePromise<ListedJob | undefined>;
 }

@@ -1,24 +1,24 @@
 import { resolveOutboundPolicy } from "../../service/config/outbound-policy.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** What a worker thread finds in its `workerData`. */
+/** Marker in the `workerData` of a worker thread. */
 export const runnerMark = "runner";
 
-/** Set in the environment of such a thread, so that a process need not load the threads' module to know that it is none. */
+/** Set in the environment of such a thread, so that other processes need not load the module of threads to find out. */
 export const runnerVariable = "TENON_THREAD";
 
-/** Whether this thread was made to run jobs: start calls then listen for them instead of serving. */
+/** True in a thread that was made to run jobs: start calls then wait for jobs instead of serving. */
 export function isRunnerThread(): boolean {
   if (process.env[runnerVariable] === undefined) return false;
   const { isMainThread, workerData } = process.getBuiltinModule("node:worker_threads");
   return !isMainThread && (workerData as { readonly tenon?: unknown } | null)?.tenon === runnerMark;
 }
 
-/** In such a thread: runs jobs for ever. */
+/** Runs jobs in such a thread; never returns. */
 export async function serveAsThread(tools: readonly Tool[]): Promise<never> {
   const { parentPort } = process.getBuiltinModule("node:worker_threads");
   if (parentPort === null) throw new Error("A runner thread has a parent.");
-  const { runThread } = await import("./thread-runner.ts");
+  const { runThread } = await import("./thread-main.ts");
   const { startOutbound } = await import("../../clients/outbound/start-outbound.ts");
   startOutbound(resolveOutboundPolicy(process.env));
   return runThread(parentPort, tools);

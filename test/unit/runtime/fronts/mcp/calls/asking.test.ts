@@ -1,14 +1,15 @@
+import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { JsonObject } from "../../../../../runtime/contract/contract.ts";
-import { createExecutor } from "../../../../../runtime/executor/executor.ts";
-import type { Executor } from "../../../../../runtime/executor/executor.ts";
-import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
-import type { McpInputRequired, McpToolAnswer } from "../../../../../runtime/fronts/mcp/port/answers.ts";
-import type { McpCallContext, McpPort } from "../../../../../runtime/fronts/mcp/port/port.ts";
-import { createToolPort } from "../../../../../runtime/fronts/mcp/calls/tool-port.ts";
-import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
-import { fakeTool } from "../../../../support/fake-tool.ts";
+import type { JsonObject } from "../../../../../../runtime/contract/contract.ts";
+import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import type { Executor } from "../../../../../../runtime/executor/executor.ts";
+import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import type { McpInputRequired, McpToolAnswer } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
+import type { McpCallContext, McpPort } from "../../../../../../runtime/fronts/mcp/port/port.ts";
+import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
+import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
+import { fakeTool } from "../../../../../support/fake-tool.ts";
 
 const stateKey = "0123456789abcdef0123456789abcdef";
 const yesOrNo = {
@@ -60,7 +61,7 @@ describe("a question", () => {
   test("is sent with its form, and the function goes on where it asked", async () => {
     const { tool, runs } = counted();
     const { port } = serve([tool]);
-    const first = questions(await port.callTool("two", {}, context()));
+    const first = questions(await callTool(port, "two", {}, context()));
     expect(first.inputRequests).toEqual({
       "question-1": { method: "elicitation/create", params: { message: "Who?", requestedSchema: nameForm.schema } },
     });
@@ -68,32 +69,32 @@ describe("a question", () => {
       requestState: first.requestState,
       inputResponses: { "question-1": accept({ name: "Ann" }) },
     });
-    const second = questions(await port.callTool("two", {}, again));
+    const second = questions(await callTool(port, "two", {}, again));
     expect(Object.values(second.inputRequests)[0]?.params["message"]).toBe("Sure, Ann?");
     const last = context({
       requestState: second.requestState,
       inputResponses: { "question-2": accept({ answer: true }) },
     });
-    expect(textOf(await port.callTool("two", {}, last))).toEqual(text("Ann true"));
+    expect(textOf(await callTool(port, "two", {}, last))).toEqual(text("Ann true"));
     expect(runs()).toBe(1);
   });
 
   test("is answered on another instance, where the function runs again with the answers so far", async () => {
     const one = counted();
     const other = counted();
-    const first = questions(await serve([one.tool]).port.callTool("two", {}, context()));
+    const first = questions(await callTool(serve([one.tool]).port, "two", {}, context()));
     const { port } = serve([other.tool]);
     const again = context({
       requestState: first.requestState,
       inputResponses: { "question-1": accept({ name: "Ann" }) },
     });
-    const second = questions(await port.callTool("two", {}, again));
+    const second = questions(await callTool(port, "two", {}, again));
     const third = serve([counted().tool]).port;
     const last = context({
       requestState: second.requestState,
       inputResponses: { "question-2": accept({ answer: false }) },
     });
-    expect(textOf(await third.callTool("two", {}, last))).toEqual(text("Ann false"));
+    expect(textOf(await callTool(third, "two", {}, last))).toEqual(text("Ann false"));
     expect([one.runs(), other.runs()]).toEqual([1, 1]);
   });
 
@@ -103,13 +104,13 @@ describe("a question", () => {
         ...asking,
         name: "delete",
       });
-    const first = questions(await serve([asks(5)]).port.callTool("delete", {}, context()));
+    const first = questions(await callTool(serve([asks(5)]).port, "delete", {}, context()));
     const yes = { inputResponses: { "question-1": accept({ answer: true }) } };
     const { port } = serve([asks(6)]);
-    const second = questions(await port.callTool("delete", {}, context({ ...yes, requestState: first.requestState })));
+    const second = questions(await callTool(port, "delete", {}, context({ ...yes, requestState: first.requestState })));
     expect(second.inputRequests["question-1"]?.params["message"]).toBe("Delete 6?");
     const last = context({ ...yes, requestState: second.requestState });
-    expect(textOf(await port.callTool("delete", {}, last))).toEqual(text("true"));
+    expect(textOf(await callTool(port, "delete", {}, last))).toEqual(text("true"));
   });
 
   test.each<[string, unknown]>([
@@ -124,9 +125,9 @@ describe("a question", () => {
   ])("is asked again after %s", async (_, inputResponses) => {
     const { tool, runs } = counted();
     const { port } = serve([tool]);
-    const first = questions(await port.callTool("two", {}, context()));
+    const first = questions(await callTool(port, "two", {}, context()));
     const again = context({ requestState: first.requestState, inputResponses });
-    expect(Object.keys(questions(await port.callTool("two", {}, again)).inputRequests)).toEqual(["question-1"]);
+    expect(Object.keys(questions(await callTool(port, "two", {}, again)).inputRequests)).toEqual(["question-1"]);
     expect(runs()).toBe(1);
   });
 
@@ -137,7 +138,7 @@ describe("a question", () => {
     );
     const { port } = serve([tool]);
     const given = context({ inputResponses: { "question-1": accept({ name: "Ann", admin: true }) } });
-    expect(textOf(await port.callTool("echo", {}, given))).toEqual(text('{"name":"Ann","title":"Dr"}'));
+    expect(textOf(await callTool(port, "echo", {}, given))).toEqual(text('{"name":"Ann","title":"Dr"}'));
   });
 
   test.each([
@@ -146,7 +147,7 @@ describe("a question", () => {
   ])("that meets %s fails the call, unless the author catches it", async (action, message) => {
     const { port } = serve([counted().tool]);
     const refused = context({ inputResponses: { "question-1": { action } } });
-    expect(await port.callTool("two", {}, refused)).toMatchObject({ isError: true, content: [text(message)] });
+    expect(await callTool(port, "two", {}, refused)).toMatchObject({ isError: true, content: [text(message)] });
   });
 
   test("and others that are asked at the same time go out together; keys of a loop stay apart", async () => {
@@ -155,13 +156,13 @@ describe("a question", () => {
       return both.join();
     };
     const { port } = serve([fakeTool(call, asking)]);
-    const first = questions(await port.callTool("echo", {}, context()));
+    const first = questions(await callTool(port, "echo", {}, context()));
     expect(Object.keys(first.inputRequests)).toEqual(["k", "k-2"]);
     const half = context({ requestState: first.requestState, inputResponses: { k: accept({ answer: true }) } });
-    const second = questions(await port.callTool("echo", {}, half));
+    const second = questions(await callTool(port, "echo", {}, half));
     expect(Object.keys(second.inputRequests)).toEqual(["k-2"]);
     const rest = context({ requestState: second.requestState, inputResponses: { "k-2": accept({ answer: false }) } });
-    expect(textOf(await port.callTool("echo", {}, rest))).toEqual(text("true,false"));
+    expect(textOf(await callTool(port, "echo", {}, rest))).toEqual(text("true,false"));
   });
 });
 
@@ -169,7 +170,7 @@ describe("where nobody can be asked", () => {
   test("over MCP, the text says what the client lacks", async () => {
     const { port } = serve([counted().tool]);
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
-      expect(await port.callTool("two", {}, context({ capabilities }))).toMatchObject({
+      expect(await callTool(port, "two", {}, context({ capabilities }))).toMatchObject({
         isError: true,
         content: [
           text(
@@ -197,7 +198,7 @@ describe("where nobody can be asked", () => {
       async (_: unknown, job: JobContext) => JSON.stringify(await job.request("roots/list")),
       asking,
     );
-    await expect(serve([tool]).port.callTool("echo", {}, context())).rejects.toMatchObject({
+    await expect(callTool(serve([tool]).port, "echo", {}, context())).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },
     });
@@ -214,15 +215,15 @@ describe("what a client keeps", () => {
   test("belongs to the tool, the arguments and the caller that it was made for", async () => {
     const { tool } = counted();
     const { port } = serve([tool, fakeTool(() => "", { name: "other", resultKind: "text" })]);
-    const { requestState } = questions(await port.callTool("two", { a: 1 }, context({ owner: "ann" })));
+    const { requestState } = questions(await callTool(port, "two", { a: 1 }, context({ owner: "ann" })));
     const refused = { code: -32602, message: "Invalid or expired requestState" };
     const later = (owner?: string): McpCallContext => context({ requestState, ...(owner !== undefined && { owner }) });
-    await expect(port.callTool("other", { a: 1 }, later("ann"))).rejects.toMatchObject(refused);
-    await expect(port.callTool("two", { a: 2 }, later("ann"))).rejects.toMatchObject(refused);
-    await expect(port.callTool("two", { a: 1 }, later("bob"))).rejects.toMatchObject(refused);
-    await expect(port.callTool("two", { a: 1 }, later())).rejects.toMatchObject(refused);
-    await expect(port.callTool("two", { a: 1 }, context({ requestState: 7 }))).rejects.toMatchObject(refused);
-    expect(await port.callTool("two", { a: 1 }, later("ann"))).toHaveProperty("inputRequests");
+    await expect(callTool(port, "other", { a: 1 }, later("ann"))).rejects.toMatchObject(refused);
+    await expect(callTool(port, "two", { a: 2 }, later("ann"))).rejects.toMatchObject(refused);
+    await expect(callTool(port, "two", { a: 1 }, later("bob"))).rejects.toMatchObject(refused);
+    await expect(callTool(port, "two", { a: 1 }, later())).rejects.toMatchObject(refused);
+    await expect(callTool(port, "two", { a: 1 }, context({ requestState: 7 }))).rejects.toMatchObject(refused);
+    expect(await callTool(port, "two", { a: 1 }, later("ann"))).toHaveProperty("inputRequests");
   });
 });
 
@@ -234,21 +235,21 @@ describe("a job that waits for an answer", () => {
       mode === "ask" ? String(await job.ask("?", {}, yesOrNo)) : "done";
     const tool = fakeTool(call, { resultKind: "text", options: { executorOpts: { maxWorkers: 1, queueSize: 0 } } });
     const { port } = serve([tool]);
-    const { requestState } = questions(await port.callTool("echo", { text: "ask" }, context()));
-    expect(textOf(await port.callTool("echo", {}, context()))).toEqual(text("done"));
+    const { requestState } = questions(await callTool(port, "echo", { text: "ask" }, context()));
+    expect(textOf(await callTool(port, "echo", {}, context()))).toEqual(text("done"));
     const answered = context({ requestState, inputResponses: { "question-1": accept({ answer: true }) } });
-    expect(textOf(await port.callTool("echo", { text: "ask" }, answered))).toEqual(text("true"));
-    expect(textOf(await port.callTool("echo", {}, context()))).toEqual(text("done"));
+    expect(textOf(await callTool(port, "echo", { text: "ask" }, answered))).toEqual(text("true"));
+    expect(textOf(await callTool(port, "echo", {}, context()))).toEqual(text("done"));
   });
 
   test("does not spend its time limit", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     const call = async (_: unknown, job: JobContext): Promise<string> => String(await job.ask("?", {}, yesOrNo));
     const { port } = serve([fakeTool(call, { ...asking, definition: { timeout: 1000 } })]);
-    const { requestState } = questions(await port.callTool("echo", {}, context()));
+    const { requestState } = questions(await callTool(port, "echo", {}, context()));
     vi.advanceTimersByTime(60_000);
     const answered = context({ requestState, inputResponses: { "question-1": accept({ answer: true }) } });
-    expect(textOf(await port.callTool("echo", {}, answered))).toEqual(text("true"));
+    expect(textOf(await callTool(port, "echo", {}, answered))).toEqual(text("true"));
   });
 
   test("is ended at once when the service stops, and cleans up", async () => {
@@ -262,7 +263,7 @@ describe("a job that waits for an answer", () => {
       }
     };
     const { port, executor } = serve([fakeTool(call, asking)]);
-    questions(await port.callTool("echo", {}, context()));
+    questions(await callTool(port, "echo", {}, context()));
     await executor.drain(60_000);
     expect(cleaned).toBe("ToolError: The service stopped before the job had ended.");
   });

@@ -7,12 +7,12 @@ import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import { currentStep } from "../../job/job-span.ts";
 import type { JobSpan, StepSpan } from "../../job/job-span.ts";
 
-/** What becomes of the span of a step or of an outbound call within a thread; the main thread makes it. */
+/** Life of a span of a step or an outbound call within a thread; the main thread creates it. */
 export type SpanMessage =
   | {
       readonly kind: "step-began";
       readonly spanId: string;
-      /** The step around it; undefined: the job itself. */
+      /** The enclosing step; undefined: the job itself. */
       readonly parentId: string | undefined;
       readonly name: string;
       readonly fields: JsonObject;
@@ -31,7 +31,7 @@ export type SpanMessage =
 
 type SentResult = { readonly status: number } | { readonly error: ThrownDescription };
 
-/** The span of a job as its thread has it: it gives out ids at once and tells the main thread what they stand for. */
+/** The span of a job in its thread: it makes ids at once and tells the main thread about them. */
 export class ThreadJobSpan implements JobSpan {
   readonly tracestate: string | undefined;
   readonly watchesCalls: boolean;

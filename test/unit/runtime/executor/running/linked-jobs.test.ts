@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { JobList } from "../../../../../runtime/executor/running/job-list.ts";
+import { LinkedJobs } from "../../../../../runtime/executor/running/linked-jobs.ts";
 import type { RunningJob } from "../../../../../runtime/executor/running/running-job.ts";
 
 test("jobs leave in any order, and one that is not there changes nothing", () => {
   const jobs = ["a", "b", "c", "d"].map((id) => ({ id, older: undefined, newer: undefined }) as unknown as RunningJob);
   const [a, b, c, d] = jobs as [RunningJob, RunningJob, RunningJob, RunningJob];
-  const list = new JobList();
+  const list = new LinkedJobs();
   const ids = (): string =>
     list
       .toArray()

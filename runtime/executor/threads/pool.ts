@@ -2,47 +2,47 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { logState, writeRecord } from "../../telemetry/log/log-state.ts";
-import { PoolThread } from "./pool-thread.ts";
-import type { ThreadSource } from "./pool-thread.ts";
+import { PooledThread } from "./pooled-thread.ts";
+import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { ReceivedSpans } from "./thread-spans.ts";
-import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./thread-messages.ts";
-import type { FromThread, ThreadGrant } from "./thread-messages.ts";
+import { ReceivedSpans } from "./spans.ts";
+import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./messages.ts";
+import type { FromThread, ThreadGrant } from "./messages.ts";
 
-/** Milliseconds in which a thread must notice that its job is to stop; one that does not is deaf, and is ended. */
+/** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
 const deafAfter = 50;
-/** Milliseconds that a job which has noticed gets to put its things away. */
+/** Milliseconds that a job gets for its cleanup after it has reacted. */
 const abortPatience = 2000;
-/** Milliseconds that a thread may take to start. */
+/** Timeout in milliseconds for the start of a thread. */
 const startPatience = 30_000;
 
 export interface ThreadPoolOptions extends ThreadSource {
-  /** Threads at the same time. */
+  /** Maximum number of threads. */
   readonly size: number;
-  /** Where jobs find the platform. */
+  /** The platform for jobs. */
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
 }
 
 /** Worker threads of the same bundle, each with one job at a time. */
 export interface ThreadPool {
-  /** Runs a job that has begun, as soon as a thread is free. Never throws; the job ends with an outcome. */
+  /** Runs a job as soon as a thread is free. Never throws; the job ends with an outcome. */
   run(job: RunningJob): void;
   /** Ends all threads. */
   close(): Promise<void>;
 }
 
-/** A pool that starts its threads when jobs need them, and replaces those that die. */
+/** Creates a pool that starts threads on demand, and replaces those that die. */
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return new Pool(options);
 }
 
 class Pool implements ThreadPool {
   readonly #options: ThreadPoolOptions;
-  readonly #threads = new Set<PoolThread>();
-  readonly #idle: PoolThread[] = [];
+  readonly #threads = new Set<PooledThread>();
+  readonly #idle: PooledThread[] = [];
   readonly #waiting = new Set<RunningJob>();
-  // Threads and their messages belong to no job, whichever one made them necessary.
+  // Threads and their messages must not run in the context of the job that started them.
   readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(options: ThreadPoolOptions) {
@@ -77,7 +77,7 @@ class Pool implements ThreadPool {
   }
 
   #start(): void {
-    const thread: PoolThread = new PoolThread(this.#options, {
+    const thread: PooledThread = new PooledThread(this.#options, {
       message: (message) => this.#heard(thread, message),
       gone: (reason) => this.#gone(thread, reason),
     });
@@ -85,7 +85,7 @@ class Pool implements ThreadPool {
     this.#threads.add(thread);
   }
 
-  #assign(thread: PoolThread, job: RunningJob): void {
+  #assign(thread: PooledThread, job: RunningJob): void {
     const { id, input, caller, traceparent, tracestate } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
@@ -113,10 +113,10 @@ class Pool implements ThreadPool {
     };
   }
 
-  #heard(thread: PoolThread, message: FromThread): void {
+  #heard(thread: PooledThread, message: FromThread): void {
     const { job } = thread;
     if (message.kind === "log") return writeRecord(logState(), message.record);
-    // What a thread says while it is ended comes too late: it must get no more jobs.
+    // Messages of a thread that is being ended are ignored: it must get no more jobs.
     if (thread.ending) return;
     switch (message.kind) {
       case "ready":
@@ -124,7 +124,7 @@ class Pool implements ThreadPool {
         this.#free(thread);
         break;
       case "heard":
-        // It may be an answer about the job before, which ended by itself meanwhile.
+        // The message may be about the previous job, which has ended meanwhile.
         if (job === undefined || !isStopping(thread)) break;
         clearTimeout(thread.timer);
         thread.timer = setTimeout(() => end(thread), abortPatience);
@@ -145,7 +145,7 @@ class Pool implements ThreadPool {
     }
   }
 
-  #free(thread: PoolThread): void {
+  #free(thread: PooledThread): void {
     clearTimeout(thread.timer);
     thread.job = undefined;
     thread.flag = undefined;
@@ -154,13 +154,15 @@ class Pool implements ThreadPool {
     this.#next();
   }
 
-  /** The thread has ended: by itself, by its job, or by us. Its job ends with it, and the next one gets a new thread. */
-  #gone(thread: PoolThread, reason: Error): void {
+  /**
+   * The thread has ended: by itself, by its job, or by us. Its job ends with it, and the next job gets a new thread.
+   */
+  #gone(thread: PooledThread, reason: Error): void {
     clearTimeout(thread.timer);
     this.#threads.delete(thread);
     const idle = this.#idle.indexOf(thread);
     if (idle >= 0) this.#idle.splice(idle, 1);
-    // One that never got ready costs the first that waits for it, so that a broken entry is no endless loop of threads.
+    // A thread that fails to start fails the first waiting job, so that a broken entry does not start threads for ever.
     const job = thread.job ?? (thread.ready ? undefined : this.#firstWaiting());
     if (job !== undefined) {
       this.#waiting.delete(job);
@@ -192,11 +194,11 @@ function grantOf({ authorization, attempt }: RunningJob): Pick<ThreadGrant, "aut
   return { authorization, attempt: attempt && { ...attempt } };
 }
 
-function isStopping({ flag }: PoolThread): boolean {
+function isStopping({ flag }: PooledThread): boolean {
   return flag !== undefined && Atomics.load(flag, 0) === 1;
 }
 
-function end(thread: PoolThread): void {
+function end(thread: PooledThread): void {
   thread.ending = true;
   void thread.terminate();
 }

@@ -12,20 +12,21 @@ import { encodeResult } from "../run/encode-result.ts";
 import { collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "../run/job-context.ts";
 import type { JobResult, PlatformGrant } from "../../job/job.ts";
-import { receiveError, sendError } from "./thread-messages.ts";
-import { ThreadJobSpan } from "./thread-spans.ts";
-import type { FromThread, ThreadTask, ToThread } from "./thread-messages.ts";
+import { receiveError, sendError } from "./messages.ts";
+import { ThreadJobSpan } from "./spans.ts";
+import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 
 /**
  * Runs the jobs that the pool gives to this thread, one at a time, with the tools that the same bundle has registered
- * here. Never resolves: what stands behind the start call of an entry does not run in a thread.
+ * here. Never resolves: code after the start call of an entry does not run in a thread.
  */
 export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<never> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const send = (message: FromThread): void => port.postMessage(message);
   let watching: Promise<unknown> | undefined;
   let running: Running | undefined;
-  // What a thread writes itself comes out when its event loop turns, and not at all when it is ended.
+  // Output of a thread is written when its event loop turns, and lost when it is ended; so records are sent to the
+  // pool.
   redirectLog(logState(), (record) => send({ kind: "log", record }));
   port.on("message", (message: ToThread) => {
     if (message.kind === "abort") {
@@ -55,7 +56,7 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
 /** The job of this thread. */
 interface Running {
   readonly controller: AbortController;
-  /** Under which it runs now. */
+  /** The current grant. */
   grant: PlatformGrant;
 }
 
@@ -100,13 +101,13 @@ async function execute(
   });
 }
 
-/** Only where telemetry makes spans of calls: a thread has no part of it else. */
+/** Only when telemetry makes spans of calls: a thread has no telemetry of its own. */
 async function watchCalls(): Promise<void> {
   const { watchOutbound } = await import("../../telemetry/watch-outbound.ts");
   watchOutbound();
 }
 
-/** Lets a loop that never lets go of the thread see `signal.aborted` change; its `abort` event comes with the message. */
+/** Makes `signal.aborted` change for a loop that never yields; its `abort` event comes with the message. */
 function watchFlag(signal: AbortSignal, flag: Int32Array): AbortSignal {
   const { prototype } = AbortSignal;
   const get = (name: "aborted" | "reason"): unknown => Reflect.get(prototype, name, signal);

@@ -1,15 +1,16 @@
+import { callTool } from "../../../../../../runtime/fronts/mcp/port/call-tool.ts";
 import { describe, expect, test } from "vitest";
-import { ValueError } from "../../../../../runtime/base/errors.ts";
-import { createExecutor } from "../../../../../runtime/executor/executor.ts";
-import type { Executor } from "../../../../../runtime/executor/executor.ts";
-import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
-import type { JobUrn } from "../../../../../runtime/job/job.ts";
-import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
-import type { McpTask, McpToolAnswer } from "../../../../../runtime/fronts/mcp/port/answers.ts";
-import type { McpCallContext, McpPort, McpTasks } from "../../../../../runtime/fronts/mcp/port/port.ts";
-import { createToolPort } from "../../../../../runtime/fronts/mcp/calls/tool-port.ts";
-import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
-import { deferred, fakeTool } from "../../../../support/fake-tool.ts";
+import { ValueError } from "../../../../../../runtime/base/errors.ts";
+import { createExecutor } from "../../../../../../runtime/executor/executor.ts";
+import type { Executor } from "../../../../../../runtime/executor/executor.ts";
+import type { JobContext } from "../../../../../../runtime/executor/run/job-context.ts";
+import type { JobUrn } from "../../../../../../runtime/job/job.ts";
+import { createMemoryStore } from "../../../../../../runtime/executor/store/memory.ts";
+import type { McpTask, McpToolAnswer } from "../../../../../../runtime/fronts/mcp/port/answers.ts";
+import type { McpCallContext, McpPort, McpTasks } from "../../../../../../runtime/fronts/mcp/port/port.ts";
+import { createToolPort } from "../../../../../../runtime/fronts/mcp/calls/tool-port.ts";
+import type { Tool } from "../../../../../../runtime/service/tools/tool.ts";
+import { deferred, fakeTool } from "../../../../../support/fake-tool.ts";
 
 const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {} } };
 
@@ -57,7 +58,7 @@ function waiting(task?: "required" | "optional" | "never"): { tool: Tool; gate: 
 test("a call that outlasts its wait is a task, with the id, the store and the result of a job", async () => {
   const { tool, gate } = waiting();
   const { port, tasks, executor } = serve(tool);
-  const task = taskOf(await port.callTool("slow", {}, context()));
+  const task = taskOf(await callTool(port, "slow", {}, context()));
   expect(task).toEqual({
     taskId: expect.stringMatching(/^urn:platform:job:/) as string,
     status: "working",
@@ -81,10 +82,10 @@ test("a call that outlasts its wait is a task, with the id, the store and the re
 
 describe("what a call becomes", () => {
   test.each(["optional", "required"] as const)("@task %s: a task, unless it is done at once", async (mode) => {
-    expect(await serve(waiting(mode).tool).port.callTool("slow", {}, context())).toHaveProperty("taskId");
+    expect(await callTool(serve(waiting(mode).tool).port, "slow", {}, context())).toHaveProperty("taskId");
     const quick = waiting(mode);
     quick.gate.resolve("quick");
-    expect(await serve(quick.tool).port.callTool("slow", {}, context())).toHaveProperty("content");
+    expect(await callTool(serve(quick.tool).port, "slow", {}, context())).toHaveProperty("content");
   });
 
   test("@task never, and a client without tasks: the call waits", async () => {
@@ -95,7 +96,7 @@ describe("what a call becomes", () => {
     ] as const) {
       const { tool, gate } = waiting(mode);
       const { port, executor } = serve(tool);
-      const call = port.callTool("slow", {}, context(more));
+      const call = callTool(port, "slow", {}, context(more));
       setTimeout(() => gate.resolve("waited"), 50);
       expect(await call).toMatchObject({ content: [{ text: "waited" }] });
       expect(executor.draining).toBe(false);
@@ -104,7 +105,7 @@ describe("what a call becomes", () => {
 
   test("@task required and a client without tasks: a fault that names the extension", async () => {
     await expect(
-      serve(waiting("required").tool).port.callTool("slow", {}, context({ capabilities: {} })),
+      callTool(serve(waiting("required").tool).port, "slow", {}, context({ capabilities: {} })),
     ).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { extensions: { "io.modelcontextprotocol/tasks": {} } } },
@@ -116,7 +117,7 @@ describe("how a task ends", () => {
   async function endedWith(error: unknown): Promise<unknown> {
     const { tool, gate } = waiting();
     const { port, tasks, executor } = serve(tool);
-    const { taskId } = taskOf(await port.callTool("slow", {}, context()));
+    const { taskId } = taskOf(await callTool(port, "slow", {}, context()));
     gate.reject(error);
     await (
       await executor.find(taskId)
@@ -144,7 +145,7 @@ describe("how a task ends", () => {
   test("cancelling aborts the job; again, it changes nothing", async () => {
     const { tool } = waiting();
     const { port, tasks } = serve(tool);
-    const { taskId } = taskOf(await port.callTool("slow", {}, context()));
+    const { taskId } = taskOf(await callTool(port, "slow", {}, context()));
     await tasks.cancel(taskId, context());
     await tasks.cancel(taskId, context());
     expect(await tasks.get(taskId, context())).toMatchObject({
@@ -171,7 +172,7 @@ describe("a question of a task", () => {
       { name: "slow", request: null, resultKind: "text", options: { maxWaitTime: 0, executorOpts: { maxWorkers: 1 } } },
     );
     const { port, tasks, executor } = serve(tool);
-    const { taskId } = taskOf(await port.callTool("slow", {}, context()));
+    const { taskId } = taskOf(await callTool(port, "slow", {}, context()));
     gate.resolve();
     const asked = async (): Promise<string[] | undefined> => {
       const { status, inputRequests } = await tasks.get(taskId, context());
@@ -196,7 +197,7 @@ describe("a question of a task", () => {
 describe("who may see a task", () => {
   test("a foreign task and an unknown one look the same", async () => {
     const { port, tasks } = serve(waiting().tool);
-    const { taskId } = taskOf(await port.callTool("slow", {}, context({ owner: "ann" })));
+    const { taskId } = taskOf(await callTool(port, "slow", {}, context({ owner: "ann" })));
     const errors: unknown[] = [];
     const unknown: JobUrn = "urn:platform:job:00000000-0000-7000-8000-000000000000";
     for (const id of [taskId, unknown, "../etc/passwd"]) {

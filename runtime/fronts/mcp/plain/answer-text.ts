@@ -1,9 +1,25 @@
-import { McpFault } from "../port/fault.ts";
+import { McpFault, type MessageId } from "../port/fault.ts";
 import type { McpCallEnd, McpToolResult } from "../port/answers.ts";
 import type { McpServerInfo } from "../port/descriptors.ts";
 import { isToolResult } from "../port/answers.ts";
 import type { PlainRequest } from "./read-request.ts";
-import { errorTail, resultTail } from "./result-tail.ts";
+
+// A message is put together as text: its head with the id, and its tail, which may have been made long before.
+
+/** The start of an answer. */
+export function answerHead(id: Exclude<MessageId, null>): string {
+  return `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)}`;
+}
+
+/** The rest of an answer, with a result. */
+export function resultTail(json: string): string {
+  return `,"result":${json}}`;
+}
+
+/** The rest of an answer, with an error. */
+export function errorTail(error: { readonly code: number; readonly message: string; readonly data?: unknown }): string {
+  return `,"error":${JSON.stringify(error)}}`;
+}
 
 /** Writes the ends of calls as the revision of a request wants them. */
 export type CallTails = (end: McpCallEnd, era: PlainRequest["era"]) => string;

@@ -1,6 +1,6 @@
 import type { PlatformAttempt } from "../../../job/job.ts";
 
-/** Whose call it is. */
+/** The job that a call belongs to. */
 export interface CallOwner {
   /** The job's token, verbatim. */
   readonly authorization?: string | undefined;
@@ -9,7 +9,7 @@ export interface CallOwner {
 
 const legalValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The headers that every call about a job carries: its own token, and the attempt that it belongs to. */
+/** The headers of every call about a job: its own token, and its attempt. */
 export function ownHeaders({ authorization, attempt }: CallOwner): Record<string, string> {
   const headers: Record<string, string> = { ...attempt?.headers };
   if (authorization !== undefined && legalValue.test(authorization)) headers["Authorization"] = authorization;

@@ -1,0 +1,71 @@
+/** A file that `tenon init` writes, or leaves as it is. */
+export interface PlannedFile {
+  readonly path: string;
+  readonly action: "made" | "extended" | "kept";
+  /** Undefined for a file that is kept. */
+  readonly text: string | undefined;
+}
+
+/**
+ * Decides for every file of a new service whether it is made, joined with one that is there, or left alone. Nothing that
+ * somebody wrote is changed or lost: package.json gets the scripts and dependencies that it lacks, lists of ignored files
+ * get the lines that they lack, and every other file that exists is kept.
+ *
+ * @param files The files of a new service, by path
+ * @param read The text of a file that exists already
+ */
+export function planInit(
+  files: Readonly<Record<string, string>>,
+  read: (path: string) => string | undefined,
+): readonly PlannedFile[] {
+  const own = new Set(exampleFiles.filter((path) => read(path) === undefined));
+  // The example belongs together: a service that is there already has tools of its own.
+  const withExample = own.size === exampleFiles.length;
+  return Object.entries(files)
+    .filter(([path]) => withExample || !exampleFiles.includes(path))
+    .map(([path, text]) => {
+      const before = read(path);
+      if (before === undefined) return { path, action: "made", text };
+      const joined = join(path, before, text);
+      return joined === before ? { path, action: "kept", text: undefined } : { path, action: "extended", text: joined };
+    });
+}
+
+const exampleFiles: readonly string[] = ["src/service.ts", "src/greet.ts", "src/greet.test.ts"];
+
+function join(path: string, before: string, text: string): string {
+  if (path === "package.json") return joinPackages(before, text);
+  return path.startsWith(".") && path.endsWith("ignore") ? joinLines(before, text) : before;
+}
+
+interface PackageJson {
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** @throws SyntaxError when the project's package.json is not JSON */
+function joinPackages(before: string, text: string): string {
+  const [theirs, ours] = [JSON.parse(before) as PackageJson, JSON.parse(text) as PackageJson];
+  const devDependencies = { ...withoutThoseIn(theirs.dependencies, ours.devDependencies), ...theirs.devDependencies };
+  // A script of theirs keeps its name, and ours gets another.
+  const scripts = { ...theirs.scripts };
+  for (const [name, command] of Object.entries(ours.scripts ?? {}))
+    if (!Object.values(scripts).includes(command)) scripts[name in scripts ? `tenon:${name}` : name] = command;
+  const indent = /^[ \t]+(?=")/m.exec(before)?.[0] ?? 2;
+  const joined = JSON.stringify({ ...theirs, scripts, devDependencies }, null, indent);
+  return joined === JSON.stringify(theirs, null, indent) ? before : `${joined}\n`;
+}
+
+function withoutThoseIn(
+  taken: Readonly<Record<string, string>> = {},
+  wanted: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !Object.hasOwn(taken, name)));
+}
+
+function joinLines(before: string, text: string): string {
+  const known = new Set(before.split("\n").map((line) => line.trim()));
+  const missing = text.split("\n").filter((line) => line !== "" && !known.has(line));
+  return missing.length === 0 ? before : `${before.trimEnd()}\n${missing.join("\n")}\n`;
+}

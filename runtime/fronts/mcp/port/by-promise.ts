@@ -1,0 +1,37 @@
+import type { McpCallContext, McpStartContext } from "./port.ts";
+
+/** Reports that wait for a slow client; they are hints, so those on top are left out. */
+const maxWaiting = 1000;
+
+/**
+ * Runs work that reports and ends by calling back, for a caller who awaits a promise: reports go out in order, the last
+ * one before the promise resolves, so that none can follow the answer. When the signal is aborted the work is cancelled.
+ */
+export async function byPromise<End>(
+  { signal, notifyProgress, log, ...rest }: McpCallContext,
+  start: (context: McpStartContext, done: (end: End) => void) => () => void,
+): Promise<End> {
+  let waiting = 0;
+  let last = Promise.resolve();
+  const inOrder = <Report extends readonly unknown[]>(
+    send: ((...report: Report) => Promise<void>) | undefined,
+  ): ((...report: Report) => Promise<void>) | undefined =>
+    send &&
+    ((...report) => {
+      if (waiting === maxWaiting) return last;
+      waiting += 1;
+      last = last.then(() => send(...report)).finally(() => (waiting -= 1));
+      return last;
+    });
+  const context = { ...rest, notifyProgress: inOrder(notifyProgress), log: inOrder(log) };
+  let cancel: (() => void) | undefined;
+  const onAbort = (): void => cancel?.();
+  const end = await new Promise<End>((resolve) => {
+    cancel = start(context, resolve);
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  signal.removeEventListener("abort", onAbort);
+  await last;
+  return end;
+}
