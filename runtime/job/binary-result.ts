@@ -33,10 +33,15 @@ export class BinaryResult {
   }
 }
 
+/** A content may be megabytes of text, which no pattern should look through. */
+function isMediaType(text: string): boolean {
+  return text.length <= 255 && mediaType.test(text);
+}
+
 /** Both orders are understood: of two texts the one that is a media type is the type, and the second if both are. */
 function inOrder(first: BinaryContent, second: BinaryContent): readonly [BinaryContent, string] {
   if (typeof second !== "string") return typeof first === "string" ? [second, first] : [first, ""];
-  const isOld = typeof first === "string" && !mediaType.test(second) && (mediaType.test(first) || second === "");
+  const isOld = typeof first === "string" && !isMediaType(second) && (isMediaType(first) || second === "");
   return isOld ? [second, first] : [first, second];
 }
 

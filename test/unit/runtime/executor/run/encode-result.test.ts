@@ -166,6 +166,6 @@ test("a BinaryResult takes its content first, as Content.image does; the other o
     [new BinaryResult("text/plain", ""), "", "text/plain"],
   ];
   for (const [result, content, type] of cases) expect([result.content, result.contentType]).toEqual([content, type]);
-  expect(() => new BinaryResult("<svg/>", "svg")).toThrow('"svg" is no media type');
+  expect(() => new BinaryResult("<svg/>", "svg")).toThrow('"svg" is not a');
   expect(() => new BinaryResult(png, undefined as never)).toThrow(TypeError);
 });
