@@ -6,4 +6,5 @@ export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
+export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
 export type { ServiceFile } from "./compile/service-file.ts";

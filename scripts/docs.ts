@@ -1,11 +1,12 @@
 /**
- * Writes what is made from the tables and test folders: `docs/diagnostics.md`, `docs/transform.md` and `tsdoc.json`.
- * `npm run docs`; a test checks that the committed pages are up to date.
+ * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md` and `docs/commands.md` from tables and test
+ * folders. `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ownTags, toolModifiers } from "../plugin/read/base/tag-names.ts";
+import { commandsPage } from "./commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
 import { wrapProse } from "./wrap-prose.ts";
 
@@ -25,6 +26,7 @@ export function makePages(): Readonly<Record<string, string>> {
   return {
     "docs/diagnostics.md": wrapProse(diagnosticsPage()),
     "docs/transform.md": wrapProse(transformPage()),
+    "docs/commands.md": wrapProse(commandsPage()),
     "tsdoc.json": `${JSON.stringify(tsdocConfig(), null, 2)}\n`,
   };
 }

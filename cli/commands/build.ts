@@ -6,7 +6,7 @@ import { formatBytes, paint, printJson, say } from "../base/output.ts";
 import { findProject } from "../project/project.ts";
 import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon build [entry] [options]",
   summary:
     "Writes a self-contained ES module bundle that runs with `node dist/service.mjs`, without node_modules, and service.json.",

@@ -6,7 +6,7 @@ import { paint, printJson, say } from "../base/output.ts";
 import { findProject } from "../project/project.ts";
 import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon generate [entry] [options]",
   summary: "Writes the service definition (service.json) that is committed with the code.",
   options: {

@@ -11,7 +11,8 @@ export type ConfigurationCode =
   | "TN407"
   | "TN408"
   | "TN409"
-  | "TN410";
+  | "TN410"
+  | "TN412";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -72,5 +73,11 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     rule: "unreached-tool",
     explain:
       'A file of the service\'s package holds a tool, and no import of the entry leads to it, so that the service does not have it. Write `import "./my-tool.js";` in the file that makes the `Service`. Test files, and packages with more than one service, are left alone.',
+  },
+  TN412: {
+    level: "warning",
+    title: "Path has moved",
+    explain:
+      "The only tool of a service answers on `/tool` and on `/tool/<name>`, one of several on `/tool/<name>` alone. The committed definition says that this one was the only tool, so its callers may use `/tool`. `@path /tool` keeps both paths.",
   },
 };
