@@ -31,7 +31,10 @@ export async function bundlePackages(
   });
   try {
     const { output } = await build.write({
-      ...{ dir, format: "esm", sourcemap: true, entryFileNames: "chunks/package-[hash].mjs" },
+      dir,
+      format: "esm",
+      sourcemap: true,
+      entryFileNames: "chunks/package-[hash].mjs",
       chunkFileNames: "chunks/[name]-[hash].mjs",
     });
     const chunks = output.filter((file): file is OutputChunk => file.type === "chunk" && file.isEntry);

@@ -1,4 +1,5 @@
-/** Runs in a process of its own under `tenon dev`: loads each new build into the listening server. */
+/** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
+import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
 
@@ -22,13 +23,13 @@ const host: DevHost = {
   running: undefined,
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
-Reflect.set(globalThis, Symbol.for("tenon.dev"), host);
+Reflect.set(globalThis, devHostKey, host);
 
 async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedBuild> {
   const url = pathToFileURL(entry).href;
   process.argv[1] = entry;
   // Worker threads run the newest build.
-  Reflect.set(globalThis, Symbol.for("tenon.entry"), url);
+  Reflect.set(globalThis, entryKey, url);
   host.forgetTools?.(new Set(replaced));
   try {
     await import(url);

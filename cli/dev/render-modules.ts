@@ -1,3 +1,4 @@
+import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
@@ -27,8 +28,8 @@ export type DevInput = Pick<InputOptions, "cwd" | "platform" | "transform" | "on
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 
-/** Expression for the CommonJS values of packages. */
-export const commonJsValues: string = 'globalThis[Symbol.for("tenon.dev.commonjs")]';
+/** Where a module finds the CommonJS values of packages. */
+export const commonJsValues: string = `globalThis[${keyExpression(devCommonJsKey)}]`;
 
 /** Renders each module alone: its imports stay imports. */
 export async function renderModules(

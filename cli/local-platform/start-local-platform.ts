@@ -9,6 +9,7 @@
 // A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
+import { statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
 import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
@@ -92,6 +93,19 @@ const usualLease = 15;
 /** Number of finished jobs that are kept. */
 const maxFinished = 100_000;
 
+/** Bytes below which a disk counts as full. */
+const leastRoom = 1024 * 1024;
+
+/** Whether jobs and artifacts can still be written; true where the system does not tell. */
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= leastRoom;
+  } catch {
+    return true;
+  }
+}
+
 /** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
 export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
   const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
@@ -115,10 +129,17 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
-    ...{ services, hub, jobs, isReady: () => ready, tokens, strangers: options.strangers ?? "all" },
+    services,
+    hub,
+    jobs,
+    isReady: () => ready && hasRoom(folder),
+    tokens,
+    strangers: options.strangers ?? "all",
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
-      ...{ queue, tokens, once },
+      queue,
+      tokens,
+      once,
       artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),

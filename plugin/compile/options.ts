@@ -1,3 +1,4 @@
+import { isRecord } from "../read/base/is-record.ts";
 import { codes } from "../diagnostics/codes.ts";
 
 /** Level of a rule for tool authors. */
@@ -85,10 +86,6 @@ export function checkOptions<T extends TenonOptions>(
 
 function isKey<T extends object>(name: string, table: T): name is keyof T & string {
   return Object.hasOwn(table, name);
-}
-
-function isRecord(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

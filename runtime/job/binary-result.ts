@@ -1,10 +1,10 @@
 import { brief } from "../base/brief.ts";
+import { binaryResultMark } from "../contract/process-keys.ts";
 
 /** Content of a {@link BinaryResult}. Text is sent as UTF-8; a Node stream is an async iterable. */
 export type BinaryContent = Uint8Array | string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const longestType = 1000;
-const mark: unique symbol = Symbol.for("tenon.BinaryResult");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+:/-]+|"[^"\\\r\n]*"))*$/;
 
 /**
@@ -16,7 +16,7 @@ export class BinaryResult {
   readonly contentType: string;
   readonly content: BinaryContent;
   /** Recognises the class across two copies of the package. */
-  readonly [mark]: true = true;
+  readonly [binaryResultMark]: true = true;
 
   /** @throws TypeError when `contentType` is not a media type such as `image/png` */
   constructor(contentType: string, content: BinaryContent) {
@@ -35,5 +35,9 @@ function isMediaType(text: unknown): boolean {
 
 /** Whether a value is a {@link BinaryResult}, of whichever copy of the package. */
 export function isBinaryResult(value: unknown): value is BinaryResult {
-  return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (value as { [binaryResultMark]?: unknown })[binaryResultMark] === true
+  );
 }

@@ -1,4 +1,5 @@
 import { brief } from "../base/brief.ts";
+import { contentMark, messageMark } from "../contract/process-keys.ts";
 import type { ContentAnnotations, ContentBlock, PromptMessage } from "../contract/contract.ts";
 
 /** Options of all kinds of content. */
@@ -22,7 +23,6 @@ export interface LinkOptions extends ContentOptions {
   readonly size?: number;
 }
 
-const mark: unique symbol = Symbol.for("tenon.Content");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
 
 /**
@@ -38,7 +38,7 @@ export class Content {
   /** Its form in MCP messages; binary data is base64. */
   readonly block: ContentBlock;
   /** Recognises the class across two copies of the package. */
-  readonly [mark]: true = true;
+  readonly [contentMark]: true = true;
 
   private constructor(block: ContentBlock) {
     this.block = block;
@@ -89,8 +89,6 @@ export class Content {
     return this.block;
   }
 }
-
-const messageMark: unique symbol = Symbol.for("tenon.Message");
 
 /** One message of a prompt. Strings and contents that a prompt returns are messages of the user. */
 export class Message {
@@ -143,7 +141,7 @@ function blockOf(content: string | Content): ContentBlock {
 }
 
 function isContent(value: unknown): value is Content {
-  return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
+  return typeof value === "object" && value !== null && (value as { [contentMark]?: unknown })[contentMark] === true;
 }
 
 function isMessage(value: unknown): value is Message {

@@ -14,9 +14,9 @@ export function legalCall({ rest, mcp = "" }: Contender): Buffer {
 }
 
 /** Milliseconds to the right answer to a legal call; undefined when there is none. */
-export async function canary(contender: Contender, { port }: Target): Promise<number | undefined> {
+export async function canary(contender: Contender, { port }: Target, milliseconds = 5000): Promise<number | undefined> {
   const start = performance.now();
-  const answer = await ask(port, legalCall(contender), 5000);
+  const answer = await ask(port, legalCall(contender), milliseconds);
   const isRight = answer?.status === 200 && /isPrime\\?":true/.test(answer.body);
   return isRight ? performance.now() - start : undefined;
 }

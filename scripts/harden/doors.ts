@@ -16,21 +16,17 @@ const hosts = [
   "localhost@evil.example.com",
 ];
 const origins = [
-  ...[
-    "http://evil.example.com",
-    "https://evil.example.com",
-    "http://localhost.evil.example.com",
-    "http://127.0.0.1.evil.example.com",
-  ],
-  ...[
-    "null",
-    "file://",
-    "chrome-extension://x",
-    "http://evil.example.com:80@localhost",
-    "http://[::1].evil.example.com",
-    "HTTP://EVIL.EXAMPLE.COM",
-    "x",
-  ],
+  "http://evil.example.com",
+  "https://evil.example.com",
+  "http://localhost.evil.example.com",
+  "http://127.0.0.1.evil.example.com",
+  "null",
+  "file://",
+  "chrome-extension://x",
+  "http://evil.example.com:80@localhost",
+  "http://[::1].evil.example.com",
+  "HTTP://EVIL.EXAMPLE.COM",
+  "x",
 ];
 const wycheproof = new URL("../../test/fixtures/wycheproof/json-web-signature.jsonl", import.meta.url);
 

@@ -10,7 +10,13 @@ import { ask, emptyTally, framed, sendAll } from "./wire.ts";
 export const attackWithKills: Attack = async ({ size, seed, folder, log }) => {
   const place = folder("kills");
   const { breaches, kills, ends, refused } = await runSweep({
-    ...{ jobs: size.jobs, kills: size.kills, seed, workers: 2, leaseSeconds: 2, folder: place, log },
+    jobs: size.jobs,
+    kills: size.kills,
+    seed,
+    workers: 2,
+    leaseSeconds: 2,
+    folder: place,
+    log,
     entries: await bundleVictims(join(place, "bundle")),
   });
   const total = Object.values(kills).reduce((sum, count) => sum + count, 0);

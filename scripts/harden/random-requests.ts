@@ -6,29 +6,25 @@ import { countOf, emptyTally, framed, sendAll } from "./wire.ts";
 import type { Tally } from "./wire.ts";
 
 const values = [
-  ...[
-    "997",
-    "-1",
-    "1e400",
-    "4294967296",
-    "1.5",
-    "-0",
-    '"7"',
-    "null",
-    "true",
-    "[]",
-    "{}",
-    "[[[[1]]]]",
-    '{"a":{"b":[1,2,3]}}',
-  ],
-  ...[
-    '"\\ud800"',
-    '"\\u0000"',
-    `"${"a".repeat(2000)}"`,
-    `${"[".repeat(600)}${"]".repeat(600)}`,
-    '{"__proto__":{"x":1}}',
-    "9".repeat(400),
-  ],
+  "997",
+  "-1",
+  "1e400",
+  "4294967296",
+  "1.5",
+  "-0",
+  '"7"',
+  "null",
+  "true",
+  "[]",
+  "{}",
+  "[[[[1]]]]",
+  '{"a":{"b":[1,2,3]}}',
+  '"\\ud800"',
+  '"\\u0000"',
+  `"${"a".repeat(2e3)}"`,
+  `${"[".repeat(600)}${"]".repeat(600)}`,
+  '{"__proto__":{"x":1}}',
+  "9".repeat(400),
 ];
 const keys = [
   "number",
@@ -79,7 +75,8 @@ export const attackAtRandom: Attack = async ({ tenon, peers, size, chance, log }
   const share = Math.ceil(size.requests / 20);
   for (const peer of peers) {
     const found = await flood(peer, share, chance(), log);
-    theirs.push(`${peer.name}, ${share.toLocaleString("en")} of them: ${told(found)}`);
+    const sent = found.bodies.sent + found.bodies.unanswered;
+    theirs.push(`${peer.name}, ${sent.toLocaleString("en")} of them: ${told(found)}`);
   }
   return {
     attack: "Random requests: valid ones with bytes, values, keys and messages changed",
@@ -126,7 +123,7 @@ async function flood(
     for (let part = 0; part < parts; part++) {
       const many = Math.ceil(count / parts);
       await sendAll(target.port, randomBodies(contender, Math.ceil(many * 0.995), chance), bodies, {
-        milliseconds: 3000,
+        milliseconds: 10_000,
         patience: 50,
       });
       await sendAll(target.port, randomHeads(contender, Math.floor(many * 0.005), chance), heads, {
@@ -199,31 +196,25 @@ function broken(text: string, chance: Chance): Buffer {
 function* randomHeads(contender: Contender, count: number, chance: Chance): Generator<Buffer> {
   const path = contender.rest ?? contender.mcp ?? "/";
   const lines = [
-    ...[
-      "Content-Length: 14",
-      "Content-Length: 7",
-      "Content-Length: -1",
-      "Content-Length: 1e3",
-      "Transfer-Encoding: chunked",
-    ],
-    ...[
-      "Transfer-Encoding: gzip, chunked",
-      "Transfer-Encoding: xchunked",
-      "Expect: 100-continue",
-      "Expect: x",
-      "Upgrade: h2c",
-      "Connection: close",
-    ],
-    ...[
-      "Content-Encoding: gzip",
-      "Host: a\r\nHost: b",
-      " folded: x",
-      "x\0: y",
-      ": y",
-      `x: ${"y".repeat(20_000)}`,
-      "Range: bytes=0-",
-      "Content-Type: text/plain",
-    ],
+    "Content-Length: 14",
+    "Content-Length: 7",
+    "Content-Length: -1",
+    "Content-Length: 1e3",
+    "Transfer-Encoding: chunked",
+    "Transfer-Encoding: gzip, chunked",
+    "Transfer-Encoding: xchunked",
+    "Expect: 100-continue",
+    "Expect: x",
+    "Upgrade: h2c",
+    "Connection: close",
+    "Content-Encoding: gzip",
+    "Host: a\r\nHost: b",
+    " folded: x",
+    "x\0: y",
+    ": y",
+    `x: ${"y".repeat(2e4)}`,
+    "Range: bytes=0-",
+    "Content-Type: text/plain",
   ];
   for (let index = 0; index < count; index++) {
     const method = pick(["POST", "GET", "OPTIONS", "CONNECT", "TRACE", "PRI", "post", "X".repeat(100)], chance);

@@ -10,6 +10,8 @@ import { framed } from "./wire.ts";
 interface Held {
   /** Megabytes more than before, at the most. */
   readonly most: number;
+  /** The same at the end of the watch, while the attackers are still there. */
+  readonly last: number;
   /** The same when all of the attackers are gone. */
   readonly kept: number;
   /** Milliseconds of the slowest legal call in between; undefined when one was not answered. */
@@ -19,10 +21,10 @@ interface Held {
   readonly harm: readonly string[];
 }
 
-function told({ most, kept, slowest, closed, harm }: Held, sockets: number): string {
+function told({ most, last, kept, slowest, closed, harm }: Held, sockets: number): string {
   const others = slowest === undefined ? "others NOT answered" : `others answered within ${slowest.toFixed(0)} ms`;
   return [
-    `+${most.toFixed(0)} MB, +${kept.toFixed(0)} MB after`,
+    `+${most.toFixed(0)} MB at most, +${last.toFixed(0)} MB at the end, +${kept.toFixed(0)} MB after`,
     others,
     `${closed} of ${sockets} closed`,
     ...harm,
@@ -51,18 +53,19 @@ async function hold(
     let [most, slowest]: [number, number | undefined] = [0, 0];
     const end = performance.now() + seconds * 1000;
     while (performance.now() < end || !progress.isDone) {
-      const taken = await canary(contender, target);
+      const taken = await canary(contender, target, 15_000);
       slowest = taken === undefined || slowest === undefined ? undefined : Math.max(slowest, taken);
       most = Math.max(most, ((await target.memory()) ?? before) - before);
       if (target.ended !== undefined || performance.now() > end + 120_000) break;
       await sleep(200);
     }
     const ofServer = closed;
+    const last = ((await target.memory()) ?? before) - before;
     for (const socket of open) socket.destroy();
     await sleep(500);
     for (let settle = 0; settle < sockets * 2; settle++) await canary(contender, target);
     const kept = ((await target.memory()) ?? before) - before;
-    return { most, kept, slowest, closed: ofServer, harm: await damage(contender, target) };
+    return { most, last, kept, slowest, closed: ofServer, harm: await damage(contender, target) };
   });
 }
 

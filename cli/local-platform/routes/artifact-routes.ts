@@ -132,8 +132,16 @@ export class ArtifactRoutes {
     const items = rows.map(({ seq, id, name, type, size, sha256, status, policy, collection, job, created }) => ({
       seq,
       item: {
-        ...{ id, name, status, size, "content-type": type, "created-at": created },
-        ...{ sha256, policy, collection, "made-by": job },
+        id,
+        name,
+        status,
+        size,
+        "content-type": type,
+        "created-at": created,
+        sha256,
+        policy,
+        collection,
+        "made-by": job,
       },
     }));
     sendPage(exchange, "artifacts", page, items);

@@ -55,7 +55,9 @@ export class JobRoutes {
     const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
     try {
       const taken = await queue.submit({
-        ...{ id, service: service.key, idempotency: idempotencyOf(exchange, service, body) },
+        id,
+        service: service.key,
+        idempotency: idempotencyOf(exchange, service, body),
         content: {
           ...content,
           ...(path !== undefined && { path }),
@@ -139,8 +141,13 @@ export class JobRoutes {
     refuseJobs(callerOf(exchange, this.#options.tokens));
     const { queue, services } = this.#options;
     const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
-      ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
-      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
+      id,
+      attempt,
+      "service-name": services.find(tool)?.name ?? tool,
+      service: services.find(tool)?.urn,
+      "ended-at": new Date(endedAt).toISOString(),
+      "error-message": error.message,
+      ...lastWorkerOf(detail),
     }));
     exchange.json(200, { items });
   }

@@ -94,7 +94,10 @@ function isLike(service: RegisteredService, text: string): boolean {
 function describe({ key, urn, name, definition, url }: RegisteredService, whole: boolean): object {
   const { description } = definition;
   return {
-    ...{ id: urn, key, name, status: "active" },
+    id: urn,
+    key,
+    name,
+    status: "active",
     ...(typeof description === "string" && { description }),
     ...(url !== undefined && { url }),
     ...(whole && { definition }),

@@ -129,9 +129,10 @@ function postOnly<Name extends string>(handlers: Readonly<Record<Name, Handler>>
 
 function give(exchange: Exchange, given: GivenJob, seconds: number): void {
   const { lease, content, authorization, traceparent, tracestate } = given;
+  // oxfmt-ignore
   const headers = [
-    ...["Content-Type", "application/json", "Authorization", authorization],
-    ...["Job-Attempt", String(lease.attempt), "Job-Lease", lease.token, "Job-Lease-Seconds", String(seconds)],
+    "Content-Type", "application/json", "Authorization", authorization,
+    "Job-Attempt", String(lease.attempt), "Job-Lease", lease.token, "Job-Lease-Seconds", String(seconds),
   ];
   if (traceparent !== undefined) headers.push("traceparent", traceparent);
   if (tracestate !== undefined) headers.push("tracestate", tracestate);

@@ -15,9 +15,10 @@ const silence = 120_000;
 const viaName = "tenon-platform";
 
 /** Headers that are not forwarded: those of this hop, of the platform, and those that Node writes itself. */
+// oxfmt-ignore
 const ownHeaders: ReadonlySet<string> = new Set([
-  ...["platform-forward-url", "platform-job-id", "job-attempt", "job-lease", "host", "connection", "keep-alive"],
-  ...["proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
+  "platform-forward-url", "platform-job-id", "job-attempt", "job-lease", "host", "connection", "keep-alive",
+  "proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
 ]);
 
 /**

@@ -53,11 +53,14 @@ export function createRecorder(file: string): Recorder {
           at,
           ms: Math.round((performance.now() - began) * 100) / 100,
           request: {
-            ...{ method, path: hide.path(withoutWorker(request.url ?? "")), headers: hide.headers(request.headers) },
+            method,
+            path: hide.path(withoutWorker(request.url ?? "")),
+            headers: hide.headers(request.headers),
             ...bodyOf(exchange.received, exchange.header("content-type"), hide),
           },
           answer: {
-            ...{ status, headers: hide.headers(answerHeaders) },
+            status,
+            headers: hide.headers(answerHeaders),
             ...bodyOf(body, answerHeaders["content-type"], hide),
           },
         };

@@ -1,4 +1,13 @@
-import type { JsonLiteral, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../../model/type.ts";
+import { isRecord } from "../base/is-record.ts";
+import type {
+  BigIntType,
+  JsonLiteral,
+  NumberType,
+  ObjectType,
+  StringType,
+  TupleType,
+  TypeModel,
+} from "../../model/type.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
@@ -10,6 +19,8 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
   switch (type.kind) {
     case "unknown":
       return true;
+    case "never":
+      return false;
     case "ref": {
       const target = definitions.get(type.name);
       return target === undefined || accepts(target, value, definitions);
@@ -58,12 +69,16 @@ export function acceptsText(type: TypeModel, text: string): boolean {
     case "url":
       return URL.canParse(text);
     case "bigint":
-      return /^(?:0|-?[1-9]\d*)$/.test(text);
+      return /^(?:0|-?[1-9]\d*)$/.test(text) && acceptsBigInt(type, BigInt(text));
     case "bytes":
       return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
     default:
       return type.kind === "unknown";
   }
+}
+
+function acceptsBigInt({ minimum, maximum }: BigIntType, value: bigint): boolean {
+  return (minimum === undefined || value >= BigInt(minimum)) && (maximum === undefined || value <= BigInt(maximum));
 }
 
 function acceptsString(type: StringType, text: string): boolean {
@@ -134,8 +149,4 @@ function inRange(value: number, low: number | undefined, high: number | undefine
 
 function isList(value: JsonLiteral): value is readonly JsonLiteral[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: JsonLiteral): value is { readonly [key: string]: JsonLiteral } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

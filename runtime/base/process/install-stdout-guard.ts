@@ -1,6 +1,8 @@
 // This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` holds its
 // minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
 
+import type { stdoutKey } from "../../contract/process-keys.ts";
+
 /** State of the guard for the owner of standard output. */
 export interface GuardedStdout {
   /** The original `process.stdout.write`. */
@@ -16,9 +18,9 @@ type Table = Record<string, AnyFunction>;
  * once per thread; a later copy finds the first. Not covered: native code that writes to descriptor 1 itself.
  *
  * @param always Act without one of the flags whose output is data.
+ * @param key Where the untouched output is kept.
  */
-export function installStdoutGuard(always: boolean): void {
-  const key = Symbol.for("tenon.stdout");
+export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void {
   const scope = globalThis as { [key]?: GuardedStdout };
   if (scope[key] !== undefined) return;
   // Worker threads do not see the flags of their process, but inherit the environment. A child process that inherits it

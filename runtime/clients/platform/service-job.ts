@@ -44,8 +44,9 @@ export interface KnownJob {
   readonly retryLater?: number | undefined;
 }
 
+// oxfmt-ignore
 const statuses: ReadonlySet<string> = new Set<ServiceJobStatus>([
-  ...(["unknown", "pending", "scheduled", "executing", "succeeded", "failed", "error", "cancelled"] as const),
+  "unknown", "pending", "scheduled", "executing", "succeeded", "failed", "error", "cancelled",
 ]);
 const ends: ReadonlySet<string> = new Set<ServiceJobStatus>(["succeeded", "failed", "error", "cancelled"]);
 const usualPoll = 5;

@@ -224,7 +224,14 @@ export class JobKeeper {
     const record = lastSequence === 0 ? undefined : await this.#store.get(id);
     const earlier = record?.events.map(openEvent);
     const job = this.#options.create(id, {
-      ...{ tool, input, id, owner, idempotency, traceparent, tracestate, earlier },
+      tool,
+      input,
+      id,
+      owner,
+      idempotency,
+      traceparent,
+      tracestate,
+      earlier,
     });
     void this.#claimed(job, lease);
     this.#options.run(job);

@@ -43,6 +43,7 @@ function fileOf(rest: string, spec: string): string {
   // Other programs write `sqlite:///abs/jobs.db`.
   const file = rest.startsWith("//") ? rest.slice(2) : rest;
   if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
+  if (/[/\\]$/.test(file)) throw new StoreError(`TENON_STORE is ${quote(spec)}, which names a folder. ${supported}.`);
   if (file === ":memory:") throw new StoreError(`TENON_STORE is ${quote(spec)}. ${supported}.`);
   return file;
 }

@@ -77,7 +77,7 @@ export class IssuerKeys {
     const before = this.#failure;
     try {
       const set = await fetchJson(await findKeysAddress(issuer, fetchJson));
-      this.#keys = createLocalJWKSet(set as JSONWebKeySet);
+      this.#keys = createLocalJWKSet(withoutWeakKeys(set as JSONWebKeySet));
       this.#fetchedAt = now();
       this.#failure = undefined;
       onKeys();
@@ -87,6 +87,23 @@ export class IssuerKeys {
     this.#triedAt = now();
     if ((before === undefined) !== (this.#failure === undefined)) onChange(this.#failure);
   }
+}
+
+/**
+ * The set without RSA keys whose exponent is 1, or even: with those anybody can make a signature, or nobody can. jose, and
+ * the cryptography below it, take any exponent (RFC 8017 wants an odd one from 3).
+ */
+function withoutWeakKeys(set: JSONWebKeySet): JSONWebKeySet {
+  if (!Array.isArray((set as Partial<JSONWebKeySet> | null)?.keys)) return set;
+  return { ...set, keys: set.keys.filter(({ kty, e }) => kty !== "RSA" || isExponent(e)) };
+}
+
+function isExponent(e: unknown): boolean {
+  if (typeof e !== "string") return false;
+  const bytes = Buffer.from(e, "base64url");
+  const last = bytes.at(-1) ?? 0;
+  const isOne = last === 1 && bytes.subarray(0, -1).every((byte) => byte === 0);
+  return last % 2 === 1 && !isOne;
 }
 
 function unavailable(cause: unknown): ToolError {

@@ -9,8 +9,17 @@ import { IssuerKeys } from "./issuer-keys.ts";
 
 /** Asymmetric algorithms only: with a shared secret, every service that verifies tokens could also make them. */
 const algorithms: readonly string[] = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
 ];
 /** Tolerance for clocks, in seconds. */
 const clockTolerance = 30;
@@ -81,8 +90,18 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
   }
 }
 
-/** Refuses the issuer's tokens that are not access tokens, or that need a proof which a bearer does not send. */
-function checkKind({ protectedHeader: { typ }, payload }: JWTVerifyResult): void {
+/**
+ * Members of a header that change what the payload is: not encoded (RFC 7797), compressed or encrypted (RFC 7516), of
+ * another kind (`cty`, RFC 7519). To overlook one is to read another token than its issuer wrote.
+ */
+const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
+
+/** Refuses tokens of the same issuer that are no access tokens, or that need a proof which a bearer does not give. */
+function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
+  const { typ } = protectedHeader;
+  const foreign = foreignMembers.find((name) => protectedHeader[name] !== undefined);
+  if (foreign !== undefined)
+    throw new BadToken(`The access token has the header member ${foreign}, which plain signed tokens do not have.`);
   if (typ !== undefined && !/^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ))
     throw new BadToken("The token is not an access token, according to its typ.");
   const isIdToken = payload["at_hash"] !== undefined || payload["c_hash"] !== undefined;

@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/is-record.ts";
 import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
@@ -57,7 +58,9 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   return {
     kind: "job",
     job: {
-      ...{ id, contentType: type, content: envelope["in-content"] },
+      id,
+      contentType: type,
+      content: envelope["in-content"],
       authorization: headers.authorization,
       ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
       attempt: {
@@ -102,8 +105,4 @@ function one(value: string | readonly string[] | undefined): string | undefined 
 
 function unusable(reason: string): Fetched {
   return { kind: "unusable", reason };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -19,8 +19,20 @@ export type Cors = (request: CorsRequest) => CorsDecision;
 
 /** Headers that calls may have beside those that every page may send. */
 const callHeaders: readonly string[] = [
-  ...["authorization", "content-type", "prefer", "timeout", "job-id", "idempotency-key", "traceparent", "tracestate"],
-  ...["last-event-id", "cache-control", "mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id"],
+  "authorization",
+  "content-type",
+  "prefer",
+  "timeout",
+  "job-id",
+  "idempotency-key",
+  "traceparent",
+  "tracestate",
+  "last-event-id",
+  "cache-control",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "mcp-session-id",
 ];
 /** Arguments of tools that travel as headers. */
 const parameterHeader = /^mcp-param-[!#$%&'*+.^_`|~\w-]{1,100}$/;
@@ -43,9 +55,12 @@ export function createCors(origins: readonly string[]): Cors {
     const parameters = names.map((name) => name.trim()).filter((name) => parameterHeader.test(name));
     const headers = [
       ...allowed,
-      ...["Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE"],
-      ...["Access-Control-Allow-Headers", [...callHeaders, ...parameters].join(", ")],
-      ...["Access-Control-Max-Age", maxAge],
+      "Access-Control-Allow-Methods",
+      "GET, HEAD, POST, DELETE",
+      "Access-Control-Allow-Headers",
+      [...callHeaders, ...parameters].join(", "),
+      "Access-Control-Max-Age",
+      maxAge,
     ];
     return { headers, isPreflight: true };
   };

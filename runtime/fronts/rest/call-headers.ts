@@ -38,22 +38,24 @@ export function readPrefer(prefer: string | readonly string[] | undefined): numb
   for (const preference of String(prefer).split(/[,;]/)) {
     const [name = "", value] = preference.split("=", 2).map((part) => part.trim());
     if (name.toLowerCase() === "respond-async") return 0;
-    if (name.toLowerCase() === "wait") wait ??= readSeconds("Prefer: wait", value?.replace(/^"(.*)"$/, "$1") ?? "");
+    if (name.toLowerCase() === "wait") wait ??= parseSeconds(value?.replace(/^"(.*)"$/, "$1") ?? "");
   }
   return wait;
 }
 
 function readWait(prefer: string | readonly string[] | undefined, timeout: unknown): number | undefined {
   if (prefer === undefined && timeout === undefined) return undefined;
-  return readPrefer(prefer) ?? (typeof timeout === "string" ? readSeconds("Timeout", timeout) : undefined);
+  return readPrefer(prefer) ?? (typeof timeout === "string" ? readTimeout(timeout) : undefined);
 }
 
-function readSeconds(name: string, text: string): number {
-  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), longestWait);
-  throw new ToolError(
-    "bad-request",
-    `${name} must be a whole number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
-  );
+function readTimeout(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined) return seconds;
+  throw new ToolError("bad-request", `Timeout must be a number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`);
+}
+
+function parseSeconds(text: string): number | undefined {
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.min(Number(text), longestWait) : undefined;
 }
 
 function readJobId(text: string | readonly string[] | undefined): JobUrn | undefined {

@@ -7,14 +7,13 @@ import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import { defaultWait } from "../../service/tools/tool-options.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import type { CallHeaders } from "./call-headers.ts";
-
-const defaultWait = 5;
 
 export interface PostToolOptions {
   readonly executor: Executor;

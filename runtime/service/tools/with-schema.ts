@@ -1,3 +1,5 @@
+import { schemaKey } from "../../contract/process-keys.ts";
+
 /**
  * A model with a schema URN: `WithSchema<"urn:example:schema.user.1", User>`. The marker exists only for the build;
  * values may have `$schema`, but need not. Use it where a TSDoc `@schema` cannot stand, for example on a generic.
@@ -9,9 +11,6 @@ export type SchemaDecorator = <T extends abstract new (...args: never[]) => unkn
   target: T,
   context?: ClassDecoratorContext<T>,
 ) => void;
-
-/** Key under which a class decorated with `withSchema` stores its URN. */
-const schemaKey: symbol = Symbol.for("tenon.schema");
 
 /**
  * Class decorator that gives a model class its schema URN: `@withSchema("urn:example:schema.user.1")`. The plugin reads

@@ -1,4 +1,10 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { ArtifactStore } from "../../../cli/local-platform/stored/artifact-store.ts";
+import { OnceKeys } from "../../../cli/local-platform/stored/once-keys.ts";
+import { openPlatformDatabase } from "../../../cli/local-platform/stored/platform-database.ts";
 import { operatorToken } from "../../../cli/platform/folder.ts";
 import { fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -57,10 +63,8 @@ describe("strangers", () => {
     expect(await status(`${platform.url}/healthz`)).toBe(200);
     // Workers have no token before they have a job.
     expect((await fetchJob(platform, "own")).status).toBe(200);
-    if (strangers !== "all") {
-      const forged = { authorization: `${operator.authorization.slice(0, -1)}_` };
-      expect(await deeds(forged)).toEqual({ submit: 401, read: 401, list: 401, cancel: 401, register: 401 });
-    }
+    const forged = { authorization: `${operator.authorization.slice(0, -1)}_` };
+    expect(await deeds(forged)).toEqual({ submit: 401, read: 401, list: 401, cancel: 401, register: 401 });
   });
 });
 
@@ -88,4 +92,25 @@ test("leases that end while the platform is away cost no attempt", async () => {
     await expect.poll(async () => (await jobRecord(platform, id))["status"]).not.toBe("executing");
   }
   expect(await jobRecord(platform, id)).toMatchObject({ "dead-letter": true });
+});
+
+test("a full disk: whoever uploads is told so, and nothing of it stays", async () => {
+  const folder = temporaryFolder();
+  const database = openPlatformDatabase(folder);
+  const store = new ArtifactStore(join(folder, "artifacts"), database, new OnceKeys(database));
+  const artifact = { name: "a", type: "text/plain", size: null, policy: null, collection: null, job: null };
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const content = Readable.from(
+    (function* () {
+      yield Buffer.from("a");
+      throw full;
+    })(),
+  );
+  await expect(store.store(artifact, { content, sha256: undefined }, undefined)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: "The disk of the platform is full. Make room in its folder, then upload again.",
+    cause: full,
+  });
+  expect(readdirSync(join(folder, "artifacts"))).toEqual([]);
+  database.close();
 });

@@ -54,7 +54,6 @@ test("a call whose client has left is cancelled, and its place is free", async (
 });
 
 test.each([
-  ["with an id", "/plain", { "job-id": "left-with-id" }],
   ["with a key", "/plain", { "idempotency-key": "left-with-key" }],
   ["of a tool with @keep", "/kept", {}],
 ])("a call %s goes on", async (_, path, headers) => {
@@ -63,10 +62,14 @@ test.each([
   for (let round = 0; round < 3; round++) await server.get("/healthz");
   ended.resolve("went on");
   expect(await ended.promise).toBe("went on");
-  if ("job-id" in headers) {
-    const answer = await server.get("/jobs/left-with-id", { prefer: "wait=5" });
-    expect(await answer.text()).toBe("went on");
-  }
+});
+
+test("a call with an id goes on, and its caller can come back for the result", async () => {
+  await callAndLeave("/plain", { "job-id": "left-with-id" });
+  for (let round = 0; round < 3; round++) await server.get("/healthz");
+  ended.resolve("went on");
+  const answer = await server.get("/jobs/left-with-id", { prefer: "wait=5" });
+  expect(await answer.text()).toBe("went on");
 });
 
 test("a call that was answered 202 goes on when its connection ends", async () => {

@@ -76,8 +76,8 @@ async function inPage(url: string): Promise<Record<string, unknown>> {
             source.close();
             resolve(how);
           };
-          source.onopen = () => end("open");
-          source.onerror = () => end("refused");
+          source.addEventListener("open", () => end("open"));
+          source.addEventListener("error", () => end("refused"));
         }),
     ),
     cancel: await attempt(async () => (await fetch(`${url}/jobs/seen-by-a-page`, { method: "DELETE" })).status),

@@ -38,8 +38,8 @@ async function drip(path: string): Promise<void> {
 test.each(["/tool", "/mcp"])("14 bodies of 1-byte chunks that never end cost their bytes (%s)", async (path) => {
   const before = await memory();
   await Promise.all(Array.from({ length: 14 }, () => drip(path)));
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   // As soon as all of it has been read, and what was read is no longer garbage.
   await expect.poll(async () => (await memory()).held - before.held).toBeLessThan(14 * 1.2 * limit + megabyte);
-  expect((await memory()).held - before.held).toBeGreaterThan(14 * 0.9 * limit);
   expect((await memory()).rss - before.rss).toBeLessThan(100 * megabyte);
 });

@@ -137,8 +137,9 @@ function readAnswer(
   response.on("error", (error) => fail("broken", `the answer was cut: ${error.message}`));
 }
 
+// oxfmt-ignore
 const noConnection: ReadonlySet<string> = new Set([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOENT"],
+  "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOENT",
 ]);
 
 function faultOf({ code }: NodeJS.ErrnoException): SidecarFault {

@@ -146,7 +146,10 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
   const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, input] = row;
   const id = urnOf(key);
   const job: NewJob = {
-    ...{ id, tool, ttl, maxAttempts },
+    id,
+    tool,
+    ttl,
+    maxAttempts,
     input: input === null ? undefined : (JSON.parse(input) as unknown),
     ...(owner !== null && { owner }),
     ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
@@ -175,7 +178,11 @@ export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended,
   const mayRun = at !== phase.pending && at !== phase.delayed;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
   return {
-    ...{ seq, id: urnOf(id), tool, attempt, isDead: at === phase.dead },
+    seq,
+    id: urnOf(id),
+    tool,
+    attempt,
+    isDead: at === phase.dead,
     state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
     ...(mayRun && started !== null && { startedAt: started }),
     ...(ended !== null && { endedAt: ended }),

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
 import { MissingCapabilityError } from "../../../job/question.ts";
+import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpCallEnd, McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
@@ -15,7 +16,6 @@ import type { JobTools } from "./job-tools.ts";
 import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
-const defaultWait = 5;
 /** Milliseconds in which a tool with `@task` may still end, or ask its first question, before it becomes a task. */
 const firstMoment = 20;
 

@@ -1,6 +1,9 @@
+import { isRecord } from "../../../contract/is-record.ts";
 import { faultCodes, McpFault, type MessageId } from "./fault.ts";
 
-/** Maximum number of messages in a JSON-RPC batch; only clients of revision 2025-03-26 send batches. */
+export { isRecord };
+
+/** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
 const maxBatch = 100;
 
 /**
@@ -64,11 +67,6 @@ function invalid(reason: string): McpFault {
 /** The id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
-}
-
-/** True for a JSON object: neither `null` nor an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is string | number {

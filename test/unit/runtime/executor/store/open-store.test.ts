@@ -42,6 +42,7 @@ test.for([
   ["jobs.db", `TENON_STORE is "jobs.db", which is not a supported store. ${supported}`],
   ["sqlite", `TENON_STORE is "sqlite", which is not a supported store. ${supported}`],
   ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
+  ["sqlite:jobs/", `TENON_STORE is "sqlite:jobs/", which names a folder. ${supported}`],
   ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
   ["memory:x", 'TENON_STORE is "memory:x", but memory: takes no value.'],
   [

@@ -15,13 +15,14 @@ test("a job of a plain sidecar", () => {
   ).toEqual({
     kind: "job",
     job: {
-      ...{ id: "urn:platform:job:1", contentType: "application/json", content: { a: 1 }, authorization: "Bearer x" },
-      ...{
-        traceparent: undefined,
-        tracestate: undefined,
-        attempt: { id: "urn:platform:job:1", headers: {} },
-        leaseSeconds: undefined,
-      },
+      id: "urn:platform:job:1",
+      contentType: "application/json",
+      content: { a: 1 },
+      authorization: "Bearer x",
+      traceparent: undefined,
+      tracestate: undefined,
+      attempt: { id: "urn:platform:job:1", headers: {} },
+      leaseSeconds: undefined,
     },
   });
 });

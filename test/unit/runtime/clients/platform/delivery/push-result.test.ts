@@ -50,7 +50,9 @@ test("the call: encoded id, own token and attempt, Is-Error, content type", asyn
   await clock.settle();
   expect(client.requests).toEqual([
     expect.objectContaining({
-      ...{ method: "POST", path: "/results/urn%3Aplatform%3Ajob%3Aa", body: parcel.body },
+      method: "POST",
+      path: "/results/urn%3Aplatform%3Ajob%3Aa",
+      body: parcel.body,
       headers: {
         Authorization: "Bearer a",
         "Job-Lease": "l",
