@@ -15,8 +15,8 @@ import { isMapped, originOf, typeNode } from "./mapped-property.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";
 import { propertyDocs } from "./property-docs.ts";
 import type { PropertyDoc } from "./property-docs.ts";
-import { isSchemaData } from "./schema-urn.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import { isSchemaData } from "./schema-urn.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
@@ -33,8 +33,11 @@ export function readField(
   const { reading } = context;
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
-  if (key === "$schema" && !isSchemaData(context, property, around)) return undefined;
-  if (declaration !== undefined && isLeftOut(declaration)) return undefined;
+  if (
+    (key === "$schema" && !isSchemaData(context, property, around)) ||
+    (declaration !== undefined && isLeftOut(declaration))
+  )
+    return undefined;
   const written = declaration === undefined ? undefined : docOf(declaration);
   if (written?.tags.some((tag) => tag.name === "internal") === true) return undefined;
   if (isPhantomProperty(property)) {
