@@ -50,7 +50,10 @@ export async function compileProject({ entry, root, derivesUrns, ...given }: Com
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
     const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
     const { diagnostics, serviceFile } = withUnreached(conclude(modules, options, packages), {
-      ...{ modules, options, packages, unreachedTools: createUnreachedTools() },
+      modules,
+      options,
+      packages,
+      unreachedTools: createUnreachedTools(),
       loaded: new Set(reached.map(({ file }) => file)),
     });
     return {

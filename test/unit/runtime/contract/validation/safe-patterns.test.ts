@@ -9,7 +9,11 @@ import { goldenTools } from "../../../../support/golden-tools.ts";
 
 /** A longer search than builds have time for. Its limits count steps, so that it finds the same on every machine. */
 const longSearch = {
-  ...{ randomSeed: 1, timeout: 60_000, incubationTimeout: null, attackTimeout: null, seedingTimeout: null },
+  randomSeed: 1,
+  timeout: 60_000,
+  incubationTimeout: null,
+  attackTimeout: null,
+  seedingTimeout: null,
   attackLimit: 30_000_000,
 };
 
