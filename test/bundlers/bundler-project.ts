@@ -103,7 +103,12 @@ export interface Run {
 }
 
 /** Copies a build into an empty folder, where only its own files can be found, and runs a file of it. */
-export function runMoved(outdir: string, file: string, flags: readonly string[] = []): Run {
+export function runMoved(
+  outdir: string,
+  file: string,
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Run {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
   try {
     if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
@@ -114,7 +119,7 @@ export function runMoved(outdir: string, file: string, flags: readonly string[] 
       {
         cwd: folder,
         encoding: "utf8",
-        env: { PATH, HOME, NO_COLOR: "1" },
+        env: { PATH, HOME, NO_COLOR: "1", ...env },
       },
     );
     return { status, stdout, stderr };
