@@ -12,16 +12,18 @@ interface Peer {
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },
   pg: { file: "esm/index.mjs", forAuthors: false },
+  // An optional package of `pg` itself, which some bundlers miss.
+  "pg-native": { file: "index.js", forAuthors: true },
 };
 
 /** Packages that a service may use without installing them. */
 export const peerNames: readonly string[] = Object.keys(peers);
 
 /** Imports of these packages. */
-export const optionalPeer: RegExp = /^(?:openai(?:\/.*)?|pg)$/;
+export const optionalPeer: RegExp = /^(?:openai(?:\/.*)?|pg|pg-native)$/;
 
 /** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
-export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z]+)\.js$/;
+export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z-]+)\.js$/;
 
 function missingPeerId(name: string): string {
   return `\0tenon:missing-${name}.js`;

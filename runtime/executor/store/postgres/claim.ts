@@ -55,7 +55,8 @@ async function waitingTools(tables: Tables): Promise<readonly string[]> {
 }
 
 function claimOf(row: ClaimedRow): Claim {
-  const [seq, attempt, id, tool, owner, key, digest, ttl, maxAttempts, traceparent, tracestate, input, token, last] = row;
+  const [seq, attempt, id, tool, owner, key, digest, ttl, maxAttempts, traceparent, tracestate, input, token, last] =
+    row;
   const columns: ClaimRow = [
     ...([seq, attempt, id, tool, owner, key, digest, ttl, maxAttempts, traceparent, tracestate, input] as const),
   ];

@@ -58,7 +58,7 @@ export class Housekeeping {
 
   /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */
   async #repeat(run: () => Promise<readonly unknown[]>): Promise<number> {
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const { length } = await run();
       total += length;
       if (length < atOnce) return total;

@@ -43,14 +43,24 @@ export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
 ): Promise<JobStore & DeadLetters & ListsJobs> {
+  return new PostgresStore(await openTables(spec), options);
+}
+
+/** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */
+export async function migratePostgres(spec: string): Promise<void> {
+  const database = await openTables(spec);
+  await database.close();
+}
+
+async function openTables(spec: string): Promise<Database> {
   const database = await connect(readAddress(spec));
   try {
     await migrate(database);
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  return new PostgresStore(database, options);
 }
 
 class PostgresStore implements JobStore, DeadLetters, ListsJobs {

@@ -1,5 +1,5 @@
 import { StoreError } from "../store-error.ts";
-import { Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { explainPostgres } from "./postgres-error.ts";
 
 /** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */

@@ -17,4 +17,6 @@ describeStore("postgres", {
     return { open: (options) => openPostgresStore(server.url(schema), options) };
   },
   durable: true,
+  // A sequence is a thousand round trips. More of them: TENON_MODEL_RUNS=200.
+  modelRuns: 10,
 });
