@@ -1,9 +1,6 @@
-import { readAddress } from "../../runtime/executor/store/postgres/address.ts";
-import { migratePostgres } from "../../runtime/executor/store/postgres/postgres.ts";
-import { migrationSql } from "../../runtime/executor/store/postgres/schema.ts";
-import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { say } from "../base/output.ts";
-import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
+import { migrateStore, printMigration } from "../platform/migrate-store.ts";
 
 const help: CommandHelp = {
   usage: "tenon store migrate [URL] [options]",
@@ -26,16 +23,6 @@ async function carryOut(given: Arguments): Promise<number> {
   if (!/^postgres(?:ql)?:/i.test(url.trim())) {
     throw new UsageError("Give the address of a PostgreSQL database, as an argument or in TENON_STORE");
   }
-  try {
-    const address = readAddress(url);
-    if (given.flag("print")) {
-      process.stdout.write(`BEGIN;\n${migrationSql(address.schema, 0)}\nCOMMIT;\n`);
-      return 0;
-    }
-    await migratePostgres(url);
-    say(`The schema ${address.schema} of ${address.shown} is up to date.`);
-    return 0;
-  } catch (error) {
-    throw error instanceof StoreError ? new CommandError(error.message) : error;
-  }
+  say(await (given.flag("print") ? printMigration(url) : migrateStore(url)));
+  return 0;
 }
