@@ -63,8 +63,14 @@ async function service(events: number): Promise<void> {
   const schema = { type: "object", properties: { number: { type: "integer" } }, required: ["number"] };
   defineTool(
     {
-      ...{ name: "isPrime", description: "", signature: "", source: "bench:1", annotations: {} },
-      ...{ request: { schema }, result: { kind: "json" }, mcp: { inputSchema: schema } },
+      name: "isPrime",
+      description: "",
+      signature: "",
+      source: "bench:1",
+      annotations: {},
+      request: { schema },
+      result: { kind: "json" },
+      mcp: { inputSchema: schema },
     },
     {
       call: ({ number }: { number: number }, job: { report: { emit(event: object): void } }) => {
@@ -93,7 +99,9 @@ async function emitCost(): Promise<void> {
     return (performance.now() - before) * 2;
   };
   const tool = {
-    ...{ name: "t", path: "/tool", options: {} },
+    name: "t",
+    path: "/tool",
+    options: {},
     definition: {
       name: "t",
       description: "",

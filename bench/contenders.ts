@@ -51,9 +51,10 @@ export const ownContenders: readonly BuildContender[] = [
 export const peerContenders: readonly BuildContender[] = [
   {
     name: "ts-json-schema-generator",
+    // oxfmt-ignore
     command: node(
       join(peers, "ts-json-schema-generator/bin/ts-json-schema-generator.js"),
-      ...["--path", "src/tools/*.ts", "--tsconfig", "tsconfig.json", "--no-type-check", "--out", "out/schemas.json"],
+      "--path", "src/tools/*.ts", "--tsconfig", "tsconfig.json", "--no-type-check", "--out", "out/schemas.json",
     ),
   },
   { name: "xmcp build", project: "xmcp", command: node(join(peers, "xmcp/dist/cli.js"), "build") },

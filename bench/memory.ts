@@ -39,8 +39,14 @@ async function serve(kind: Kind): Promise<void> {
   const schema = { type: "object", properties: { number: { type: "integer" } }, required: ["number"] };
   defineTool(
     {
-      ...{ name: "isPrime", description: "", signature: "", source: "bench:1", annotations: {} },
-      ...{ request: { schema }, result: { kind: "json" }, mcp: { inputSchema: schema } },
+      name: "isPrime",
+      description: "",
+      signature: "",
+      source: "bench:1",
+      annotations: {},
+      request: { schema },
+      result: { kind: "json" },
+      mcp: { inputSchema: schema },
     },
     {
       call: ({ number }: { number: number }, job: { report: { emit(event: object): void } }) => {

@@ -7,6 +7,7 @@
  * the least that a hook can do: the same headers for every request, made in advance, of no job and for any host. The
  * goal is at most 3 % of processor time on `fetch`. `node bench/outbound.ts [--quick] [--json FILE]`.
  */
+import { outboundKey } from "../runtime/contract/process-keys.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -124,15 +125,14 @@ function sendRounds(serverPort: number): void {
   const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: `http://localhost:${serverPort}` });
   // Installed once: functions created for each turn would be compiled each time.
   installOutbound({ job: () => jobs.getStore(), policy });
-  const hookKey = Symbol.for("tenon.outbound");
   const scope = globalThis as { [key: symbol]: unknown };
-  const hook = scope[hookKey] as OutboundHook;
+  const hook = scope[outboundKey] as OutboundHook;
   const hooks: Partial<Record<Kind, OutboundHook>> = { [withHook]: hook, [bareHook]: hookThatOnlyAdds(hook, headers) };
   answerRounds(async (work) => {
     const index = Math.floor(work / kinds.length);
     const [way, kind] = [ways[index], kinds[work % kinds.length]];
     if (way === undefined || kind === undefined) throw new Error(`There is no way ${index}.`);
-    scope[hookKey] = hooks[kind];
+    scope[outboundKey] = hooks[kind];
     const own = kind === byHand ? { headers } : {};
     const began = process.cpuUsage();
     await jobs.run(job, () => sendAll(() => send(index, own), way.parallel, way.count));

@@ -242,7 +242,9 @@ async function bench(): Promise<void> {
     },
     { id: "platform-p50", name: "One job at a time, median", ...latency, rows: samples.rows("p50"), goals: [] },
     {
-      ...{ id: "platform-p99", name: "One job at a time, 99 of 100 take at most", ...latency },
+      id: "platform-p99",
+      name: "One job at a time, 99 of 100 take at most",
+      ...latency,
       rows: samples.rows("p99"),
       goals: [atMost(5, `${tenon}, p99`, samples.median("p99", tenon), "ms")],
     },

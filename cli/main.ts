@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "verify that the committed service definition is up to date",
     load: () => import("./commands/check.ts"),
   },
-  inspect: { summary: "print what tenon makes of a tool, stage by stage", load: () => import("./commands/inspect.ts") },
+  inspect: { summary: "print the generated stages of a tool", load: () => import("./commands/inspect.ts") },
   call: { summary: "call a tool and show its steps as they happen", load: () => import("./commands/call.ts") },
   platform: {
     summary: "a platform on this machine: jobs, artifacts, services",

@@ -17,6 +17,7 @@ import {
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
+import { pluginChunkGroups } from "./plugin-chunks.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once
@@ -82,16 +83,7 @@ async function bundlePlugin(work: string): Promise<void> {
     entryFileNames: "[name].js",
     // At the top: paths of the runtime and of recheck are relative to a file of this folder.
     chunkFileNames: "[name].js",
-    codeSplitting: {
-      groups: [
-        {
-          name: "core",
-          test: /[\\/]dist[\\/]plugin[\\/](?:compile[\\/](?:build|options)|hooks[\\/]module-hooks|bundlers[\\/]hosts[\\/](?!webpack))/,
-          priority: 2,
-        },
-        { name: "compiler", test: /[\\/]dist[\\/]plugin[\\/](?:read|emit|compile[\\/]compile-module)/, priority: 1 },
-      ],
-    },
+    codeSplitting: { groups: pluginChunkGroups },
   });
   await bundle.close();
   for (const name of globSync("**/*.js", { cwd: folder })) rmSync(join(folder, name));

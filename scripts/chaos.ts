@@ -31,7 +31,9 @@ const report = await runSweep({
   kills: Number(values.kills),
   workers: Number(values.workers),
   leaseSeconds: Number(values.lease),
-  ...{ seed, folder, entries: await bundleVictims(join(folder, "bundle")) },
+  seed,
+  folder,
+  entries: await bundleVictims(join(folder, "bundle")),
   log: (text) => console.log(`${since()}  ${text}`),
 });
 const { kills, pauses, ends, refused, history, breaches } = report;

@@ -1,29 +1,37 @@
 const width = 120;
 
+/** A paragraph or list item, or one line of anything else. */
+interface Block {
+  readonly isProse: boolean;
+  readonly lines: string[];
+}
+
 /** Wraps the paragraphs of a Markdown text that have a longer line than 120 characters. */
 export function wrapProse(markdown: string): string {
   let fenced = false;
-  const blocks: string[][] = [];
-  let open: string[] | undefined;
+  const blocks: Block[] = [];
+  let open: Block | undefined;
   for (const line of markdown.split("\n")) {
     const isFence = /^\s*```/.test(line);
-    const isProse = !fenced && !isFence && !/^\s*(?:$|\||#|<!--|```)/.test(line);
+    const isProse = !fenced && !isFence && !/^\s*(?:$|\||#|!\[|<!--|```)/.test(line);
     if (isFence) fenced = !fenced;
     const begins = /^\s*(?:[-*]|\d+\.) /.test(line);
-    if (isProse && open !== undefined && !begins) open.push(line);
-    else blocks.push(isProse ? (open = [line]) : ((open = undefined), [line]));
+    if (isProse && open?.isProse === true && !begins) open.lines.push(line);
+    else blocks.push((open = { isProse, lines: [line] }));
   }
-  return blocks.map((block) => (isLong(block) ? wrap(block) : block).join("\n")).join("\n");
+  return blocks.map((block) => (isLong(block) ? wrap(block.lines) : block.lines).join("\n")).join("\n");
 }
 
-/** Lines of prose with more than 120 characters; tables and code are exempt. */
+/** Lines of prose with more than 120 characters; tables, pictures and code are exempt. */
 export function longLines(markdown: string): readonly string[] {
-  const prose = markdown.replace(/^(\s*)```.*?^\1```/gms, "");
-  return prose.split("\n").filter((line) => line.length > width && !line.startsWith("|") && line.trim().includes(" "));
+  const prose = markdown.replace(/^( *)```.*?^\1```/gms, "");
+  return prose
+    .split("\n")
+    .filter((line) => line.length > width && !/^(?:\||!\[)/.test(line) && line.trim().includes(" "));
 }
 
-function isLong(block: readonly string[]): boolean {
-  return block.some((line) => line.length > width) && !block[0]?.startsWith("|");
+function isLong({ isProse, lines }: Block): boolean {
+  return isProse && lines.some((line) => line.length > width);
 }
 
 function wrap([first = "", ...rest]: readonly string[]): readonly string[] {

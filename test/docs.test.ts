@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makePages } from "../scripts/docs.ts";
-import { longLines } from "../scripts/wrap-prose.ts";
+import { longLines, wrapProse } from "../scripts/wrap-prose.ts";
 
 test.each(Object.entries(makePages()))("%s is what its sources make (`npm run docs`)", (file, text) => {
   expect(readFileSync(file, "utf8")).toBe(text);
@@ -20,4 +20,13 @@ test("the check sees long prose, also in a list, and neither tables nor code", (
   const long = "word ".repeat(30);
   const page = [long, `- ${long}`, `| ${long} |`, "```sh", long, "```", "x".repeat(130)].join("\n");
   expect(longLines(page)).toEqual([long, `- ${long}`]);
+});
+
+test("wrapping keeps all words, the indent of lists, tables and code", () => {
+  const long = "word ".repeat(30).trim();
+  const page = `${long}\n\n- ${long}\n- short\n\n| ${long} |\n\n\`\`\`sh\n${long}\n\`\`\``;
+  const wrapped = wrapProse(page);
+  expect(longLines(wrapped)).toEqual([]);
+  expect(wrapped.split(/\s+/)).toEqual(page.split(/\s+/));
+  expect(wrapped).toContain(`\n  ${"word ".repeat(7).trim()}\n- short\n\n| ${long} |\n\n\`\`\`sh\n${long}\n`);
 });

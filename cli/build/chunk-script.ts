@@ -6,8 +6,8 @@ export interface ChunkScript {
   /** A script whose value is a function. Lines and columns are those of the chunk, so that its source map holds. */
   readonly script: string;
   /**
-   * The ES module in the chunk's place: runs `NAME.js`, with the compiled code of `NAME.cache` where both have the
-   * checksum and V8 takes it.
+   * The ES module that replaces the chunk. It runs `NAME.js`, with the compiled code of `NAME.cache` if both match the
+   * checksum and V8 accepts it.
    */
   readonly loader: (checksum: number) => string;
 }
@@ -18,15 +18,15 @@ type ModuleRecord = ParseResult["module"];
 const meta = "$importMeta";
 
 /**
- * Takes an ES module apart; its exports must keep the values that they have when it has run. Undefined for forms of
- * export that the bundler does not write for chunks.
+ * Splits an ES module. Its exports must keep the values they have after it has run. Undefined for forms of export that
+ * the bundler does not write for chunks.
  */
 export function toChunkScript(code: string, module: ModuleRecord): ChunkScript | undefined {
   const { staticImports, staticExports, dynamicImports, importMetas } = module;
   const textAt = ({ start, end }: Place): string => code.slice(start, end);
   const [ending, ...others] = staticExports;
   if (ending === undefined || others.length > 0 || !/^export\s*\{/.test(textAt(ending))) return undefined;
-  // What the loader asks for must be known without the script's variables.
+  // Dynamic imports must be resolvable without the script's variables.
   if (dynamicImports.some(({ moduleRequest }) => !/^(["'`])[^"'`$]*\1$/.test(textAt(moduleRequest)))) return undefined;
   if (code.includes("$import")) return undefined;
   const names: string[] = [];
@@ -46,7 +46,7 @@ export function toChunkScript(code: string, module: ModuleRecord): ChunkScript |
     ...dynamicImports.map((place, index) => ({ place, by: `$imports[${index}]()` })),
     { place: ending, by: `return{${members.join()}}` },
   ]);
-  // Bytes that are characters are read without a look at each.
+  // ASCII can be read as Latin-1, which needs no decoding.
   const encoding = /^\p{ASCII}*$/u.test(code) ? "latin1" : "utf8";
   const place = ["import.meta.filename", "process.getBuiltinModule", `"${encoding}"`, -head.length];
   const given = ["import.meta", `[${dynamicImports.map((place) => `()=>${textAt(place)}`).join()}]`, ...imported];
@@ -66,8 +66,8 @@ export function checksumOf(script: Uint8Array, compiled: Uint8Array): number {
 }
 
 /**
- * Runs as text in the loader. Where there is no compiled code, or code of another version of Node, V8 compiles as ever;
- * also where one of the two files was changed, which V8 would not notice: it would run code that is not what was built.
+ * Runs as text in the loader. V8 compiles as usual without compiled code, or with code of another version of Node. It
+ * also does so when one of the two files was changed: V8 would not notice that, and run other code than was built.
  */
 function evaluate(
   file: string,
@@ -97,7 +97,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Puts texts in the place of longer ones; spaces keep the columns behind them, and line breaks stay. */
+/** Replaces texts by shorter ones; spaces keep the following columns, and line breaks stay. */
 function replaced(code: string, edits: readonly { readonly place: Place; readonly by: string }[]): string {
   let text = "";
   let done = 0;

@@ -8,7 +8,7 @@ import { isOwnFile } from "../../plugin/packages/own-module.ts";
 import { CommandError } from "../base/usage.ts";
 import { checksumOf, toChunkScript } from "./chunk-script.ts";
 
-/** A file that was written for a chunk, or in its place. */
+/** A file that was written for a chunk, or replaces it. */
 export interface WrittenFile {
   /** Relative to the output folder. */
   readonly file: string;
@@ -16,7 +16,7 @@ export interface WrittenFile {
 }
 
 /**
- * Compiles chunks of the runtime that were written, so that no start on the same version of Node needs to: each becomes a
+ * Compiles the written chunks of the runtime, so that no start on the same version of Node has to. Each becomes a
  * script with V8's compiled code beside it, and an ES module under its old name that loads the two.
  */
 export async function writeCodeCache(outdir: string, chunks: readonly OutputChunk[]): Promise<readonly WrittenFile[]> {
@@ -31,7 +31,7 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
   return scripts.flatMap(({ name, script, loader }) => {
     const compiled = readFileSync(join(outdir, `${name}.cache`));
     const text = loader(checksumOf(Buffer.from(script), compiled));
-    // The loader comes last: until then the chunk is whole.
+    // The loader is written last: until then the chunk is complete.
     writeFileSync(join(outdir, `${name}.mjs`), text);
     return Object.entries({ js: script, cache: compiled, mjs: text }).map(([ending, content]) => ({
       file: `${name}.${ending}`,
@@ -41,8 +41,8 @@ export async function writeCodeCache(outdir: string, chunks: readonly OutputChun
 }
 
 /**
- * Whether a chunk and all that it imports without waiting are ours, which export nothing that changes later, and none
- * imports itself in a circle, so that what it imports is whole when it runs.
+ * True for a chunk that can become a script. It and all its static imports are ours, their exports never change later,
+ * and none imports itself in a circle, so that all imports have run before it.
  */
 function isReady(
   { fileName, moduleIds, imports }: Pick<OutputChunk, "fileName" | "moduleIds" | "imports">,
@@ -57,8 +57,8 @@ function isReady(
 }
 
 /**
- * Writes V8's compiled code of scripts. It holds hashes of names, which V8 seeds anew in each process: with fixed seeds,
- * which only a process of its own can have, two builds of the same sources write the same bytes.
+ * Writes V8's compiled code of scripts. The code contains hashes of names, whose seeds V8 draws anew in each process.
+ * With fixed seeds, which need a process of its own, two builds of the same sources write the same bytes.
  */
 async function compile(files: readonly string[]): Promise<void> {
   // A `.js` in the built package, a `.ts` in the sources.

@@ -9,7 +9,7 @@ import { type Arguments, UsageError, type CommandHelp, withArguments } from "../
 const help: CommandHelp = {
   usage: "tenon dev [entry] [options]",
   summary:
-    "Builds the service, serves REST and MCP on a loopback port and rebuilds on change. A wrong edit shows its diagnostic while the last good build keeps serving.",
+    "Builds the service, serves REST and MCP on a loopback port and rebuilds on change. A wrong edit shows its diagnostic while the last good build keeps serving. Web pages of other ports may call it once they are listed: TENON_ALLOWED_ORIGINS=http://localhost:5173 tenon dev.",
   options: {
     port: { type: "string", short: "p", value: "N", help: "port, default PORT or 8090" },
     host: { type: "string", value: "HOST", help: "address to bind, default 127.0.0.1" },

@@ -11,7 +11,7 @@ const help: CommandHelp = {
   summary: "Writes the service definition (service.json) that is committed with the code.",
   options: {
     fix: { type: "boolean", help: "first write missing schema markers, and stubs for missing texts, into the sources" },
-    json: { type: "boolean", help: "print what was written as JSON" },
+    json: { type: "boolean", help: "print the written files as JSON" },
   },
 };
 

@@ -60,7 +60,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** A legal npm name out of a folder's name. */
+/** Makes a legal npm name from a folder's name. */
 function packageName(folder: string): string {
   const name = folder
     .toLowerCase()

@@ -7,7 +7,7 @@ type Stage = (typeof stages)[number];
 
 const help: CommandHelp = {
   usage: "tenon inspect <tool> [--stage STAGE] [options]",
-  summary: `Prints what tenon makes of a tool: ${stages.join(", ")}; without a stage, a summary.`,
+  summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary.`,
   options: {
     stage: { type: "string", value: "STAGE", help: `${stages.join(", ")}` },
     entry: { type: "string", value: "FILE", help: "entry of the service, default src/service.ts" },

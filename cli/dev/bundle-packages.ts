@@ -4,7 +4,7 @@ import { ownModule } from "../../plugin/packages/own-module.ts";
 import { commonJsValues, type DevInput } from "./render-modules.ts";
 import type { Target, Targets } from "./targets.ts";
 
-/** The packages that a service uses, bundled: they do not change with the author's code. */
+/** The bundled packages of a service; they do not change with the author's code. */
 export interface BundledPackages {
   /** Path of each target's file by token, relative to the output folder. */
   readonly files: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export interface BundledPackages {
   readonly modules: readonly string[];
 }
 
-/** Bundles what project modules import from packages, all together, so that what they share is there once. */
+/** Bundles all package imports of project modules together, so that shared code exists once. */
 export async function bundlePackages(
   used: readonly Target[],
   targets: Targets,
@@ -26,12 +26,15 @@ export async function bundlePackages(
     input: Object.fromEntries(used.map(({ kind, token }) => [token, kind === "package" ? token : `\0${token}.mjs`])),
     plugins: [entries(targets, modules), ...input.plugins],
     preserveEntrySignatures: "strict",
-    // Costs time at each start and saves none.
+    // Tree shaking takes time at each start of `tenon dev` and saves none.
     treeshake: false,
   });
   try {
     const { output } = await build.write({
-      ...{ dir, format: "esm", sourcemap: true, entryFileNames: "chunks/package-[hash].mjs" },
+      dir,
+      format: "esm",
+      sourcemap: true,
+      entryFileNames: "chunks/package-[hash].mjs",
       chunkFileNames: "chunks/[name]-[hash].mjs",
     });
     const chunks = output.filter((file): file is OutputChunk => file.type === "chunk" && file.isEntry);
@@ -41,7 +44,7 @@ export async function bundlePackages(
   }
 }
 
-/** The entries: packages as they are, and small modules that give CommonJS values to those who import them. */
+/** The entries: packages themselves, and small modules that pass CommonJS values to their importers. */
 function entries(targets: Targets, modules: Set<string>): Plugin {
   const idOf = (token: string): string | undefined => targets.byToken(token)?.id;
   return {

@@ -8,35 +8,35 @@ import { createModuleStore } from "./module-store.ts";
 import { type DevInput, renderModules } from "./render-modules.ts";
 import { createTargets, type Target } from "./targets.ts";
 
-/** What a build gave. */
+/** Result of a build. */
 export interface Built {
-  /** Absolute path of the file to import: another one than before whenever something changed. */
+  /** Absolute path of the file to import; a new path after every change. */
   readonly entry: string;
-  /** Number of the build whose file that is. */
+  /** Number of the build that wrote the file. */
   readonly generation: number;
-  /** Source files whose tools count no longer, as definitions name them. */
+  /** Source files whose old tools are no longer valid, as definitions name them. */
   readonly replaced: readonly string[];
-  /** Findings of the plugin that fail no build. */
+  /** Findings of the plugin that do not fail the build. */
   readonly warnings: readonly string[];
-  /** Writes the service definition, for which nobody waits. */
+  /** Writes the service definition; nobody waits for it. */
   writeDefinition(): void;
 }
 
 /** The builds of one `tenon dev`. */
 export interface DevBuild {
   /**
-   * Builds what some files changed. `appeared`: there are new files, to which imports may lead. Throws what the bundler or
-   * the plugin throws; the next build catches up.
+   * Builds changed files. `appeared`: there are new files, to which imports may lead. Throws errors of the bundler and
+   * the plugin; the next build catches up.
    */
   build(changed: ReadonlySet<string>, appeared: boolean): Promise<Built>;
-  /** The modules of a build are loaded anew with the next one, because loading failed. */
+  /** Makes the next build load these modules again, because loading them failed. */
   retry(generation: number): void;
   /** Absolute paths of the files that the next build depends on. */
   files(): ReadonlySet<string>;
 }
 
 /**
- * Builds a service module by module, so that a save costs what it changed: each module of the project is rendered alone into
+ * Builds a service module by module, so that a save costs only its changes: each module of the project is rendered into
  * a file of its own. Packages are bundled, once.
  */
 export function createDevBuild({ root, entry }: Project, outdir: string): DevBuild {
@@ -47,7 +47,7 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
     cwd: root,
     platform: "node",
     plugins: [plugin.hooks],
-    // Errors come as exceptions; what bundlers say of packages is not the author's business.
+    // Errors come as exceptions; warnings about packages are not the author's concern.
     onLog: () => {},
   };
   const write = (file: string, content: string | Uint8Array): void => writeFileSync(join(outdir, file), content);
@@ -62,7 +62,7 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
 
-  /** Bundles packages again when they or what is used of them changed. */
+  /** Bundles packages again when they or their used parts have changed. */
   async function packagesFor(all: Iterable<Target>): Promise<BundledPackages> {
     for (const target of all) if (target.kind !== "module") used.add(target);
     if (packages === undefined || [...used].some(({ token }) => packages?.files.has(token) !== true)) {
@@ -85,7 +85,7 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
     store.change(changed);
     for (const file of changed) {
       if (packages?.modules.includes(file) === true) packages = undefined;
-      // A tsconfig or a package.json says where imports lead, and what kind of module a file is.
+      // A tsconfig or a package.json decides where imports lead, and the kind of a module.
       if (!file.endsWith(".json") || store.modules.has(file)) continue;
       store.forget();
       packages = undefined;

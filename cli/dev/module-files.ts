@@ -9,18 +9,20 @@ export interface OutputFile {
   readonly text: string;
 }
 
-/** What a build writes. */
+/** Output of a build. */
 export interface ModuleFiles {
   readonly files: readonly OutputFile[];
   /** File of the entry, relative to the output folder. */
   readonly entry: string;
-  /** Number of the build whose file that is. */
+  /** Number of the build that wrote the file. */
   readonly generation: number;
-  /** Source files whose tools count no longer, as definitions name them: they are registered anew, or are gone. */
+  /**
+   * Source files whose old tools are no longer valid, as definitions name them: they are registered again, or removed.
+   */
   readonly replaced: readonly string[];
 }
 
-/** What goes into the files of one build. */
+/** Input for the files of one build. */
 export interface FilesRequest {
   readonly entry: string;
   readonly modules: ReadonlyMap<string, DevModule>;
@@ -33,23 +35,23 @@ export interface FilesRequest {
 interface Written {
   readonly file: string;
   readonly generation: number;
-  /** What the module was, its own text and where its packages are; not where other modules are. */
+  /** State of a module: its own text and the paths of its packages, but not those of other modules. */
   readonly state: string;
   readonly source: string | undefined;
 }
 
 /**
- * Names the files of modules. Node loads a file once, so that a module which changed gets a new file, and with it all modules
- * that import it. One that did not change keeps its file, and what it holds in memory.
+ * Names the files of modules. Node loads a file once, so a changed module gets a new file, and so do all modules that
+ * import it. An unchanged module keeps its file, and its state in memory.
  */
 export interface FileNames {
   /** The files of the next build. */
   next(request: FilesRequest): ModuleFiles;
-  /** The modules of a build get new files with the next one, because loading failed. */
+  /** Gives the modules of a build new files in the next one, because loading them failed. */
   retry(generation: number): void;
 }
 
-/** Makes the names of one `tenon dev`. */
+/** Creates the names for one `tenon dev`. */
 export function createFileNames(targets: Targets): FileNames {
   const written = new Map<string, Written>();
   const numbers = new Map<string, number>();

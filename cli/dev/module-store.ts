@@ -3,32 +3,32 @@ import { type DevPlugin, startsService } from "../../plugin/bundlers/dev.ts";
 import { reachedFrom } from "./module-graph.ts";
 import type { RenderedModule } from "./render-modules.ts";
 
-/** A module of the project as it was last built. */
+/** A module of the project, as last built. */
 export interface DevModule extends RenderedModule {
   /** Absolute paths of the project modules that it imports. */
   readonly imports: readonly string[];
-  /** It starts the service, so that it has to run again whatever changed. */
+  /** True when it starts the service: it must then run again after every change. */
   readonly starts: boolean;
-  /** Other files that shape it. */
+  /** Other files that affect it. */
   readonly dependencies: ReadonlySet<string>;
-  /** How definitions of tools name its file; undefined without tools. */
+  /** Its file name in definitions of tools; undefined without tools. */
   readonly source: string | undefined;
 }
 
-/** The modules of a service, each rendered when it changed. */
+/** The modules of a service, each rendered again after a change. */
 export interface ModuleStore {
   readonly modules: ReadonlyMap<string, DevModule>;
   /** Absolute paths of the modules, and of those that could not be rendered. */
   wanted(): Iterable<string>;
-  /** Notes files that changed, came or went. */
+  /** Records files that were changed, created or removed. */
   change(files: Iterable<string>): void;
-  /** Notes that any import may lead elsewhere now. */
+  /** Records that any import may now resolve differently. */
   forget(): void;
-  /** Renders what is due. After a failure the same is due again. */
+  /** Renders all outdated modules. After a failure they stay outdated. */
   update(): Promise<void>;
 }
 
-/** Keeps the modules that `entry` brings in. */
+/** Creates the store of the modules that `entry` imports. */
 export function createModuleStore(
   entry: string,
   plugin: DevPlugin,
@@ -36,10 +36,10 @@ export function createModuleStore(
 ): ModuleStore {
   const modules = new Map<string, DevModule>();
   const stale = new Set<string>();
-  // What an error is about may be mended anywhere, so that these are rendered each time.
+  // The cause of an error may be fixed anywhere, so these are rendered each time.
   const mistaken = new Set<string>();
 
-  /** What has to be rendered before it is known what else is needed: a module that changed may import other ones now. */
+  /** The modules that must be rendered first: a changed module may have new imports. */
   function due(): readonly string[] {
     const found = new Set([entry]);
     const ids: string[] = [];

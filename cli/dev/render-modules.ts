@@ -1,34 +1,35 @@
+import { devCommonJsKey, keyExpression } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import { rolldown, type InputOptions, type OutputAsset, type OutputChunk, type Plugin } from "rolldown";
 import { ownModule } from "../../plugin/packages/own-module.ts";
 import type { Target, Targets } from "./targets.ts";
 
-/** A project module as JavaScript, with tokens in place of the paths that it imports. */
+/** A project module as JavaScript, with tokens instead of the imported paths. */
 export interface RenderedModule {
   /** Absolute path of its source. */
   readonly id: string;
   readonly code: string;
-  /** Source map as JSON; empty where nothing of the source is left. */
+  /** Source map as JSON; empty when no source code remains. */
   readonly map: string;
-  /** What it imports, but Node's builtins and our runtime. */
+  /** Its imports, without Node's builtins and our runtime. */
   readonly targets: readonly Target[];
 }
 
-/** Modules that were rendered together, and what they share: helpers of the bundler, and assets. */
+/** Modules that were rendered together, and their shared files: helpers of the bundler, and assets. */
 export interface Rendered {
   readonly modules: readonly RenderedModule[];
   readonly others: readonly (OutputChunk | OutputAsset)[];
 }
 
-/** What all builds of `tenon dev` have in common. */
+/** Common options of all builds of `tenon dev`. */
 export type DevInput = Pick<InputOptions, "cwd" | "platform" | "onLog"> & { readonly plugins: readonly Plugin[] };
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 
 /** Where a module finds the CommonJS values of packages. */
-export const commonJsValues: string = 'globalThis[Symbol.for("tenon.dev.commonjs")]';
+export const commonJsValues: string = `globalThis[${keyExpression(devCommonJsKey)}]`;
 
-/** Renders each module alone: whatever it imports stays an import. */
+/** Renders each module alone: its imports stay imports. */
 export async function renderModules(
   ids: readonly string[],
   targets: Targets,
@@ -65,8 +66,8 @@ export async function renderModules(
 }
 
 /**
- * Makes every import of a project module an external one. Our runtime stays where it is installed: the running process has it
- * already. A CommonJS value is taken where it is imported.
+ * Makes every import of a project module external. Our runtime is used where it is installed, since the running process
+ * has it already. A CommonJS value is read in the importing module.
  */
 function outside(targets: Targets): Plugin {
   return {

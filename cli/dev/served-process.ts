@@ -3,15 +3,18 @@ import { fileURLToPath } from "node:url";
 import { paint, say } from "../base/output.ts";
 import type { LoadedBuild, LoadBuild } from "./dev-host.ts";
 
-/** The process that serves. It lives across builds and loads each of them; a crash is told and mended by the next build. */
+/**
+ * The process that serves. It survives builds and loads each of them. A crash is reported, and the next build starts it
+ * again.
+ */
 export interface ServedProcess {
-  /** Whether there is a process that loaded some build. */
+  /** True when a process has loaded a build. */
   serving(): boolean;
   load(build: LoadBuild): void;
   stop(): Promise<void>;
 }
 
-/** Makes the process with the first build. `failed` hears of builds that could not be loaded. */
+/** Creates the process with the first build. `failed` is called with builds that could not be loaded. */
 export function createServedProcess(flags: readonly string[], failed: (generation: number) => void): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
@@ -31,7 +34,7 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
     made.on("message", ({ generation, outcome }: LoadedBuild) => {
       if (outcome === "loaded") return;
       failed(generation);
-      // Nothing is served yet, and what was loaded in part would be in the way of the next build.
+      // Nothing is served yet, and partly loaded modules would disturb the next build.
       if (outcome === "failed" && child === made) {
         child = undefined;
         made.removeAllListeners("exit");

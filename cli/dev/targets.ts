@@ -4,18 +4,19 @@ import { basename, dirname, extname, join } from "node:path";
 import { parseSync } from "rolldown/utils";
 
 /**
- * What an import in a project module leads to. A `module` is a file of the project, built alone; a `package` is bundled with
- * all below it: as it is, as a CommonJS value, or as a CommonJS module that is loaded when the import runs.
+ * Target of an import in a project module. A `module` is a file of the project, built alone. A `package` is bundled
+ * with all its dependencies: as it is, as a CommonJS value, or as a CommonJS module that is loaded when the import
+ * runs.
  */
 export interface Target {
   readonly kind: "module" | "package" | "commonjs" | "lazy-commonjs";
   /** Id of the module for the bundler: an absolute path, or a virtual one. */
   readonly id: string;
-  /** Stands in rendered code for the path of the file that the target ends up in. */
+  /** Placeholder in rendered code for the path of the target's file. */
   readonly token: string;
 }
 
-/** Everything that imports of the project led to so far; each target has one token. */
+/** All targets of the project's imports so far; each has one token. */
 export interface Targets {
   of(id: string, isDynamic: boolean): Target;
   /** The target of a token; undefined for another text. */
@@ -26,12 +27,12 @@ export interface Targets {
   replace(code: string, place: (target: Target) => string): string;
 }
 
-/** Makes the table of one `tenon dev`. */
+/** Creates the table of one `tenon dev`. */
 export function createTargets(): Targets {
   const prefix = `tenon-dev-${randomUUID()}`;
   const pattern = new RegExp(`${prefix}-\\d+`, "g");
   const lazy = new RegExp(`import\\("(${prefix}-\\d+)"\\)`, "g");
-  // What is imported is JavaScript by then.
+  // The imported files are JavaScript by then.
   const attributes = new RegExp(`"(${prefix}-\\d+)"(?: with|, \\{ with:) \\{ type: "json" \\}(?: \\})?`, "g");
   const byKey = new Map<string, Target>();
   const byToken = new Map<string, Target>();
@@ -68,7 +69,7 @@ function kindOf(id: string, isDynamic: boolean): Target["kind"] {
   return id.startsWith("\0") || /[\\/]node_modules[\\/]/.test(id) ? "package" : "module";
 }
 
-/** Whether a bundler takes a module as CommonJS. */
+/** True when a bundler treats a module as CommonJS. */
 function isCommonJs(id: string): boolean {
   const extension = extname(id);
   if (extension === ".cjs" || extension === ".cts") return true;

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 
-/** Watches files by their folders, so that a file which an editor replaces is seen like one that it writes into. */
+/** Watches files through their folders, so that an editor may either replace or overwrite a file. */
 export interface FileWatcher {
   /** Watches these files and no others. */
   watch(files: ReadonlySet<string>, options: WatchOptions): void;
@@ -9,17 +9,17 @@ export interface FileWatcher {
 }
 
 export interface WatchOptions {
-  /** A file that is watched for the first time and was written after this time, in epoch milliseconds, has changed. */
+  /** A newly watched file that was written after this time, in epoch milliseconds, counts as changed. */
   readonly since: number;
-  /** Something is missing: whatever appears beside the files may be it, not only modules. */
+  /** A file is missing: any new file may be the missing one, not only a module. */
   readonly missing: boolean;
 }
 
-/** What happened to the files that are watched. */
+/** Changes of the watched files. */
 export interface Changes {
-  /** Absolute paths of files that changed, came or went. */
+  /** Absolute paths of files that were changed, created or removed. */
   readonly files: ReadonlySet<string>;
-  /** There are files beside them that were not there before, to which imports may lead now. */
+  /** There are new files beside them, to which imports may lead now. */
   readonly appeared: boolean;
 }
 
@@ -29,12 +29,12 @@ interface Folder {
 }
 
 const importable = /^[^.].*\.[cm]?[jt]sx?$/;
-/** Milliseconds without an event after which a save is over. */
+/** Milliseconds without an event after which a save is complete. */
 const silence = 4;
-/** Milliseconds that a file may be empty for: some editors write in two steps. */
+/** Milliseconds that a file may be empty: some editors write in two steps. */
 const emptiness = 40;
 
-/** Tells of changes, those of one save together. */
+/** Calls `tell` with changes, those of one save together. */
 export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher {
   const folders = new Map<string, Folder>();
   const stamps = new Map<string, string>();
@@ -67,7 +67,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
     if (changed.size > 0 || appeared) tell({ files: new Set(changed.keys()), appeared });
   }
 
-  /** Whether a folder holds files that it did not hold before. */
+  /** True when a folder has new files. */
   function listAgain(path: string): boolean {
     const folder = folders.get(path);
     if (folder === undefined) return false;
@@ -79,11 +79,11 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   function open(path: string): void {
     try {
       const watcher = watch(path, { persistent: true }, () => touch(path));
-      // A folder that went; it is opened again with the next build that needs it.
+      // The folder was removed; the next build that needs it opens it again.
       watcher.on("error", () => close(path));
       folders.set(path, { watcher, names: namesIn(path) });
     } catch {
-      // A folder that is not there holds no file that could change.
+      // A folder that does not exist has no files that could change.
     }
   }
 
@@ -113,7 +113,7 @@ export function createFileWatcher(tell: (changes: Changes) => void): FileWatcher
   };
 }
 
-/** Begins with the size; empty for a file that is not there. */
+/** Begins with the size; empty for a missing file. */
 function stampOf(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? "" : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;

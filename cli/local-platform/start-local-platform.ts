@@ -9,6 +9,7 @@
 // A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
+import { statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openSqliteStore } from "../../runtime/executor/store/sqlite/sqlite.ts";
 import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
@@ -26,6 +27,7 @@ import type { RunningHttp } from "./routes/http-server.ts";
 import { JobHub } from "./jobs/job-hub.ts";
 import type { NewsListener } from "./jobs/job-hub.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
+import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";
 import { JobTokens, loadSecret } from "./jobs/job-token.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
@@ -40,6 +42,9 @@ import type { NewService, RegisteredService } from "./services/service-registry.
 import { ServiceRoutes } from "./routes/service-routes.ts";
 import { sidecarRoutes } from "./routes/sidecar-routes.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
+
+/** Milliseconds that workers have to find a platform again that was away. */
+const leastGrace = 5000;
 
 export interface LocalPlatformOptions {
   /** Data folder; created when missing. Only one platform can use it at a time. */
@@ -60,7 +65,9 @@ export interface LocalPlatformOptions {
   readonly faults?: Faults | undefined;
   /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
   readonly workers?: WorkerOptions | undefined;
-  /** Clock for leases in milliseconds, for tests; default: a monotonic clock. */
+  /** What callers without a token may do; default `all`. */
+  readonly strangers?: Strangers | undefined;
+  /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
   readonly now?: () => number;
 }
 
@@ -86,6 +93,19 @@ const usualLease = 15;
 /** Number of finished jobs that are kept. */
 const maxFinished = 100_000;
 
+/** Bytes below which a disk counts as full. */
+const leastRoom = 1024 * 1024;
+
+/** Whether jobs and artifacts can still be written; true where the system does not tell. */
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= leastRoom;
+  } catch {
+    return true;
+  }
+}
+
 /** Starts a platform. Throws `StoreError` when the folder is in use or cannot be used, `ListenError` for the port. */
 export async function startLocalPlatform(options: LocalPlatformOptions): Promise<LocalPlatform> {
   const { host = "127.0.0.1", port = 0, leaseSeconds = usualLease } = options;
@@ -94,6 +114,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   // Opened first: its lock keeps a second platform out of the folder.
   const store = openSqliteStore(join(folder, "jobs.db"), {
     maxFinished,
+    leaseGrace: Math.max(leaseSeconds * 1000, leastGrace),
     ...(options.now !== undefined && { now: options.now }),
   });
   const database = openPlatformDatabase(folder);
@@ -108,14 +129,21 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
-    ...{ services, hub, jobs, isReady: () => ready },
+    services,
+    hub,
+    jobs,
+    isReady: () => ready && hasRoom(folder),
+    tokens,
+    strangers: options.strangers ?? "all",
     sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
     artifacts: new ArtifactRoutes({
-      ...{ queue, tokens, once },
+      queue,
+      tokens,
+      once,
       artifacts: new ArtifactStore(join(folder, "artifacts"), database, once),
     }),
     aspects: new AspectRoutes({ queue, tokens, once, aspects: new AspectStore(database) }),
-    serviceRoutes: new ServiceRoutes({ services, jobs }),
+    serviceRoutes: new ServiceRoutes({ services, jobs, tokens }),
   });
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
   const handle = (exchange: Exchange): void => {

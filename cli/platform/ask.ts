@@ -1,5 +1,5 @@
 import { CommandError } from "../base/usage.ts";
-import { findPlatform } from "./folder.ts";
+import { findPlatform, operatorToken } from "./folder.ts";
 import type { Arguments, OptionHelp } from "../base/usage.ts";
 
 /** Options of every command that calls a running platform. */
@@ -15,10 +15,14 @@ export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
 /** Creates the client for the platform that the options name. */
 export function asker(given: Arguments): Ask {
   const base = findPlatform(given.text("url"), given.text("folder"));
+  // A platform that was named by its address may be somebody else's: it gets no token.
+  const token = given.text("url") === undefined ? operatorToken(given.text("folder")) : undefined;
   return async (path, options = {}) => {
     let response: Response;
     try {
-      response = await fetch(base + path, options);
+      const headers = new Headers(options.headers);
+      if (token !== undefined) headers.set("authorization", token);
+      response = await fetch(base + path, { ...options, headers });
     } catch (error) {
       const cause = (error as { readonly cause?: { readonly code?: string } }).cause;
       if (error instanceof TypeError && cause?.code === "ECONNREFUSED") {
@@ -26,7 +30,7 @@ export function asker(given: Arguments): Ask {
           `No platform listens at ${base}. Start one with \`tenon platform\`, or name it with --url.`,
         );
       }
-      throw new CommandError(`${base}${path} cannot be asked: ${cause?.code ?? (error as Error).message}`);
+      throw new CommandError(`${base}${path} cannot be reached: ${cause?.code ?? (error as Error).message}`);
     }
     if (response.ok) return response;
     throw new CommandError(await reasonOf(response));

@@ -7,7 +7,7 @@ import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 const help: CommandHelp = {
   usage: "tenon platform redrive [job…] [options]",
   summary:
-    "Lists the dead letters: jobs whose workers did not come back three times. With ids, or --all, puts them back into their queues.",
+    "Lists the dead letters: jobs that lost three workers. With ids, or --all, puts them back into their queues.",
   options: { ...askOptions, all: { type: "boolean", help: "put all of them back" } },
 };
 

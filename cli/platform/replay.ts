@@ -11,7 +11,7 @@ import { checkFile } from "./files.ts";
 const help: CommandHelp = {
   usage: "tenon platform replay FILE [options] [-- command…]",
   summary:
-    "Plays a recording back as a sidecar, and tells what the worker does otherwise than in it. With a command the worker is started with PLATFORM_BASE_URL; exit code 1 when there are differences.",
+    "Plays a recording back as a sidecar, and shows the differences in the worker's calls. With a command the worker is started with PLATFORM_BASE_URL; exit code 1 when there are differences.",
   options: {
     port: { type: "string", short: "p", value: "PORT", help: "port to listen on, default any that is free" },
     service: { type: "string", value: "KEY", help: "whose jobs, where several services were recorded" },

@@ -4,6 +4,7 @@ import { ToolError } from "../../runtime/base/errors.ts";
 import { isLoopback } from "../../runtime/base/loopback.ts";
 import { parseFaults } from "../local-platform/routes/fault-switch.ts";
 import { ListenError } from "../local-platform/routes/http-server.ts";
+import type { Strangers } from "../local-platform/routes/job-access.ts";
 import type { WorkerOrder } from "../local-platform/workers/run-workers.ts";
 import type { NewService } from "../local-platform/services/service-registry.ts";
 import { startLocalPlatform } from "../local-platform/start-local-platform.ts";
@@ -36,7 +37,7 @@ const help: CommandHelp = {
     fault: {
       type: "string",
       value: "LIST",
-      help: "what goes wrong: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
+      help: "faults to inject: drop=0.05,dup=0.05,delay=200ms,kill-lease=0.02,seed=1",
     },
     run: {
       type: "string",
@@ -44,8 +45,13 @@ const help: CommandHelp = {
       multiple: true,
       help: "run a worker of a service, and start it again when it fails; may be given several times",
     },
-    json: { type: "boolean", help: "print what happens to jobs as lines of JSON" },
+    json: { type: "boolean", help: "print events of jobs as lines of JSON" },
     quiet: { type: "boolean", short: "q", help: "print nothing of jobs" },
+    strangers: {
+      type: "string",
+      value: "all|submit|none",
+      help: "what callers without a token may do: everything (default), hand jobs in and ask for those they can name, or nothing; commands in the platform's folder always may",
+    },
     lease: { type: "string", value: "SECONDS", help: "how long a silent worker keeps its job, default 15" },
   },
   examples: [
@@ -65,6 +71,7 @@ async function carryOut(given: Arguments): Promise<number> {
   const folder = given.text("folder") ?? usualFolder;
   const host = given.text("host") ?? "127.0.0.1";
   const fault = given.text("fault");
+  const strangers = readStrangers(given.text("strangers"));
   const proxyPort = given.text("proxy-port");
   const view = given.flag("quiet") ? undefined : createLiveView(given.flag("json"));
   const platform = await start({
@@ -75,6 +82,7 @@ async function carryOut(given: Arguments): Promise<number> {
     services: servicesOf(given.positionals),
     record: recordOf(given.text("record")),
     faults: fault === undefined ? undefined : parseFaults(fault),
+    strangers,
     proxyPort: proxyPort === undefined ? undefined : readNumber("--proxy-port", proxyPort, 0, 65_535),
     workers: {
       orders: given.texts("run").map(readOrder),
@@ -88,14 +96,7 @@ async function carryOut(given: Arguments): Promise<number> {
   for (const { key, name, url } of platform.services) {
     say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
   }
-  if (!isLoopback(host)) {
-    say(
-      paint(
-        "yellow",
-        `  Whoever can reach ${host} may hand jobs in and read everything. Use --host 127.0.0.1 unless containers need it.`,
-      ),
-    );
-  }
+  say(paint(strangers === "all" && !isLoopback(host) ? "yellow" : "dim", `  ${whatStrangersMay(strangers, host)}`));
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();
   say("stopping");
@@ -151,7 +152,20 @@ function readDefinition(file: string): Readonly<Record<string, unknown>> {
   throw new CommandError(`${file} is not a service definition: it must be a JSON object.`);
 }
 
-/** Opens a recording for appending, and reports at once if it cannot be written. */
+function readStrangers(text: string = "all"): Strangers {
+  if (text === "all" || text === "submit" || text === "none") return text;
+  throw new UsageError(`--strangers is ${JSON.stringify(text)}; it must be all, submit or none`);
+}
+
+function whatStrangersMay(strangers: Strangers, host: string): string {
+  const who = isLoopback(host) ? "Every program on this machine" : `Whoever can reach ${host}`;
+  if (strangers === "all")
+    return `${who} may hand jobs in, read and cancel everything (--strangers submit or none forbids it).`;
+  if (strangers === "submit") return `${who} may hand jobs in, and read those that it can name (--strangers submit).`;
+  return "Only commands in the folder of the platform, and jobs with their token, may ask for anything (--strangers none).";
+}
+
+/** A recording that goes on; said now if it cannot be written. */
 function recordOf(file: string | undefined): string | undefined {
   if (file !== undefined) checkWritable(file);
   return file;

@@ -9,7 +9,7 @@ import { followJob } from "./submit.ts";
 
 const help: CommandHelp = {
   usage: "tenon platform watch [job] [options]",
-  summary: "Shows what happens to all jobs, or to one job from its beginning to its end.",
+  summary: "Shows live events of all jobs, or of one job from its beginning to its end.",
   options: askOptions,
 };
 

@@ -50,9 +50,9 @@ await startLambdaServer(new Service({ name: ${JSON.stringify(name)}, description
 
 /** @schema urn:example:schema.greet.request.1 */
 export interface GreetRequest {
-  /** Who to greet. @minLength 1 @maxLength 100 */
+  /** Name of the person to greet. @minLength 1 @maxLength 100 */
   name: string;
-  /** How often to say it. @type uint32 @minimum 1 @maximum 5 @default 1 */
+  /** Number of repetitions. @type uint32 @minimum 1 @maximum 5 @default 1 */
   times?: number;
 }
 
@@ -127,7 +127,7 @@ The tool is the documented function in \`src/greet.ts\`. \`service.json\` is gen
   };
 }
 
-/** The form in which hosts on this machine find the service: it is built first, `npm run build`. */
+/** Configuration for hosts on this machine. The service must be built first: `npm run build`. */
 function hostFile(key: string, name: string): string {
   const server = { command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] };
   return `${JSON.stringify({ [key]: { [name]: server } }, null, 2)}\n`;

@@ -1,4 +1,4 @@
-/** A file that `tenon init` writes, or leaves as it is. */
+/** A file that `tenon init` writes or keeps. */
 export interface PlannedFile {
   readonly path: string;
   readonly action: "made" | "extended" | "kept";
@@ -7,19 +7,19 @@ export interface PlannedFile {
 }
 
 /**
- * Decides for every file of a new service whether it is made, joined with one that is there, or left alone. Nothing that
- * somebody wrote is changed or lost: package.json gets the scripts and dependencies that it lacks, lists of ignored files
- * get the lines that they lack, and every other file that exists is kept.
+ * Decides for every file of a new service if it is written, merged with an existing one, or kept. No existing text is
+ * changed or lost: package.json gets missing scripts and dependencies, lists of ignored files get missing lines, and
+ * every other existing file is kept.
  *
  * @param files The files of a new service, by path
- * @param read The text of a file that exists already
+ * @param read The text of an existing file
  */
 export function planInit(
   files: Readonly<Record<string, string>>,
   read: (path: string) => string | undefined,
 ): readonly PlannedFile[] {
   const own = new Set(exampleFiles.filter((path) => read(path) === undefined));
-  // The example belongs together: a service that is there already has tools of its own.
+  // The files of the example belong together, and an existing service has tools of its own.
   const withExample = own.size === exampleFiles.length;
   return Object.entries(files)
     .filter(([path]) => withExample || !exampleFiles.includes(path))
@@ -48,7 +48,7 @@ interface PackageJson {
 function joinPackages(before: string, text: string): string {
   const [theirs, ours] = [JSON.parse(before) as PackageJson, JSON.parse(text) as PackageJson];
   const devDependencies = { ...withoutThoseIn(theirs.dependencies, ours.devDependencies), ...theirs.devDependencies };
-  // A script of theirs keeps its name, and ours gets another.
+  // An existing script keeps its name, and ours gets another one.
   const scripts = { ...theirs.scripts };
   for (const [name, command] of Object.entries(ours.scripts ?? {}))
     if (!Object.values(scripts).includes(command)) scripts[name in scripts ? `tenon:${name}` : name] = command;

@@ -1,3 +1,4 @@
+import { isRecord } from "../read/base/is-record.ts";
 import { codes } from "../diagnostics/codes.ts";
 
 /** Level of a rule for tool authors. */
@@ -67,10 +68,6 @@ export function readOptions(given: unknown): TenonOptions {
 
 function isOption(name: string): name is keyof TenonOptions {
   return Object.hasOwn(checks, name);
-}
-
-function isRecord(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

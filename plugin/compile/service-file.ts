@@ -23,8 +23,8 @@ export interface ServicePlace {
 export function readServicePlace(root: string): ServicePlace {
   return {
     version: readPackageJson(root)["version"],
-    resources: readText(join(root, "resources.json")),
-    dockerfile: readText(join(root, "Dockerfile")),
+    resources: readIfThere(join(root, "resources.json")),
+    dockerfile: readIfThere(join(root, "Dockerfile")),
   };
 }
 
@@ -95,7 +95,7 @@ export interface FileToWrite extends Pick<ServiceFile, "file" | "text"> {
 
 /** Writes the definition if it differs from the file, so that watchers see no change without one. */
 export function writeServiceFile(made: FileToWrite): void {
-  const before = readText(made.file);
+  const before = readIfThere(made.file);
   if (before !== undefined && made.is(before)) return;
   mkdirSync(dirname(made.file), { recursive: true });
   writeFileSync(made.file, made.text);
@@ -108,6 +108,6 @@ function readResources({ resources: text }: Pick<ServicePlace, "resources">): Re
   return { code: "TN407", level: "error", message: `The file cannot be used: ${read.error}.`, file: "resources.json" };
 }
 
-function readText(file: string): string | undefined {
+function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -28,6 +28,7 @@ export interface UnionParts {
   readonly same: readonly TypeModel[];
 }
 
+/** Splits a union by the conversions of its members. */
 export function splitUnion(type: UnionType, definitions: Definitions): UnionParts {
   const members = openUnion(type, definitions);
   const same = members.filter((member) => sameKinds.has(member.kind));

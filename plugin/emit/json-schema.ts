@@ -1,5 +1,6 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
+import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
 import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
@@ -44,7 +45,7 @@ export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema 
     case "url":
       return { type: "string", format: "uri" };
     case "bigint":
-      return { $comment: "integer as a string", type: "string", pattern: bigIntPattern };
+      return { $comment: "integer as a string", type: "string", pattern: bigIntPattern, maxLength: longestBigInt };
     case "bytes":
       return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
     case "array":

@@ -29,8 +29,8 @@ export function portabilityWarnings(model: ToolModel): readonly Diagnostic[] {
       warning(
         "TN503",
         at,
-        `Some MCP hosts do not know \`patternProperties\`, which says that keys have the form ${formsOf(object)}.`,
-        "say in its text what the keys look like, or use an array of `{ key, value }`",
+        `Some MCP hosts do not support \`patternProperties\`, which restricts keys to the form ${formsOf(object)}.`,
+        "describe the keys in its text, or use an array of `{ key, value }`",
       ),
     );
   }

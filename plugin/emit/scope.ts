@@ -13,19 +13,19 @@ export interface Scope {
   /** All other constants, as `name=text`, in the order of evaluation. */
   readonly constants: string[];
   /**
-   * Name of the constant that `make` gives the text of; made once per key, and known by its name while it is made. The
-   * name is `base`, with a number behind it where that is taken.
+   * Name of the constant whose text `make` returns. It is made once per key, and its name can be used while it is made.
+   * The name is `base`, with a number after it if that is taken.
    */
   readonly constant: (key: string, base: string, make: () => string) => string;
-  /** Name of the constant of a key that was made before. */
+  /** Name of an existing constant by its key. */
   readonly known: (key: string) => string | undefined;
-  /** What a type is called in names of functions. */
+  /** Name of a type within names of functions. */
   readonly nameOf: NameOf;
-  /** Name under which a helper of the runtime is imported. */
+  /** Imports a helper of the runtime and returns its local name. */
   readonly helper: (name: RuntimeName) => string;
 }
 
-/** Opens a scope whose constants do not hide `binding`, the one expression of the author in the generated code. */
+/** Opens a scope whose constants do not hide `binding`, the author's only expression in the generated code. */
 export function createScope(model: ToolModel): Scope {
   const imports = new Set<RuntimeName>();
   const functions: string[] = [];

@@ -33,6 +33,7 @@ export function toolDefinition(model: ToolModel): ToolDefinition {
     ...(model.deprecated !== undefined && { deprecated: model.deprecated }),
     ...(model.timeout !== undefined && { timeout: model.timeout }),
     ...(model.thread === true && { thread: true }),
+    ...(model.keep === true && { keep: true }),
     ...(model.options !== undefined && { options: model.options as JsonObject }),
   };
 }

@@ -3,22 +3,22 @@ import type { TypeModel } from "../model/type.ts";
 import { shapeKey } from "./shape-key.ts";
 import { rootType } from "./type-facts.ts";
 
-/** Gives the name of a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
+/** Names a type for functions about it, such as `PrimeRequest`: letters and digits, not unique. */
 export type NameOf = (type: TypeModel) => string;
 
-/** Longer names say nothing more. */
+/** Maximum length; longer names add nothing. */
 const longest = 60;
-/** Unions of more members are not named after them. */
+/** Maximum number of members that appear in the name of a union. */
 const mostNamed = 3;
 
 /**
- * Names the types of a tool. A declared type has its own name, a list that of its items, and an object without a name that
- * of the first place where it stands: `PrimeRequestOptions`.
+ * Names the types of a tool. A declared type has its own name, a list that of its items. An object without a name gets
+ * the name of its first place: `PrimeRequestOptions`.
  */
 export function nameTypes({ name, request, result, definitions }: ToolModel): NameOf {
   const places = new Map<string, string>();
 
-  /** Names what has no name of its own in a type, and in all that the type is made of. */
+  /** Names a type without a name of its own, and all its parts. */
   const visit = (type: TypeModel, place: string): void => {
     if (type.kind === "array" || type.kind === "set") return visit(type.items, `${place}Item`);
     if (type.kind === "map") return visit(type.values, `${place}Value`);
@@ -52,7 +52,7 @@ export function nameTypes({ name, request, result, definitions }: ToolModel): Na
     const place = wordOf(declared, "Type");
     const key = shapeKey(type);
     visit(type, place);
-    // A type with a name of its own is not called after the place of an equal one without.
+    // A named type keeps its name, even if an equal type without a name has a place.
     if (places.has(key)) places.set(key, place);
   }
 
@@ -79,7 +79,7 @@ export function nameTypes({ name, request, result, definitions }: ToolModel): Na
   return (type) => nameOf(type).slice(0, longest);
 }
 
-/** A text as part of an identifier: `created-at` as `CreatedAt`. A text with other letters than ASCII's has none. */
+/** A text as part of an identifier: `created-at` as `CreatedAt`. Undefined for a text with letters beyond ASCII. */
 function wordOf(text: string, otherwise: string): string {
   const words = /^[ -~]+$/.test(text) ? (text.slice(0, longest).match(/[A-Za-z\d]+/g) ?? []) : [];
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("") || otherwise;

@@ -1,3 +1,4 @@
+import { entryKey, keyExpression, versionKey } from "../../runtime/contract/process-keys.ts";
 import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
 import { fetchStubBanner } from "./fetch-stub.ts";
 
@@ -23,11 +24,11 @@ const commonJsNames =
   "__dirname:()=>import.meta.dirname,__filename:()=>import.meta.filename});";
 
 /** Records the file that worker threads start; runs in the entry before anything is served. */
-export const entryMark: string = 'globalThis[Symbol.for("tenon.entry")]??=import.meta.url;';
+export const entryMark: string = `globalThis[${keyExpression(entryKey)}]??=import.meta.url;`;
 
 /** Records the version of a built service, for places without a package.json. */
 export function versionMark(version: string): string {
-  return `globalThis[Symbol.for("tenon.version")]??=${JSON.stringify(version)};`;
+  return `globalThis[${keyExpression(versionKey)}]??=${JSON.stringify(version)};`;
 }
 
 /** Text at the start of every chunk of a built service; of every chunk, since shared chunks run before the entry. */

@@ -1,3 +1,4 @@
+import { keyExpression, outboundKey, patchedKey } from "../../runtime/contract/process-keys.ts";
 import { patchHttp } from "../../runtime/clients/outbound/patches/patch-http.ts";
 
 const prefix = "\0tenon:node-";
@@ -28,5 +29,6 @@ export const builtinExpressions: Readonly<Record<string, string>> = Object.fromE
 );
 
 function patchedBuiltin(name: string): string {
-  return `((builtin) => ((${patchHttp})(builtin, "${name}:"), builtin))(process.getBuiltinModule("node:${name}"))`;
+  const keys = [outboundKey, patchedKey].map(keyExpression).join();
+  return `((builtin) => ((${patchHttp})(builtin, "${name}:", ${keys}), builtin))(process.getBuiltinModule("node:${name}"))`;
 }

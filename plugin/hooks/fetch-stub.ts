@@ -1,3 +1,4 @@
+import { keyExpression, outboundKey, patchedKey, wrappedKey } from "../../runtime/contract/process-keys.ts";
 import { patchFetch } from "../../runtime/clients/outbound/patches/patch-fetch.ts";
 
 export interface FetchStubOptions {
@@ -10,8 +11,8 @@ export interface FetchStubOptions {
  * start.
  */
 export function fetchStubBanner({ builtins }: FetchStubOptions): string {
-  const mark = builtins ? 'globalThis[Symbol.for("tenon.outbound.builtins")]=true;' : "";
-  return `;(${compact(String(patchFetch))})();${mark}`;
+  const mark = builtins ? `globalThis[${keyExpression(wrappedKey)}]=true;` : "";
+  return `;(${compact(String(patchFetch))})(${keyExpression(outboundKey)},${keyExpression(patchedKey)});${mark}`;
 }
 
 // Banners are not minified with the bundle: removes at least the indentation, and leftovers of type stripping.

@@ -1,5 +1,8 @@
+import { keyExpression, outboundKey, patchedKey } from "../../runtime/contract/process-keys.ts";
 import { patchDispatcher, patchUndiciIndex } from "../../runtime/clients/outbound/patches/patch-dispatcher.ts";
 import { dispatcherFile, undiciIndexFile } from "../../runtime/clients/outbound/patches/undici-files.ts";
+
+const keys = [outboundKey, patchedKey].map(keyExpression).join();
 
 /** Transforms the three files in which a copy of undici defines its dispatchers and its functions. */
 export const undiciTransform: {
@@ -17,8 +20,8 @@ export const undiciTransform: {
   code: /^module\.exports(?:\.Dispatcher)?\s*=/m,
   transform(code, id) {
     if (dispatcherFile.test(id))
-      return isClass(code) ? `${code}\n;(${patchDispatcher})(module.exports.prototype);\n` : undefined;
-    return isIndex(code) ? `${code}\n;(${patchUndiciIndex})(module.exports);\n` : undefined;
+      return isClass(code) ? `${code}\n;(${patchDispatcher})(module.exports.prototype, ${keys});\n` : undefined;
+    return isIndex(code) ? `${code}\n;(${patchUndiciIndex})(module.exports, ${keys});\n` : undefined;
   },
 };
 

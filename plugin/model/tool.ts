@@ -58,6 +58,8 @@ export interface ToolModel {
   readonly examples?: readonly { readonly title?: string; readonly request: JsonLiteral }[];
   readonly timeout?: number;
   readonly thread?: true;
+  /** `@keep`: a job goes on when its caller has left. */
+  readonly keep?: true;
   readonly deprecated?: true | string;
   /** `@task`: says if an MCP call becomes a task. */
   readonly task?: "required" | "optional" | "never";

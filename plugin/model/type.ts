@@ -93,7 +93,7 @@ export interface KeyPattern {
   readonly text: string;
   readonly type: TypeModel;
 }
-/** What says something of a type or a field and changes nothing of which values it accepts or how they are converted. */
+/** Texts about a type or a field, without effect on its legal values and their conversion. */
 export interface TypeTexts {
   readonly title?: string;
   readonly description?: string;
@@ -162,7 +162,7 @@ export interface FieldModel extends FieldTexts {
   readonly type: TypeModel;
   /** The key may be missing: `?`, a union with `undefined`, or a default. */
   readonly optional?: true;
-  /** Wire value that a missing key stands for. */
+  /** Wire value that replaces a missing key. */
   readonly default?: JsonLiteral;
 }
 

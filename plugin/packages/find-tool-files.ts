@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { readText } from "../read/base/read-text.ts";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** Matches source files that the plugin must read: they may have a tool, a service, or a server on standard output. */
@@ -26,13 +27,13 @@ const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
  */
 export function findToolFiles(folder: string): readonly string[] {
   return listPackage(folder)
-    .sources.filter((file) => toolCode.test(readText(file)))
+    .sources.filter((file) => toolCode.test(readText(file) ?? ""))
     .toSorted();
 }
 
 /** Filters the files that the plugin must read. */
 export function relevantFiles(files: readonly string[]): readonly string[] {
-  return files.filter((file) => relevantCode.test(readText(file)));
+  return files.filter((file) => relevantCode.test(readText(file) ?? ""));
 }
 
 /** True for a file that the plugin must read. */
@@ -74,13 +75,5 @@ function list(folder: string): readonly Dirent[] | undefined {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return undefined;
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
   }
 }

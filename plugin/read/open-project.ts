@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ts } from "ts-morph";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ModuleModel } from "../model/module.ts";
 import { openConfig } from "./project/compiler-config.ts";
-import type { ConfigSource, Level } from "./project/compiler-config.ts";
 import { dependenciesOf } from "./project/dependencies.ts";
 import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
@@ -12,9 +10,9 @@ import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
 import { projectDiagnostics, unreadable } from "./project/project-findings.ts";
 import { namespaceOf, packageNames } from "./project/project-settings.ts";
-import { augmentingFiles, type ReadingInputs, readingInputs } from "./project/reading-inputs.ts";
+import { type ReadingInputs, readingInputs } from "./project/reading-inputs.ts";
 import { createSourceHost, type ParsedLibraries } from "./project/source-host.ts";
-import { stubPath } from "./project/platform-stub.ts";
+import { ProjectProgram } from "./project/project-program.ts";
 
 export interface ReadOptions {
   /** Absolute folder for relative positions; default: that of the package.json nearest to the first root. */
@@ -63,8 +61,6 @@ export interface SourceProject {
   dispose(): void;
 }
 
-const levels: readonly Level[] = ["lean", "full", "whole"];
-
 /**
  * Opens a project for reading. Nothing is compiled before the first `read`. The program starts without the libraries of
  * the platform. The first tool whose types need them makes it grow, once for all.
@@ -81,46 +77,24 @@ export function openProject(options: ReadOptions): SourceProject {
   const rules = options.rules ?? {};
   const judgePattern = options.shared?.judgePattern ?? createPatternJudge();
   let namespace = namespaceOf(root, options.namespace);
-  let config: ConfigSource | undefined;
-  const smallest: Level = options.lean === false ? "full" : "lean";
-  let level: Level = smallest;
-  let program: ts.Program | undefined;
-  let augmenting: readonly string[] = [];
-  let stale = true;
-  let keepOld = true;
-
-  const openNearest = (): ConfigSource => openConfig(root, tsconfig, near ?? roots.values().next().value);
+  const program = new ProjectProgram({
+    host,
+    roots,
+    smallest: options.lean === false ? "full" : "lean",
+    openConfig: () => openConfig(root, tsconfig, near ?? roots.values().next().value),
+  });
 
   /** A tsconfig or a package.json decides where imports lead, the kind of a module, and its name. */
   const reopen = (): void => {
     host.reset();
     packages = packageNames();
     namespace = namespaceOf(root, options.namespace);
-    config = undefined;
-    keepOld = false;
-  };
-
-  const compile = (): ts.Program => {
-    if (program !== undefined && !stale) return program;
-    config ??= openNearest();
-    const { options: compilerOptions, files, references } = config.at(level);
-    const rootNames = [...new Set([...(level === "lean" ? [stubPath] : []), ...roots, ...files])];
-    const old = keepOld ? program : undefined;
-    program = ts.createProgram({
-      rootNames,
-      options: compilerOptions,
-      projectReferences: references,
-      host: host.compilerHost(level),
-      ...(old === undefined ? {} : { oldProgram: old }),
-    });
-    augmenting = augmentingFiles(program);
-    stale = false;
-    keepOld = true;
-    return program;
+    program.forgetConfig();
   };
 
   const attempt = (path: string): ModuleReading => {
-    const current = compile();
+    const current = program.get();
+    const { config, level, augmenting } = program;
     const file = current.getSourceFile(path);
     if (file === undefined)
       return unreadable(root, path, "TN118", `The file \`${relativeFile(root, path)}\` cannot be read.`);
@@ -159,18 +133,17 @@ export function openProject(options: ReadOptions): SourceProject {
   return {
     read(file, text) {
       const path = host.normalise(file);
-      if (text !== undefined && host.override(path, text)) stale = true;
-      if (!roots.has(path) && (program === undefined || stale || program.getSourceFile(path) === undefined)) {
+      if (text !== undefined && host.override(path, text)) program.grow();
+      if (!roots.has(path) && !program.has(path)) {
         roots.add(path);
-        stale = true;
+        program.grow();
       }
       for (;;) {
         try {
           return attempt(path);
         } catch (error) {
           if (error instanceof RangeError) {
-            program = undefined;
-            stale = true;
+            program.drop();
             const last = host.lastAsked();
             const at = last === undefined ? "" : ` The last file was \`${relativeFile(root, last)}\`.`;
             return unreadable(
@@ -180,46 +153,37 @@ export function openProject(options: ReadOptions): SourceProject {
               `The imports below this file nest so deep that the compiler's stack overflowed.${at}`,
             );
           }
-          const next = levels[levels.indexOf(level) + 1];
-          if (!(error instanceof UnresolvedInLean) || next === undefined) throw error;
-          level = next;
-          stale = true;
-          keepOld = false;
+          if (!(error instanceof UnresolvedInLean) || !program.widen()) throw error;
         }
       }
     },
     invalidate(file) {
       const path = host.normalise(file);
       // A file that was created or removed can change the imports of other files.
-      if (host.forget(path)) keepOld = false;
-      if (config?.files.includes(path) === true || path.endsWith("/package.json")) reopen();
-      stale = true;
+      if (host.forget(path)) program.restart();
+      else program.grow();
+      if (program.config?.files.includes(path) === true || path.endsWith("/package.json")) reopen();
     },
     addRoots(files) {
       for (const [name, text] of files) {
         const file = host.normalise(name);
-        if (host.override(file, text)) stale = true;
+        if (host.override(file, text)) program.grow();
         if (roots.has(file)) continue;
         roots.add(file);
-        if (program?.getSourceFile(file) === undefined) stale = true;
+        if (!program.knows(file)) program.grow();
       }
     },
     refresh() {
       host.refresh();
       // The program may have grown because of a mistake that is fixed now.
-      level = smallest;
-      const before = config?.files ?? [];
-      config = openNearest();
+      const { before, now } = program.refresh();
       // A nearer tsconfig may have been created.
-      if (before.join() !== config.files.join()) host.reset();
-      keepOld = false;
-      stale = true;
+      if ((before?.files ?? []).join() !== now.files.join()) host.reset();
     },
     dispose() {
-      program = undefined;
-      config = undefined;
+      program.drop();
+      program.forgetConfig();
       roots.clear();
-      stale = true;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { cutText } from "./brief.ts";
+import { valueErrorMark } from "../contract/process-keys.ts";
 import type { Problem } from "../contract/contract.ts";
 
 /** The closed list of failures of a call. Each front maps each kind to a status of its own. */
@@ -23,8 +25,6 @@ export type ErrorKind =
   | "unavailable"
   | "draining"
   | "timeout";
-
-const valueErrorMark: unique symbol = Symbol.for("tenon.ValueError");
 
 /**
  * A mistake in the caller's input, thrown by author code. It and its subclasses reach the caller with their message.
@@ -98,9 +98,12 @@ function isValueError(thrown: unknown): thrown is ValueError {
   }
 }
 
+/** Characters of an author's message that callers get. It may quote what it was given. */
+const longestMessage = 4000;
+
 function safeMessage(error: ValueError): string {
   try {
-    return String(error.message);
+    return cutText(String(error.message), longestMessage);
   } catch {
     return "The input was refused.";
   }

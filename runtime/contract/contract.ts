@@ -1,10 +1,34 @@
 /**
- * What generated code, the plugin and the runtime agree on: plain data, no behaviour.
+ * The agreement of generated code, plugin and runtime: plain data, no behaviour.
  *
- * Glossary. **Tool**: an exported function that is served. **Job**: one call of a tool. **Service**: the process that
- * serves tools. **Front**: a protocol that turns requests into jobs (REST, MCP, batch). **Model**: the type of a
- * request or a result. **Wire value**: what JSON carries. **Step**: a named part of a job. **Event**: what a job
- * reports. **Artifact**: a stored file with a URN. **Sidecar**: the platform's local endpoint beside a service.
+ * Glossary:
+ * - **artifact**: a stored file with a URN; **aspect**: a piece of metadata of anything with a URN
+ * - **attempt**: one run of a job from the platform; the platform counts them
+ * - **catalogue**: the part of an MCP port that only describes a service; it needs definitions, and no executor
+ * - **chain** (outbound requests): one request of author code with its redirects and retries
+ * - **conversation**: the questions of one job to its MCP client, and their answers
+ * - **delivery**: sends events and results of jobs to the sidecar, with a queue in memory and a spool on disk
+ * - **door** (front door, web door): the checks before all routes, for `node:http` and for `Request` and `Response`
+ * - **event**: one report of a job, such as progress; **step**: a named part of a job, with a start and an end
+ * - **fault** (MCP): an error of the protocol itself, sent as a JSON-RPC error; an error of a tool is a result
+ * - **front**: a protocol that turns requests into jobs (REST, MCP, batch)
+ * - **gate**: decides before a request is read if it is admitted; **guard** (auth): makes gates, keeps tokens and keys
+ * - **grant**: a job's token together with its attempt; the platform may replace it while the job runs
+ * - **job**: one call of a tool
+ * - **keeper**: keeps something valid by repeated work, such as leases (`LeaseKeeper`) or stored jobs (`JobKeeper`)
+ * - **kept** job: a job in the store, so that callers can ask for it again by its id
+ * - **lane**: the slots and the queue of one tool in an executor
+ * - **lease**: the right to write about a job for some seconds, renewed by its worker
+ * - **model**: the type of a request or a result; **wire value**: its form in JSON
+ * - **offer**: a prompt or a resource: a function of the author's that only MCP serves
+ * - **parcel**: the outcome of a job as a request body, ready to be posted any number of times
+ * - **plain** (MCP): a request that the small engine answers; all others need the full engine, the SDK
+ * - **port** (MCP): the interface between protocol engines and a service
+ * - **service**: the process that serves tools; **tool**: an exported function that is served
+ * - **sidecar**: the platform's local endpoint beside a service
+ * - **spool**: the folder of results that could not be delivered yet
+ * - **tail** (MCP): the end of an answer's text, after the id; a constant answer has a cached one
+ * - **workplace**: the parts that run jobs (executor, store, delivery, telemetry), opened by every way to start
  */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
@@ -67,9 +91,9 @@ export interface RequestDefinition {
 }
 
 /**
- * How a result travels. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets. `binary`:
- * a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of blocks. `none`:
- * nothing, JSON `null`.
+ * Form of a result on the wire. `json`: by schema. `text`: a string as text/plain. `bytes`: a `Uint8Array` as octets.
+ * `binary`: a `BinaryResult` with its own content type. `content`: `Content` and strings, as JSON with a list of
+ * blocks. `none`: nothing, JSON `null`.
  */
 export type ResultKind = "json" | "text" | "bytes" | "binary" | "content" | "none";
 
@@ -131,6 +155,8 @@ export interface ToolDefinition {
   readonly timeout?: number;
   /** Jobs run in a worker thread (`@thread`). */
   readonly thread?: true;
+  /** A job goes on when its caller has left, though nobody can ask for it (`@keep`). */
+  readonly keep?: true;
   /** Literal options of `platformLambda`, read at build time. */
   readonly options?: JsonObject;
 }

@@ -1,3 +1,5 @@
+import { brief } from "../base/brief.ts";
+import { contentMark, messageMark } from "../contract/process-keys.ts";
 import type { ContentAnnotations, ContentBlock, PromptMessage } from "../contract/contract.ts";
 
 /** Options of all kinds of content. */
@@ -21,7 +23,6 @@ export interface LinkOptions extends ContentOptions {
   readonly size?: number;
 }
 
-const mark: unique symbol = Symbol.for("tenon.Content");
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
 
 /**
@@ -37,7 +38,7 @@ export class Content {
   /** Its form in MCP messages; binary data is base64. */
   readonly block: ContentBlock;
   /** Recognises the class across two copies of the package. */
-  readonly [mark]: true = true;
+  readonly [contentMark]: true = true;
 
   private constructor(block: ContentBlock) {
     this.block = block;
@@ -88,8 +89,6 @@ export class Content {
     return this.block;
   }
 }
-
-const messageMark: unique symbol = Symbol.for("tenon.Message");
 
 /** One message of a prompt. Strings and contents that a prompt returns are messages of the user. */
 export class Message {
@@ -142,7 +141,7 @@ function blockOf(content: string | Content): ContentBlock {
 }
 
 function isContent(value: unknown): value is Content {
-  return typeof value === "object" && value !== null && (value as { [mark]?: unknown })[mark] === true;
+  return typeof value === "object" && value !== null && (value as { [contentMark]?: unknown })[contentMark] === true;
 }
 
 function isMessage(value: unknown): value is Message {
@@ -152,7 +151,7 @@ function isMessage(value: unknown): value is Message {
 function annotated(options: ContentOptions = {}): { readonly annotations?: ContentAnnotations } {
   const { audience, priority, lastModified } = options;
   if (priority !== undefined && !(priority >= 0 && priority <= 1))
-    throw new TypeError(`A priority is a number from 0 to 1, not ${priority}.`);
+    throw new TypeError(`A priority is a number from 0 to 1, not ${brief(priority)}.`);
   const annotations = {
     ...(audience !== undefined && { audience }),
     ...(priority !== undefined && { priority }),
@@ -168,8 +167,8 @@ function base64(data: Uint8Array): string {
 }
 
 function checked(mimeType: string): string {
-  if (mediaType.test(mimeType)) return mimeType;
-  throw new TypeError(`${JSON.stringify(mimeType)} is not a media type; write one such as "image/png".`);
+  if (typeof mimeType === "string" && mimeType.length <= 1000 && mediaType.test(mimeType)) return mimeType;
+  throw new TypeError(`${brief(mimeType)} is not a valid media type; write one such as "image/png".`);
 }
 
 function lastPart(uri: string): string {

@@ -2,6 +2,7 @@ import { ValueError } from "../base/errors.ts";
 import type { JobSpan, StepSpan } from "./job-span.ts";
 import { BaseEvent, GenericEvent, StepErrorEvent, StepFinishEvent, StepStartEvent } from "./event.ts";
 import type { EventOptions } from "./event.ts";
+import { cutText } from "../base/brief.ts";
 import { printable } from "../base/json-safe.ts";
 
 /** A message for people about a step, and any other fields. */
@@ -152,11 +153,14 @@ function isPublic(error: unknown): boolean {
   }
 }
 
+/** Characters of an error in an event. */
+const longestError = 8000;
+
 function errorText(error: unknown): string {
   try {
-    return error instanceof Error ? String(error.message) : printable(error);
+    return cutText(error instanceof Error ? String(error.message) : printable(error), longestError);
   } catch {
-    return printable(error);
+    return cutText(printable(error), longestError);
   }
 }
 

@@ -1,3 +1,4 @@
+import { ByteGatherer } from "../base/byte-gatherer.ts";
 import { ToolError } from "../base/errors.ts";
 import type { JobResult } from "./job.ts";
 
@@ -9,14 +10,14 @@ const publicDetail = "The tool gave a result that does not match its type. The s
 /** Collects the stream of a result, if it has one, so that the result can be sent any number of times. */
 export async function collectResult(result: JobResult): Promise<JobResult> {
   if (result.kind !== "binary" || !(result.content instanceof ReadableStream)) return result;
-  const chunks: Uint8Array[] = [];
+  const bytes = new ByteGatherer();
   let size = 0;
   for await (const chunk of result.content) {
     size += checkedLength(chunk);
     checkSize(size);
-    chunks.push(chunk);
+    bytes.add(chunk);
   }
-  return { kind: "binary", contentType: result.contentType, content: Buffer.concat(chunks, size) };
+  return { kind: "binary", contentType: result.contentType, content: bytes.whole() };
 }
 
 /**
@@ -64,7 +65,7 @@ export function checkSize(bytes: number): void {
   if (bytes <= maxResultBytes) return;
   throw new ToolError(
     "invalid-result",
-    `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`,
+    `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`,
   );
 }
 

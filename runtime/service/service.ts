@@ -1,3 +1,4 @@
+import { versionKey } from "../contract/process-keys.ts";
 import { StartError } from "../base/start-error.ts";
 
 export interface ServiceContactOptions {
@@ -83,8 +84,6 @@ export function resolveVersion(service: Service, variable: string | undefined, d
 function builtVersion(): string | undefined {
   return (globalThis as { [versionKey]?: string })[versionKey];
 }
-
-const versionKey = Symbol.for("tenon.version");
 
 function packageVersion(directory: string): string | undefined {
   const { dirname, join } = process.getBuiltinModule("node:path");

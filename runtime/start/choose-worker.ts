@@ -16,7 +16,7 @@ export function chooseWorker(tools: readonly Tool[], worker: Worker | undefined,
     if (tool !== undefined) return tool;
     throw new StartError(
       `startBatchService was given ${worker.name === "" ? "a function without a name" : `the function ${worker.name}`}, ` +
-        "which is no tool. Check that the build uses tenon's plugin, and that the function is exported and carries the tag @tool.",
+        "which is not a tool. Check that the build uses tenon's plugin, and that the function is exported and carries the tag @tool.",
     );
   }
   const [only, ...others] = tools;

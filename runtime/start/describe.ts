@@ -8,11 +8,15 @@ import { describeToolForPlatform } from "../contract/definition/tool-description
 import { readDeployment } from "../service/config/deployment.ts";
 import type { Flavour } from "../service/config/flags.ts";
 import type { RestDocuments } from "../fronts/rest/documents.ts";
+import { sees } from "../fronts/http/caller.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** Output of the print flags as text; undefined when there is none of them. Throws `StartError`. */
+/** Documents that are kept, each for those who see the same tools. */
+const mostDocuments = 20;
+
+/** What the print flags ask for, as text for stdout; undefined when there is none. Throws `StartError`. */
 export function printedDescription(served: Served, config: Config, flavour: Flavour): string | undefined {
   const { printServiceDescription, printToolDescription } = config.flags;
   if (printServiceDescription !== false) {
@@ -27,21 +31,29 @@ export function printedDescription(served: Served, config: Config, flavour: Flav
 
 /** The documents of a REST front, each created on first use. */
 export function restDocuments(served: Served, config: Config, deferredStatus: 202 | 204): RestDocuments {
-  let openApi: JsonObject | undefined;
+  const known = new Map<string, JsonObject>();
+  const openApi = (tools: readonly Tool[]): JsonObject =>
+    openApiDocument({
+      service: textsOf(served),
+      tools: tools.map(({ definition, path, options }) => ({
+        definition,
+        path,
+        ...(options.name !== undefined && { operationName: options.name }),
+        ...(options.tags !== undefined && { tags: options.tags }),
+      })),
+      deferredStatus,
+      scopes: config.auth?.scopes,
+    });
   return {
     toolDescription: (tool) => describeTool(tool, config),
-    openApi: () =>
-      (openApi ??= openApiDocument({
-        service: textsOf(served),
-        tools: served.tools.map(({ definition, path, options }) => ({
-          definition,
-          path,
-          ...(options.name !== undefined && { operationName: options.name }),
-          ...(options.tags !== undefined && { tags: options.tags }),
-        })),
-        deferredStatus,
-        scopes: config.auth?.scopes,
-      })),
+    openApi(scopes) {
+      const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes));
+      const key = tools.map(({ name }) => name).join(" ");
+      const document = known.get(key) ?? openApi(tools);
+      // One document for each set of tools that callers see; a service has few of them, or somebody plays with scopes.
+      if (known.size < mostDocuments) known.set(key, document);
+      return document;
+    },
   };
 }
 

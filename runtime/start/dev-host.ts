@@ -1,3 +1,4 @@
+import { devHostKey } from "../contract/process-keys.ts";
 import type { Service } from "../service/service.ts";
 import type { RunningServer } from "./start-server.ts";
 
@@ -12,5 +13,5 @@ export interface DevHost {
 
 /** The `tenon dev` that runs in this process. */
 export function devHost(): DevHost | undefined {
-  return Reflect.get(globalThis, Symbol.for("tenon.dev")) as DevHost | undefined;
+  return Reflect.get(globalThis, devHostKey) as DevHost | undefined;
 }

@@ -53,6 +53,7 @@ export interface CloseOptions {
   readonly beside?: Promise<unknown>;
 }
 
+/** Opens a workplace: an executor, its store, and all that must be closed with them. */
 export function openWorkplace(options: WorkplaceOptions): Workplace {
   const { config, telemetry, delivery, store = createMemoryStore(), threads, timeout, clock } = options;
   const stopOutbound = startOutbound(config.outbound);

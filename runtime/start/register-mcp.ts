@@ -4,10 +4,11 @@ import { openGuard } from "../fronts/auth/open-guard.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules, type AccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
+import { createCors } from "../fronts/http/cors.ts";
 import type { Gate } from "../fronts/http/gate.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { openLimit } from "../fronts/http/open-limit.ts";
-import { passWebDoor } from "../fronts/http/web-door.ts";
+import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
 import { createWebMcp, type WebMcp } from "../fronts/mcp/http/web-mcp.ts";
 import { servicePort } from "../fronts/mcp/service-port.ts";
@@ -23,9 +24,7 @@ import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 
-/** Maximum bytes of a request body. */
-const bodyLimit = 1024 * 1024;
-/** Paths without a token: none, since the app has its own probes. */
+/** Paths of the app that need no token: probes are its own. */
 const noPaths: ReadonlySet<string> = new Set();
 
 /** The part of a Hono app that is used; every version has it. */
@@ -73,6 +72,7 @@ export function registerMcp(
   // Reported at once, and again with each request.
   opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
   let access: AccessRules | undefined;
+  const cors = config.allowedOrigins.length === 0 ? undefined : createCors(config.allowedOrigins);
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
     access ??= createAccessRules({ ...config, host: boundAddress(context) });
     const { raw } = context.req;
@@ -83,8 +83,12 @@ export function registerMcp(
     return mcp.answer(raw, admission.caller);
   };
   for (const at of config.auth === undefined ? [] : metadataPaths(config.auth, path))
-    app.all(at, (context) => enter(context, at).catch((thrown: unknown) => toResponse(problemAnswer(thrown))));
-  app.all(path, (context) => enter(context, path).catch(refuse));
+    app.all(at, (context) =>
+      answerWithCors(context.req.raw, cors, () =>
+        enter(context, at).catch((thrown: unknown) => toResponse(problemAnswer(thrown))),
+      ),
+    );
+  app.all(path, (context) => answerWithCors(context.req.raw, cors, () => enter(context, path).catch(refuse)));
   return {
     async stop() {
       const { workplace, mcp } = await opening;
@@ -111,11 +115,11 @@ async function open(served: Served, config: Config, path: string): Promise<Opene
   // A thread would run the entry again, which starts a server of its own.
   const workplace = openWorkplace({ config, tools, telemetry, delivery, threads: false });
   const { executor } = workplace;
-  const { stateKey, jobTools } = config;
+  const { stateKey, jobTools, limits } = config;
   const hasCallers = config.auth !== undefined;
   const { calls } = telemetry;
   const port = servicePort({ ...served, stateKey, jobTools, hasCallers, executor, delivery, calls });
-  const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit });
+  const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit: limits.body });
   const gate = guard?.gate(served);
   return { workplace, mcp, gate: limit === undefined ? gate : limit(gate) };
 }

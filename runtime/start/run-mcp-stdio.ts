@@ -1,3 +1,4 @@
+import { stdoutKey } from "../contract/process-keys.ts";
 import { readConfig, type Config } from "../service/config/config.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
 import { isRunnerThread, serveAsThread } from "../executor/threads/inside-thread.ts";
@@ -47,7 +48,7 @@ export async function runMcpStdio(service: Service, given?: Config): Promise<voi
 async function runToTheEnd(served: Served, config: Config): Promise<never> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  if (!isStdoutGuarded()) (await import("../base/process/install-stdout-guard.ts")).installStdoutGuard(true);
+  if (!isStdoutGuarded()) (await import("../base/process/install-stdout-guard.ts")).installStdoutGuard(true, stdoutKey);
   let opening: Promise<StdioJobs> | undefined;
   const open = (): Promise<StdioJobs> =>
     (opening ??= import("./stdio-jobs.ts").then(({ openStdioJobs }) => openStdioJobs(served, config, telemetry)));

@@ -10,9 +10,7 @@ import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Workplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-const defaultBodyLimit = 1024 * 1024;
-
-/** Parts that survive a reload. */
+/** What outlives a reload. */
 export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
@@ -41,7 +39,8 @@ export async function createCore(
 ): Promise<Core> {
   const { delivery, telemetry } = shared.workplace;
   const { service, version, tools } = served;
-  const { bodyLimit = defaultBodyLimit, deferredStatus = 202 } = options;
+  const { deferredStatus = 202 } = options;
+  const bodyLimit = config.limits.body;
   await executor.resume();
   const rest = mountRest({
     tools,

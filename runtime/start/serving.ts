@@ -4,6 +4,7 @@ import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
 import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
+import type { Cors } from "../fronts/http/cors.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
@@ -61,14 +62,16 @@ export async function openServing(
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store });
   const shared: Shared = { workplace, guard, limit };
   let core = await createCore(served, workplace.executor, config, options, shared);
+  const cors = await openCors(config);
   let draining = false;
   warnOfOpenHost(config);
   loadLater();
   return {
     listener: frontDoor(
       () => core,
-      createAccessRules(config),
+      createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
       () => draining,
+      cors,
     ),
     answerBadRequest,
     async stop() {
@@ -94,7 +97,13 @@ function loadLater(): void {
   setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
 }
 
-/** Opens the store of a service. It keeps as many finished jobs as the tool with the highest limit. */
+/** Few services list origins. */
+async function openCors({ allowedOrigins }: Config): Promise<Cors | undefined> {
+  if (allowedOrigins.length === 0) return undefined;
+  return (await import("../fronts/http/cors.ts")).createCors(allowedOrigins);
+}
+
+/** The store of a service. It keeps as many finished jobs as the tool that asks for most. */
 async function open(spec: string, tools: readonly Tool[]): Promise<JobStore> {
   const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
   try {

@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import type { Config } from "../service/config/config.ts";
+import { headersTimeout } from "../service/config/http-limits.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
+import { watchConnections } from "../fronts/http/watch-connections.ts";
 import { listen, urlOf } from "./listen.ts";
 import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
@@ -27,7 +29,7 @@ export interface RunningServer {
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
-  const server = createServer();
+  const server = createServer(config.limits);
   let opening: Promise<Serving> | undefined;
   const open = (): Promise<Serving> => (opening ??= load());
   const stopWaiting = answerBy(server, waiting(open));
@@ -92,16 +94,20 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
   };
 }
 
-function createServer(): Server {
+function createServer(limits: Config["limits"]): Server {
   const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
   const server = create({
     IncomingMessage: shortRequests(IncomingMessage),
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    headersTimeout: Math.min(headersTimeout, limits.request),
+    requestTimeout: limits.request,
     connectionsCheckingInterval: 2000,
     // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
     keepAliveTimeout: 65_000,
   });
-  server.maxConnections = 10_000;
+  watchConnections(server, limits, warn);
   return server;
+}
+
+function warn(line: string): void {
+  void import("../telemetry/log/logging.ts").then(({ getLogger }) => getLogger("tenon").warn(line));
 }

@@ -11,6 +11,7 @@ export interface StdioJobs extends Pick<Workplace, "drain" | "close"> {
   readonly port: McpPort;
 }
 
+/** Opens a workplace for one client over standard input and output. */
 export async function openStdioJobs(served: Served, config: Config, telemetry: Telemetry): Promise<StdioJobs> {
   // Finished jobs cannot be polled here, so the jobs of one client are kept in memory, whatever the configured store.
   const delivery = await openDelivery(config);

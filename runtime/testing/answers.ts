@@ -38,7 +38,7 @@ export function createAnsweringClient(answers: Answers): JobClient {
       const answer = method === "elicitation/create" ? formAnswer(told) : (told as JsonObject);
       if (accepts(answer)) return answer;
       throw new TypeError(
-        `The test's answer to ${JSON.stringify(key)}, ${JSON.stringify(told)}, does not match what was asked.`,
+        `The test's answer to ${JSON.stringify(key)}, ${JSON.stringify(told)}, does not match the question.`,
       );
     },
   };

@@ -1,3 +1,4 @@
+import { fakeClockKey } from "../contract/process-keys.ts";
 import { installFakeTimers } from "./fake-timers.ts";
 import { createVirtualTime } from "./virtual-time.ts";
 
@@ -18,8 +19,6 @@ export interface FakeClock extends Disposable {
   restore(): void;
 }
 
-const key: unique symbol = Symbol.for("tenon.fakeClock");
-
 /**
  * Stops the time of this process, for tools that wait, retry or have a `@timeout`. Replaces `Date`, `performance.now`,
  * `setTimeout`, `setInterval`, `AbortSignal.timeout`, and those of `node:timers/promises`.
@@ -35,21 +34,20 @@ const key: unique symbol = Symbol.for("tenon.fakeClock");
  */
 export function fakeClock({ now = new Date() }: FakeClockOptions = {}): FakeClock {
   const start = new Date(now).getTime();
-  if (Number.isNaN(start))
-    throw new TypeError(`fakeClock: ${String(now)} is not a valid time; write 2026-01-01T00:00:00Z.`);
-  const holder = globalThis as { [key]?: true };
-  if (holder[key] === true) {
+  if (Number.isNaN(start)) throw new TypeError(`fakeClock: ${String(now)} is no time; write 2026-01-01T00:00:00Z.`);
+  const holder = globalThis as { [fakeClockKey]?: true };
+  if (holder[fakeClockKey] === true) {
     throw new TypeError("There is a fake clock already; call restore() of that one, or use `using` to make it.");
   }
   const time = createVirtualTime();
   const wall = (): number => start + time.now();
   const RealDate = Date;
   const uninstall = installFakeTimers(time, wall);
-  holder[key] = true;
+  holder[fakeClockKey] = true;
   const restore = (): void => {
-    if (holder[key] === undefined) return;
+    if (holder[fakeClockKey] === undefined) return;
     uninstall();
-    delete holder[key];
+    delete holder[fakeClockKey];
   };
   return {
     now: () => new RealDate(wall()),

@@ -4,16 +4,16 @@ import type { LlmClient } from "../clients/llm/openai-types.ts";
 
 /** A message of a conversation. */
 export interface LlmMessage {
-  /** Who says it. */
+  /** Role of the author of the message. */
   role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
-  /** What is said. */
+  /** Text of the message. */
   content: string;
-  /** Name of who says it, where several have one role. */
+  /** Name of the author, if several have one role. */
   name?: string;
 }
 
 /**
- * A conversation that the model is to go on with.
+ * A conversation for the model to continue.
  * @schema urn:platform:schema.llm.request.1
  */
 export interface LlmRequest {
@@ -23,7 +23,7 @@ export interface LlmRequest {
   model?: string;
 }
 
-/** What a call of the model took. */
+/** Tokens used by a call of the model. */
 export interface LlmUsage {
   /** Tokens of the conversation. */
   prompt_tokens: number;
@@ -34,13 +34,13 @@ export interface LlmUsage {
 }
 
 /**
- * What the model says.
+ * Answer of the model.
  * @schema urn:platform:schema.llm.1
  */
 export interface LlmResult {
   /** The answer. */
   messages: LlmMessage[];
-  /** What it took; left out when the server does not tell. */
+  /** Tokens used; left out when the server does not tell. */
   usage?: LlmUsage;
 }
 

@@ -11,6 +11,7 @@ export interface MemoryArtifacts extends LocalArtifacts {
   list(): readonly ArtifactInfo[];
 }
 
+/** Creates an empty storage of artifacts in memory. */
 export function createMemoryArtifacts(): MemoryArtifacts {
   const stored = new Map<string, { readonly info: ArtifactInfo; readonly content: Buffer }>();
   return {

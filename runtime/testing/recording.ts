@@ -33,6 +33,7 @@ export interface Recording {
   add(event: JobEvent): void;
 }
 
+/** Creates an empty recording. */
 export function createRecording(): Recording {
   const events: RecordedEvent[] = [];
   const steps: OpenStep[] = [];

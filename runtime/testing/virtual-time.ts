@@ -20,6 +20,7 @@ interface Timer {
 /** Number of event loop turns that are enough for pending work without time: chains of promises between immediates. */
 const turns = 20;
 
+/** Creates virtual time that starts at 0. */
 export function createVirtualTime(): VirtualTime {
   let now = 0;
   const timers = new Set<Timer>();

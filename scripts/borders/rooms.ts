@@ -18,7 +18,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "start",
     ["testing", "index", "internal"],
   ],
-  "runtime/contract": ["contract", "validation", "definition"],
+  "runtime/contract": ["*", "validation", "definition"],
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
   "runtime/base": ["*", "process"],
   "runtime/service": ["config", "tools", "*"],

@@ -78,7 +78,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never(
     "commands-see-services-from-outside",
     { path: "^cli/", pathNot: "^cli/(local-platform/|platform/|dev/dev-host\\.ts)" },
-    { path: "^runtime/" },
+    { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
     "only the local platform shares its store and its wire, and the host of `tenon dev` is a service's process",
   ),
   never(

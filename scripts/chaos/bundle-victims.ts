@@ -20,7 +20,7 @@ export async function bundleVictims(folder: string): Promise<VictimEntries> {
     platform: "node",
     target: "node24",
     logLevel: "error",
-    external: ["openai", "pino-pretty"],
+    external: ["openai"],
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   });
   const [worker, service, platform] = names.map((name) => join(folder, `${name}-process.mjs`));

@@ -10,7 +10,13 @@ test("workers, a service and the platform are killed while jobs run: nothing is 
   const folder = mkdtempSync(join(tmpdir(), "tenon-chaos-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { breaches, kills, ends } = await runSweep({
-    ...{ jobs: 80, kills: 6, seed: 20_261_122, workers: 2, leaseSeconds: 2, folder, log: () => {} },
+    jobs: 80,
+    kills: 6,
+    seed: 20_261_122,
+    workers: 2,
+    leaseSeconds: 2,
+    folder,
+    log: () => {},
     entries: await bundleVictims(join(folder, "bundle")),
   });
   expect(breaches).toEqual([]);

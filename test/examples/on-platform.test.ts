@@ -41,8 +41,11 @@ function built(example: Example): (env?: Record<string, string>) => ChildProcess
     const child = spawn(process.execPath, [join(out, "service.mjs")], {
       cwd: out,
       env: {
-        ...{ PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0" },
-        ...{ PLATFORM_BASE_URL: `${platform.url}/${example}`, ...env },
+        PATH: process.env["PATH"] ?? "",
+        HOST: "127.0.0.1",
+        PORT: "0",
+        PLATFORM_BASE_URL: `${platform.url}/${example}`,
+        ...env,
       },
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -82,7 +82,11 @@ export function fakeArtifacts(nextNumber: () => number): FakeArtifacts {
       const urn = `urn:platform:artifact:${id}`;
       const bytes = Buffer.from(content as string);
       all.set(urn, {
-        ...{ name: id, contentType: "text/plain", content: bytes, status: "ready", length: bytes.length },
+        name: id,
+        contentType: "text/plain",
+        content: bytes,
+        status: "ready",
+        length: bytes.length,
         ...more,
       });
       return urn;

@@ -97,13 +97,12 @@ export async function fakePlatform(): Promise<FakePlatform> {
     }
     const id = `urn:platform:aspect:${++count}`;
     const item = {
-      ...{
-        id,
-        entity: query.get("entity"),
-        schema: query.get("schema"),
-        content: JSON.parse(body.toString()) as unknown,
-      },
-      ...{ "content-type": "application/json", "valid-from": "2026-01-01T00:00:00Z" },
+      id,
+      entity: query.get("entity"),
+      schema: query.get("schema"),
+      content: JSON.parse(body.toString()) as unknown,
+      "content-type": "application/json",
+      "valid-from": "2026-01-01T00:00:00Z",
     };
     platform.aspects.set(id, item);
     return send(response, 200, item);

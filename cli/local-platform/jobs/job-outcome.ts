@@ -20,8 +20,9 @@ export interface EndedJob {
 }
 
 const systemText = "The tool failed.";
+// oxfmt-ignore
 const usersMistakes: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
-  ...(["malformed-json", "bad-request", "user-input", "validation", "too-large", "unsupported-media-type"] as const),
+  "malformed-json", "bad-request", "user-input", "validation", "too-large", "unsupported-media-type",
 ]);
 
 /** Converts a posted result for the store: bytes unchanged, or an error. */

@@ -50,7 +50,12 @@ export class JobQueue {
     if (this.#draining) throw new ToolError("draining", "The platform is stopping.", { retryAfter: 1 });
     const { service, content, id = newJobUrn(), idempotency, traceparent, tracestate } = request;
     const job: NewJob = {
-      ...{ id, tool: service, input: content, ttl: keepSeconds, maxAttempts },
+      id,
+      tool: service,
+      input: content,
+      ttl: keepSeconds,
+      maxAttempts,
+      ...(content.parent !== undefined && { owner: content.parent }),
       ...(idempotency !== undefined && { idempotency }),
       ...(traceparent !== undefined && { traceparent }),
       ...(tracestate !== undefined && { tracestate }),

@@ -18,8 +18,8 @@ const form = /^Bearer tpj_([\w-]{1,600})\.([\w-]{43})$/;
 /** Number of cached tokens. */
 const maxRunning = 10_000;
 
-/** Matches tokens of this platform anywhere in a text. */
-export const anyToken: RegExp = /tpj_[\w-]+\.[\w-]{43}/g;
+/** Anything that looks like one of our tokens, wherever it stands. */
+export const anyToken: RegExp = /tpj_[\w-]+\.[\w-]{43}|tpo_[\w-]{43}/g;
 
 /**
  * Signs and verifies the tokens of jobs. A token identifies its attempt, so that a worker which sends only the token is
@@ -47,7 +47,18 @@ export class JobTokens {
     return token;
   }
 
-  /** Removes the token of an ended job from the cache; it stays valid. */
+  /** Value of `Authorization` for whoever runs the platform: who can read its folder is let in everywhere. */
+  operator(): string {
+    return `Bearer tpo_${this.#mac("operator")}`;
+  }
+
+  isOperator(header: string): boolean {
+    const own = Buffer.from(this.operator());
+    const given = Buffer.from(header);
+    return own.length === given.length && timingSafeEqual(own, given);
+  }
+
+  /** The job has ended: its token stays good, and is no longer at hand. */
   forget(header: string | undefined): void {
     if (header !== undefined) this.#running.delete(header);
   }

@@ -28,7 +28,12 @@ export class KnownJobs {
     return (await this.#store.listed(id)) ?? {};
   }
 
-  /** All jobs, the latest first, from before a position. */
+  /** A job as lists show it. */
+  listed(id: JobUrn): MaybePromise<ListedJob | undefined> {
+    return this.#store.listed(id);
+  }
+
+  /** All jobs, the latest first, from before a place in that order. */
   async *list(before = Number.MAX_SAFE_INTEGER): AsyncGenerator<ListedJob, void, undefined> {
     for (let place: number | undefined = before; place !== undefined;) {
       const jobs: readonly ListedJob[] = await this.#store.list(place, listPortion);

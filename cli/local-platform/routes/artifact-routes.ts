@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import type { ArtifactStore, NewArtifact, StoredArtifact } from "../stored/artifact-store.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
@@ -84,7 +85,7 @@ export class ArtifactRoutes {
     if (offset === undefined) throw new ToolError("bad-request", "PATCH needs the header Upload-Offset.");
     if (artifact.status === "ready" || this.#busy.has(artifact.id) || offset !== artifacts.offset(artifact)) {
       exchange.request.resume();
-      const message = "The upload is at another place; ask for it with HEAD.";
+      const message = "The upload has another offset; read it with HEAD.";
       return exchange.json(409, { message }, [...tus, "Upload-Offset", String(artifacts.offset(artifact))]);
     }
     this.#busy.add(artifact.id);
@@ -131,8 +132,16 @@ export class ArtifactRoutes {
     const items = rows.map(({ seq, id, name, type, size, sha256, status, policy, collection, job, created }) => ({
       seq,
       item: {
-        ...{ id, name, status, size, "content-type": type, "created-at": created },
-        ...{ sha256, policy, collection, "made-by": job },
+        id,
+        name,
+        status,
+        size,
+        "content-type": type,
+        "created-at": created,
+        sha256,
+        policy,
+        collection,
+        "made-by": job,
       },
     }));
     sendPage(exchange, "artifacts", page, items);
@@ -153,8 +162,8 @@ function created(exchange: Exchange, { id, status }: StoredArtifact): void {
 function infoHeaders({ id, name, type, sha256, status }: StoredArtifact): readonly string[] {
   const digest = sha256 === null ? [] : ["Repr-Digest", `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`];
   const common = ["X-Name", Buffer.from(name).toString("base64"), "X-Status", status, "X-Id", id, ...digest];
-  // A stored page must not run as a page of this platform.
-  return ["Content-Type", type, "X-Content-Type-Options", "nosniff", "Accept-Ranges", "bytes", ...common];
+  // A page that somebody stored must not run as one of this platform's.
+  return ["Content-Type", type, ...inertHeaders(type), "Accept-Ranges", "bytes", ...common];
 }
 
 function nameOf(exchange: Exchange): string {

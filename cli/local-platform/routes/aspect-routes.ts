@@ -63,7 +63,10 @@ export class AspectRoutes {
     const known = key === undefined ? undefined : aspects.get(once.get("aspect", key) ?? "");
     if (known !== undefined) return exchange.json(200, recordOf(known, true));
     const aspect = {
-      ...{ entity, schema, content: JSON.stringify(content), asserter },
+      entity,
+      schema,
+      content: JSON.stringify(content),
+      asserter,
       policy: exchange.query("policy") ?? null,
     };
     const id = once.make("aspect", key, () => (replace ? aspects.replace(aspect) : aspects.add(aspect)).id);
@@ -97,7 +100,10 @@ export class AspectRoutes {
 function recordOf(aspect: StoredAspect, withContent: boolean): object {
   const { id, entity, schema, content, policy, asserter, replaces } = aspect;
   return {
-    ...{ id, entity, schema, "content-type": "application/json" },
+    id,
+    entity,
+    schema,
+    "content-type": "application/json",
     ...(withContent && { content: JSON.parse(content) as unknown }),
     "valid-from": aspect.valid_from,
     ...(aspect.valid_to !== null && { "valid-to": aspect.valid_to }),

@@ -215,6 +215,7 @@ function decode(segment: string): string {
   }
 }
 
+/** The error for a missing thing, which `what` names. */
 export function notFound(what: string): ToolError {
   return new ToolError("not-found", `There is no ${what}.`);
 }

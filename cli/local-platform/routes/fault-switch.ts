@@ -42,7 +42,9 @@ export function parseFaults(text: string): Faults {
   const seed = values.get("seed");
   if (seed !== undefined && !/^\d{1,9}$/.test(seed)) throw new UsageError("--fault seed must be a whole number");
   return {
-    ...{ drop: share("drop"), dup: share("dup"), killLease: share("kill-lease") },
+    drop: share("drop"),
+    dup: share("dup"),
+    killLease: share("kill-lease"),
     delay: Number(number) * (unit === "s" ? 1000 : 1),
     seed: seed === undefined ? undefined : Number(seed),
   };
@@ -61,6 +63,7 @@ export interface FaultSwitch extends RepeatedJobs {
 
 const oftenRepeated: ReadonlySet<string> = new Set(["events", "results", "jobs"]);
 
+/** Creates the injection of faults. */
 export function createFaultSwitch(faults: Faults, queue: JobQueue, tokens: JobTokens): FaultSwitch {
   const random = faults.seed === undefined ? Math.random : seeded(faults.seed);
   const repeated = new Map<string, GivenJob[]>();

@@ -33,7 +33,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     response.sendDate = false;
     try {
       const url = request.url ?? "/";
-      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url));
+      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url) ? "health" : undefined);
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       if (!url.startsWith("/")) throw new ToolError("not-found", "There is no such route.");
       handle(new Exchange(request, response, readPath(url, isRouteName)));
@@ -75,12 +75,14 @@ export class ListenError extends Error {
   override readonly name: string = "ListenError";
 }
 
+/** The URL of a listener. */
 export function urlOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") && !name.startsWith("[") ? `[${name}]` : name}:${port}`;
 }
 
+/** Closes a server: no new connections, and a short wait for pending answers. */
 export async function closeServer(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), closePatience);
   // A connection whose last answer is still being sent becomes idle a moment later.

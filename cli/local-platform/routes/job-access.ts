@@ -9,12 +9,12 @@ import type { HeldJob, JobTokens } from "../jobs/job-token.ts";
  */
 export function callerOf(exchange: Exchange, tokens: JobTokens): HeldJob | undefined {
   const header = exchange.header("authorization");
-  if (header === undefined) return undefined;
+  if (header === undefined || tokens.isOperator(header)) return undefined;
   const held = tokens.read(header);
   if (held === undefined) {
     throw new ToolError(
       "unauthorized",
-      "The Authorization header is not a job's token of this platform. Leave it out, or send the one that came with the job.",
+      "The Authorization header is not a job token of this platform. Leave it out, or send the one that came with the job.",
     );
   }
   return held;
@@ -36,7 +36,50 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
   return held;
 }
 
-/** True when a call's lease headers match its token, or are absent. */
+/** What callers without a token may do: everything, hand jobs in and ask for those that they can name, or nothing. */
+export type Strangers = "all" | "submit" | "none";
+
+/** Paths that workers and probes ask for before they can have a token. */
+const openPaths: ReadonlySet<string> = new Set(["next_job", "healthz", "readyz", "_healtz"]);
+
+/** Refuses what strangers may not do. Throws `unauthorized`, also for a token that is not of this platform. */
+export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: Strangers): void {
+  const [first = ""] = exchange.segments;
+  if (strangers === "all" || openPaths.has(first)) return;
+  if (exchange.header("authorization") !== undefined) {
+    callerOf(exchange, tokens);
+    return;
+  }
+  if (strangers === "submit" && isHandingIn(exchange)) return;
+  throw new ToolError("unauthorized", "Callers without a token may not do this (tenon platform --strangers).");
+}
+
+function isHandingIn({ method, segments }: Exchange): boolean {
+  const [first, service, part, id] = segments;
+  if (first === "jobs") return method === "GET" && service !== undefined;
+  if (first !== "services2") return false;
+  return part === undefined
+    ? method === "GET"
+    : method === "POST"
+      ? id === undefined
+      : id !== undefined && method === "GET";
+}
+
+/** Refuses a job that asks about another one than itself and those that it has handed in. Throws `forbidden`. */
+export function requireOwn(held: HeldJob | undefined, job: { readonly id: string; readonly owner?: string }): void {
+  if (held !== undefined && job.id !== held.lease.id && job.owner !== held.lease.id)
+    throw new ToolError(
+      "forbidden",
+      "The token belongs to another job: it sees its own, and those that it has handed in.",
+    );
+}
+
+/** Refuses a job's token where only whoever runs the platform may look. Throws `forbidden`. */
+export function refuseJobs(held: HeldJob | undefined): void {
+  if (held !== undefined) throw new ToolError("forbidden", "A job's token sees no more than its own jobs.");
+}
+
+/** Whether a call echoes the lease that its token stands for; one without lease headers does. */
 export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   const attempt = exchange.header("job-attempt");
   const nonce = exchange.header("job-lease");

@@ -13,7 +13,11 @@ export function jobRecord(
 ): object {
   const { id, state, attempt, outcome } = record;
   const common = {
-    ...{ id, status: state, service: service.urn, "service-name": service.name, attempt },
+    id,
+    status: state,
+    service: service.urn,
+    "service-name": service.name,
+    attempt,
     "requested-at": requestedAt(id),
     ...shownTimes(times),
     links: [{ rel: "events", href: `/services2/${service.key}/jobs/${id}/events` }],
@@ -34,7 +38,11 @@ export function jobRecord(
 export function listedJob(job: ListedJob, service: RegisteredService | undefined): object {
   const { id, state, attempt, tool, isDead } = job;
   return {
-    ...{ id, status: state, service: service?.urn, "service-name": service?.name ?? tool, attempt },
+    id,
+    status: state,
+    service: service?.urn,
+    "service-name": service?.name ?? tool,
+    attempt,
     "requested-at": requestedAt(id),
     ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { inertHeaders } from "../../../runtime/fronts/http/inert-headers.ts";
 import { newJobUrn, parseJobId } from "../../../runtime/job/job-id.ts";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
@@ -8,7 +9,7 @@ import { parseTraceContext } from "../../../runtime/job/trace-context.ts";
 import { notFound, readSeconds } from "./exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamJobEvents } from "./event-stream.ts";
-import { callerOf } from "./job-access.ts";
+import { callerOf, refuseJobs, requireOwn } from "./job-access.ts";
 import { readContent } from "../jobs/job-content.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import { endOf } from "../jobs/job-outcome.ts";
@@ -54,7 +55,9 @@ export class JobRoutes {
     const watch = seconds > 0 ? new EndWatch(hub, id) : undefined;
     try {
       const taken = await queue.submit({
-        ...{ id, service: service.key, idempotency: idempotencyOf(exchange, service, body) },
+        id,
+        service: service.key,
+        idempotency: idempotencyOf(exchange, service, body),
         content: {
           ...content,
           ...(path !== undefined && { path }),
@@ -79,6 +82,9 @@ export class JobRoutes {
     if (id === undefined || record === undefined || (service !== undefined && record.tool !== service.key)) {
       throw notFound(`job ${JSON.stringify(text.slice(0, 250))}`);
     }
+    const held = callerOf(exchange, this.#options.tokens);
+    requireOwn(held, record);
+    if (below === "redrive") refuseJobs(held);
     const owner = services.get(record.tool);
     switch (`${exchange.method} ${below ?? ""}`) {
       case "GET ": {
@@ -117,20 +123,31 @@ export class JobRoutes {
     const status = exchange.query("status");
     const wanted = (job: ListedJob): boolean =>
       (service === undefined || job.tool === service.key) && (status === undefined || job.state === status);
+    const held = callerOf(exchange, this.#options.tokens);
     const found: ListedJob[] = [];
-    for await (const job of queue.known.list(page.before)) {
-      if (wanted(job) && found.push(job) > page.limit) break;
-    }
+    if (held !== undefined) {
+      const own = page.before === undefined ? await queue.known.listed(held.lease.id) : undefined;
+      if (own !== undefined && wanted(own)) found.push(own);
+    } else
+      for await (const job of queue.known.list(page.before)) {
+        if (wanted(job) && found.push(job) > page.limit) break;
+      }
     const items = found.map((job) => ({ seq: job.seq, item: listedJob(job, services.find(job.tool)) }));
     sendPage(exchange, service === undefined ? "jobs" : `services2/${service.key}/jobs`, page, items);
   }
 
   /** `GET /dead-letters`: jobs whose workers were lost repeatedly. */
   async listDead(exchange: Exchange): Promise<void> {
+    refuseJobs(callerOf(exchange, this.#options.tokens));
     const { queue, services } = this.#options;
     const items = (await queue.known.deadLetters()).map(({ id, tool, attempt, endedAt, error, detail }) => ({
-      ...{ id, attempt, "service-name": services.find(tool)?.name ?? tool, service: services.find(tool)?.urn },
-      ...{ "ended-at": new Date(endedAt).toISOString(), "error-message": error.message, ...lastWorkerOf(detail) },
+      id,
+      attempt,
+      "service-name": services.find(tool)?.name ?? tool,
+      service: services.find(tool)?.urn,
+      "ended-at": new Date(endedAt).toISOString(),
+      "error-message": error.message,
+      ...lastWorkerOf(detail),
     }));
     exchange.json(200, { items });
   }
@@ -158,7 +175,7 @@ export class JobRoutes {
 function answer(exchange: Exchange, service: RegisteredService, id: JobUrn, outcome: StoredOutcome | undefined): void {
   if (outcome?.state === "succeeded") {
     const { contentType, body } = endOf(outcome);
-    exchange.send(200, ["Content-Type", contentType, "platform-job-id", id], body);
+    exchange.send(200, ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id], body);
     return;
   }
   const location = `/services2/${service.key}/jobs/${id}`;
@@ -179,7 +196,11 @@ function output(exchange: Exchange, { id, outcome, state }: JobRecord): void {
   if (outcome === undefined) return exchange.send(204, ["Retry-After", String(retryLater), "platform-job-id", id]);
   const { contentType, body } = endOf(outcome);
   const status = state === "succeeded" ? 200 : state === "cancelled" ? 409 : state === "failed" ? 400 : 500;
-  return exchange.send(status, ["Content-Type", contentType, "platform-job-id", id, "job-status", state], body);
+  return exchange.send(
+    status,
+    ["Content-Type", contentType, ...inertHeaders(contentType), "platform-job-id", id, "job-status", state],
+    body,
+  );
 }
 
 /** `Prefer: wait=N`, `Timeout: N` or `?wait=N`; default 0. */

@@ -4,6 +4,9 @@ import { streamAllNews } from "./event-stream.ts";
 import { notFound } from "./exchange.ts";
 import type { Exchange, Handler } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
+import { admitStranger, callerOf, refuseJobs } from "./job-access.ts";
+import type { Strangers } from "./job-access.ts";
+import type { JobTokens } from "../jobs/job-token.ts";
 import type { JobRoutes } from "./job-routes.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
@@ -19,6 +22,7 @@ export type RouteName = (typeof routeNames)[number];
 
 const names: ReadonlySet<string> = new Set(routeNames);
 
+/** True for the first segment of a platform route. */
 export function isRouteName(name: string): name is RouteName {
   return names.has(name);
 }
@@ -32,13 +36,15 @@ export interface RouteParts {
   readonly services: ServiceRegistry;
   readonly hub: JobHub;
   readonly isReady: () => boolean;
+  readonly tokens: JobTokens;
+  readonly strangers: Strangers;
 }
 
 /** The handler of every path, by its first segment. */
 export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Handler>> {
-  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady } = parts;
+  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady, tokens, strangers } = parts;
   const alive: Handler = (exchange) => exchange.json(200, { status: "ok" });
-  return {
+  const handlers: Readonly<Record<RouteName, Handler>> = {
     next_job: sidecar.nextJob,
     events: sidecar.event,
     results: sidecar.result,
@@ -47,11 +53,23 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
     aspects: (exchange) => aspects.handle(exchange),
     services2: (exchange) => serviceRoutes.handle(exchange),
     "dead-letters": (exchange) => jobs.listDead(exchange),
-    live: (exchange) => streamAllNews(exchange, hub, (key) => services.find(key)),
+    live(exchange) {
+      refuseJobs(callerOf(exchange, tokens));
+      return streamAllNews(exchange, hub, (key) => services.find(key));
+    },
     healthz: alive,
     _healtz: alive,
     readyz: (exchange) => (isReady() ? alive(exchange) : exchange.json(503, { status: "draining" })),
   };
+  if (strangers === "all") return handlers;
+  const guarded = Object.entries<Handler>(handlers).map(([name, handle]) => {
+    const guard: Handler = (exchange) => {
+      admitStranger(exchange, tokens, strangers);
+      return handle(exchange);
+    };
+    return [name, guard] as const;
+  });
+  return Object.fromEntries(guarded) as Record<RouteName, Handler>;
 }
 
 /** Routes below `/jobs`. */

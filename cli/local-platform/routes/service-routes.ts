@@ -2,7 +2,9 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import { parseJsonBody } from "../../../runtime/fronts/http/parse-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { readFilter } from "../stored/filter.ts";
+import { callerOf, refuseJobs } from "./job-access.ts";
 import type { JobRoutes } from "./job-routes.ts";
+import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
 import { isMadeByWorker, keyOf } from "../services/service-registry.ts";
 import type { RegisteredService, ServiceRegistry } from "../services/service-registry.ts";
@@ -12,6 +14,7 @@ const maxDefinitionBytes = 4 * 1024 * 1024;
 export interface ServiceRouteOptions {
   readonly services: ServiceRegistry;
   readonly jobs: JobRoutes;
+  readonly tokens: JobTokens;
 }
 
 /** `/services2`: the services, and their jobs. */
@@ -42,7 +45,8 @@ export class ServiceRoutes {
 
   /** Registers a service definition, with `url` for a service that is called over REST. */
   async #register(exchange: Exchange, name: string | undefined): Promise<void> {
-    const { services } = this.#options;
+    const { services, tokens } = this.#options;
+    refuseJobs(callerOf(exchange, tokens));
     const body = parseJsonBody(await exchange.body(maxDefinitionBytes));
     if (typeof body !== "object" || body === null || Array.isArray(body)) {
       throw new ToolError("bad-request", "A service definition is a JSON object.");
@@ -90,7 +94,10 @@ function isLike(service: RegisteredService, text: string): boolean {
 function describe({ key, urn, name, definition, url }: RegisteredService, whole: boolean): object {
   const { description } = definition;
   return {
-    ...{ id: urn, key, name, status: "active" },
+    id: urn,
+    key,
+    name,
+    status: "active",
     ...(typeof description === "string" && { description }),
     ...(url !== undefined && { url }),
     ...(whole && { definition }),

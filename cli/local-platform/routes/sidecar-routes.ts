@@ -39,6 +39,7 @@ export interface SidecarRoutes {
   readonly release: Handler;
 }
 
+/** Creates the handlers of the sidecar protocol. */
 export function sidecarRoutes({ queue, tokens, services, workers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
@@ -128,9 +129,10 @@ function postOnly<Name extends string>(handlers: Readonly<Record<Name, Handler>>
 
 function give(exchange: Exchange, given: GivenJob, seconds: number): void {
   const { lease, content, authorization, traceparent, tracestate } = given;
+  // oxfmt-ignore
   const headers = [
-    ...["Content-Type", "application/json", "Authorization", authorization],
-    ...["Job-Attempt", String(lease.attempt), "Job-Lease", lease.token, "Job-Lease-Seconds", String(seconds)],
+    "Content-Type", "application/json", "Authorization", authorization,
+    "Job-Attempt", String(lease.attempt), "Job-Lease", lease.token, "Job-Lease-Seconds", String(seconds),
   ];
   if (traceparent !== undefined) headers.push("traceparent", traceparent);
   if (tracestate !== undefined) headers.push("tracestate", tracestate);

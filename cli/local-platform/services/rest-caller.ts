@@ -163,7 +163,8 @@ function isDeferred({ status, headers }: SidecarAnswer): boolean {
 
 function callHeaders({ lease, authorization, traceparent, tracestate }: GivenJob): Record<string, string> {
   return {
-    ...{ Authorization: authorization, "job-id": lease.id },
+    Authorization: authorization,
+    "job-id": lease.id,
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
   };

@@ -98,7 +98,7 @@ export class ServiceRegistry {
       if (!legalKey.test(name) || this.#isReserved(name)) {
         throw new ToolError(
           "bad-request",
-          `${JSON.stringify(name.slice(0, 100))} can be no service: use lower-case letters, digits and hyphens in PLATFORM_BASE_URL.`,
+          `${JSON.stringify(name.slice(0, 100))} cannot be a service: use lower-case letters, digits and hyphens in PLATFORM_BASE_URL.`,
         );
       }
       return this.register({ definition: { name } });

@@ -83,7 +83,7 @@ export class ArtifactStore {
       return await this.#add(stored, key, this.file(id));
     } catch (error) {
       await rm(partial, { force: true });
-      throw error;
+      throw asStorageFault(error);
     }
   }
 
@@ -107,7 +107,7 @@ export class ArtifactStore {
     const written = await writeAt(file, piece.offset, piece.content).catch(async (error: unknown) => {
       // An incomplete chunk with a digest cannot be verified, so its bytes are dropped.
       if (piece.sha256 !== undefined) await truncate(file, piece.offset);
-      throw error;
+      throw asStorageFault(error);
     });
     if (piece.sha256 !== undefined && written.digest !== piece.sha256) {
       await truncate(file, piece.offset);
@@ -152,7 +152,17 @@ export class ArtifactStore {
   }
 }
 
-/** The error for a content with another digest than the announced one. */
+/** A full disk as whoever uploads should hear of it; any other error as it is. */
+function asStorageFault(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  return new ToolError("unavailable", "The disk of the platform is full. Make room in its folder, then upload again.", {
+    retryAfter: 30,
+    cause: error,
+  });
+}
+
+/** Why a content is refused whose digest is another than the one that was announced. */
 function garbled(): ToolError {
   return new ToolError("bad-request", "The content has not the digest in Repr-Digest: it was garbled on its way.");
 }

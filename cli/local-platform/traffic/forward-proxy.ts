@@ -15,9 +15,10 @@ const silence = 120_000;
 const viaName = "tenon-platform";
 
 /** Headers that are not forwarded: those of this hop, of the platform, and those that Node writes itself. */
+// oxfmt-ignore
 const ownHeaders: ReadonlySet<string> = new Set([
-  ...["platform-forward-url", "platform-job-id", "job-attempt", "job-lease", "host", "connection", "keep-alive"],
-  ...["proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
+  "platform-forward-url", "platform-job-id", "job-attempt", "job-lease", "host", "connection", "keep-alive",
+  "proxy-authorization", "proxy-authenticate", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
 ]);
 
 /**
@@ -27,7 +28,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 export async function startForwardProxy(options: ListenOptions): Promise<RunningHttp> {
   const access = createAccessRules({ host: options.host, allowedHosts: undefined, allowedOrigins: [] });
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (incoming, response) => {
-    const refusal = access(incoming.headers.host, incoming.headers.origin, false);
+    const refusal = access(incoming.headers.host, incoming.headers.origin);
     if (refusal === undefined) forward(incoming, response, isOwn);
     else refuse(response, 403, refusal);
   });

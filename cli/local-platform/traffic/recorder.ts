@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { withoutWorker } from "../routes/exchange.ts";
+import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { anyToken } from "../jobs/job-token.ts";
 
@@ -52,11 +53,14 @@ export function createRecorder(file: string): Recorder {
           at,
           ms: Math.round((performance.now() - began) * 100) / 100,
           request: {
-            ...{ method, path: hide.text(withoutWorker(request.url ?? "")), headers: hide.headers(request.headers) },
+            method,
+            path: hide.path(withoutWorker(request.url ?? "")),
+            headers: hide.headers(request.headers),
             ...bodyOf(exchange.received, exchange.header("content-type"), hide),
           },
           answer: {
-            ...{ status, headers: hide.headers(answerHeaders) },
+            status,
+            headers: hide.headers(answerHeaders),
             ...bodyOf(body, answerHeaders["content-type"], hide),
           },
         };
@@ -72,12 +76,15 @@ export function createRecorder(file: string): Recorder {
 }
 
 interface Redaction {
+  /** A path, without the values in its query that their names call secret. */
+  path(path: string): string;
   text(text: string): string;
   headers(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string>;
 }
 
 function createRedaction(): Redaction {
   const names = new Map<string, string>();
+  const redactor = createRedactor([]);
   const nameOf = (kind: string, secret: string): string => {
     const known = names.get(secret) ?? `[${kind} ${names.size + 1}]`;
     names.set(secret, known);
@@ -91,6 +98,7 @@ function createRedaction(): Redaction {
   };
   return {
     text,
+    path: (path) => redactor.text(text(path)),
     headers: (headers) =>
       Object.fromEntries(
         Object.entries(headers).flatMap(([name, value]) =>

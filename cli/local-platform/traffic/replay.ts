@@ -8,6 +8,7 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { createRedactor } from "../../../runtime/telemetry/log/redact.ts";
 import type { Exchange } from "../routes/exchange.ts";
 import { startHttp } from "../routes/http-server.ts";
 import type { RecordedBody, RecordedExchange } from "./recorder.ts";
@@ -47,6 +48,7 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
   const others = recording.filter((one) => !ownPhases.has(phaseOf(one)));
   const found: string[] = [];
   const ended = Promise.withResolvers<void>();
+  const redactor = createRedactor([]);
   const posted = new Set<string>();
   let given = 0;
 
@@ -64,7 +66,8 @@ export async function startReplay(recording: readonly RecordedExchange[], port =
     } else if (phase === "jobs" && (below === "lease" || below === "release")) exchange.send(204);
     else if (comparedPhases.has(phase)) compare(exchange, phase, id, body);
     else {
-      const path = pathOf(exchange.request.url ?? "");
+      // As the recording has it: without secrets.
+      const path = pathOf(redactor.text(exchange.request.url ?? ""));
       const at = others.findIndex((one) => one.request.method === exchange.method && pathOf(one.request.path) === path);
       const [known] = at < 0 ? [] : others.splice(at, 1);
       if (known !== undefined) return answer(exchange, known);

@@ -65,7 +65,9 @@ export function runWorkers(
     const worker = randomBytes(5).toString("hex");
     leases.begin(worker);
     const process_ = startWorker({
-      ...{ command, redact, env: { ...env, PLATFORM_BASE_URL: baseUrl(service, worker) } },
+      command,
+      redact,
+      env: { ...env, PLATFORM_BASE_URL: baseUrl(service, worker) },
       onLine: (text) => onLine({ kind: "log", service, text }),
     });
     running.add(process_);

@@ -22,8 +22,9 @@ describe("checkFacts", () => {
     ];
     const { result, steps } = await callTool(checkFacts, { references });
     expect(result.references.map(({ reference }) => reference)).toEqual(references);
+    // oxfmt-ignore
     expect(result.references.map(({ verdict }) => verdict)).toEqual([
-      ...["confirmed", "title-not-found", "unreachable", "unreachable", "no-title", "no-address"],
+      "confirmed", "title-not-found", "unreachable", "unreachable", "no-title", "no-address",
     ]);
     expect(result.references[0]?.url).toBe(`${pages.url}/solar-system.html`);
     expect([result.confirmed, steps.length]).toEqual([1, 6]);

@@ -3,9 +3,10 @@ import { parseHtml } from "./parse-html.ts";
 import type { HtmlElement, HtmlNode } from "./parse-html.ts";
 
 /** Elements that stand in a line of text; any other one is a block of its own. */
+// oxfmt-ignore
 const inline: ReadonlySet<string> = new Set([
-  ...["a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "img", "ins", "kbd", "label", "mark", "q", "s", "samp"],
-  ...["small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"],
+  "a", "abbr", "b", "br", "cite", "code", "del", "em", "i", "img", "ins", "kbd", "label", "mark", "q", "s", "samp",
+  "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
 ]);
 
 /** Stands for a line break until white space is put in order; a private character, which no document means anything by. */

@@ -65,32 +65,11 @@ function attributesOf(text: string): Record<string, string> {
   return Object.fromEntries(found);
 }
 
+// oxfmt-ignore
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", shy: "", hellip: "…", mdash: "—", ndash: "–" },
-  ...{
-    lsquo: "‘",
-    rsquo: "’",
-    ldquo: "“",
-    rdquo: "”",
-    bull: "•",
-    copy: "©",
-    reg: "®",
-    trade: "™",
-    euro: "€",
-    deg: "°",
-  },
-  ...{
-    times: "×",
-    middot: "·",
-    para: "¶",
-    sect: "§",
-    laquo: "«",
-    raquo: "»",
-    auml: "ä",
-    ouml: "ö",
-    uuml: "ü",
-    szlig: "ß",
-  },
+  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", shy: "", hellip: "…", mdash: "—", ndash: "–",
+  lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", bull: "•", copy: "©", reg: "®", trade: "™", euro: "€", deg: "°",
+  times: "×", middot: "·", para: "¶", sect: "§", laquo: "«", raquo: "»", auml: "ä", ouml: "ö", uuml: "ü", szlig: "ß",
 };
 
 function decodeEntities(text: string): string {

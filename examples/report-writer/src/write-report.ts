@@ -58,7 +58,9 @@ export async function writeReport(request: ReportRequest, job: JobContext): Prom
     step.finished({ message: `Stored as ${urn}` });
     const confirmed = check?.found.confirmed ?? 0;
     return {
-      ...{ report: urn, references: references.length, confirmed },
+      report: urn,
+      references: references.length,
+      confirmed,
       ...(check !== undefined && { factCheck: check.urn }),
     };
   });

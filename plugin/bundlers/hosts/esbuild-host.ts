@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "../../read/base/read-text.ts";
 import { dirname, extname } from "node:path";
 import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMessage, PluginBuild } from "esbuild";
 import type { Build } from "../../compile/build.ts";
@@ -67,15 +67,6 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
       };
     },
   );
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    // esbuild's own message is better.
-    return undefined;
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { keyExpression, stdioKey } from "../../../runtime/contract/process-keys.ts";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BuildOptions, PluginBuild } from "esbuild";
@@ -6,10 +7,9 @@ import type { Build } from "../../compile/build.ts";
 import { isModuleForNode } from "./esbuild-defaults.ts";
 
 const [byFlags, always] = [stdoutGuardBanner("flags"), stdoutGuardBanner("always")].map((text) => text.trim());
-const markName = "tenon.stdio";
 
 /** Statement in a module that serves on standard output, by which the outputs of its bundle are found. */
-export const stdioMark: string = `;globalThis[Symbol.for("${markName}")]=true;`;
+export const stdioMark: string = `;globalThis[${keyExpression(stdioKey)}]=true;`;
 
 /**
  * Guards standard output from the first line on when a module behind the entry calls `runMcpStdio`. esbuild takes its
@@ -56,7 +56,7 @@ function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildO
     found.set(path, text);
     neighbours.get(path)?.forEach(visit);
   };
-  for (const [path, text] of texts) if (text.includes(markName)) visit(path);
+  for (const [path, text] of texts) if (text.includes(stdioKey.description ?? "")) visit(path);
   return found;
 }
 

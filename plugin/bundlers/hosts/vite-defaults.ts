@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readText } from "../../read/base/read-text.ts";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
 import { startsService } from "../../packages/find-tool-files.ts";
@@ -19,7 +20,7 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   const given = typeof build.ssr === "string" ? build.ssr : (bundler.input ?? libraryEntry(build));
   const entry = given === undefined && !existsSync(resolve(root, "index.html")) ? defaultEntry(root) : undefined;
   const isService =
-    entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file))));
+    entry !== undefined || inputFiles(given).some((file) => startsService(readText(resolve(root, file)) ?? ""));
   if (!isService && !build.ssr) return {};
   return {
     build: {
@@ -53,12 +54,4 @@ function namesFor(output: unknown): { entryFileNames?: string; chunkFileNames?: 
     ...(!("entryFileNames" in set) && { entryFileNames: "[name].mjs" }),
     ...(!("chunkFileNames" in set) && { chunkFileNames: "chunks/[name]-[hash].mjs" }),
   };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

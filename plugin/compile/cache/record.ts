@@ -51,7 +51,13 @@ export function decodeRecord(file: Buffer, start: number): StoredRecord | undefi
   if (!name || !id || !head || !source || !code || !body || at > file.length) return undefined;
   const [content, bytes] = [file.subarray(from, at), file.subarray(start, at)];
   return {
-    ...{ name: name.toString(), id: id.toString(), head, source, code, body, bytes },
+    name: name.toString(),
+    id: id.toString(),
+    head,
+    source,
+    code,
+    body,
+    bytes,
     isWhole: () => crc32(content) === Number(sum),
   };
 }

@@ -7,6 +7,7 @@ export const toolModifiers: ReadonlySet<string> = new Set([
   "idempotent",
   "openWorld",
   "thread",
+  "keep",
 ]);
 
 /** Tags of a tool that take a value. */

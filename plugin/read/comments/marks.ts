@@ -50,7 +50,7 @@ export function markedDoc({ reading, used }: Marks, node: ts.Node): Doc | undefi
     report(reading, {
       code: "TN109",
       place,
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
     });
   }
@@ -95,5 +95,5 @@ function whatIs(node: ts.Node): string {
   if (ts.isFunctionLike(node)) return "a function inside another";
   if (ts.isVariableStatement(node)) return "a variable inside a function";
   if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return "a type";
-  return "something that is no function";
+  return "something that is not a function";
 }

@@ -16,6 +16,7 @@ type Tagged = Pick<
   | "icon"
   | "timeout"
   | "thread"
+  | "keep"
   | "deprecated"
   | "task"
   | "scopes"
@@ -46,7 +47,7 @@ export function readToolTags(reading: Reading, doc: Doc, place: Place): Tagged {
       report(reading, {
         code: "TN108",
         place: tagPlace(tag, place),
-        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` cannot be used: ${value}.`,
+        message: `\`@${tag.name}${tag.text === "" ? "" : ` ${tag.text.split("\n")[0]}`}\` is not valid: ${value}.`,
       });
     else Object.assign(model, value);
   }
@@ -96,6 +97,8 @@ function readTag(tag: DocTag, text: string): Tagged | string {
       return text === "false" ? {} : { idempotent: true };
     case "thread":
       return text === "false" ? {} : { thread: true };
+    case "keep":
+      return text === "false" ? {} : { keep: true };
     case "destructive":
       return { destructive: text !== "false" };
     case "openWorld":
@@ -112,7 +115,7 @@ function readScopes(text: string): Tagged | string {
   const bad = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return bad === undefined
     ? { scopes }
-    : `\`${bad}\` is no scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
+    : `\`${bad}\` is not a valid scope: it has ASCII letters, digits and signs, without quotes and backslashes`;
 }
 
 /** True for 1 to 64 characters that every MCP host accepts. */
@@ -146,7 +149,7 @@ function checkTag(reading: Reading, tag: DocTag, place: Place): void {
     report(reading, {
       code: "TN109",
       place: tagPlace(tag, place),
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
     });
   } else if (constraintTags.has(tag.name) || tag.name === "default" || tag.name === "header") {

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/is-record.ts";
 import type { JsonLiteral, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../../model/type.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
@@ -134,8 +135,4 @@ function inRange(value: number, low: number | undefined, high: number | undefine
 
 function isList(value: JsonLiteral): value is readonly JsonLiteral[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: JsonLiteral): value is { readonly [key: string]: JsonLiteral } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

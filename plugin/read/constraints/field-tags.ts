@@ -129,7 +129,7 @@ function fieldValue(
       text === ""
         ? `\`@${tag.name}\` has no value.`
         : `The value of \`@${tag.name}\`, \`${text.split("\n")[0]}\`, does not fit ${lowered(site.subject)}.`,
-    fix: "write it as JSON, as it stands on the wire",
+    fix: "write it as JSON, in its wire form",
   });
   return undefined;
 }
@@ -156,7 +156,7 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
   complain(context, scope, {
     code: "TN310",
     place: placeIn(tag, site),
-    message: `\`@header ${tag.text}\` cannot be used: ${problem}.`,
+    message: `\`@header ${tag.text}\` is not valid: ${problem}.`,
   });
   return field;
 }
@@ -168,7 +168,7 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
     report(context.reading, {
       code: "TN109",
       place,
-      message: `\`@${tag.name}\` is not a tag; \`@${meant}\` may be meant.`,
+      message: `\`@${tag.name}\` is not a known tag; did you mean \`@${meant}\`?`,
       fix: `write \`@${meant}\``,
     });
   } else if (

@@ -50,7 +50,7 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
     report(reading, {
       code: "TN317",
       place: site.place,
-      message: `${site.subject} ${what}, and it could not be told whether some text makes it slow.`,
+      message: `${site.subject} ${what}, and the check could not decide if some text makes it slow.`,
       fix:
         site.template !== undefined
           ? useString

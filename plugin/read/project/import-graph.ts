@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "../base/read-text.ts";
 import { ts } from "ts-morph";
 import { openConfig } from "./compiler-config.ts";
 
@@ -119,12 +119,4 @@ function visitCalls(node: ts.Node, names: string[]): void {
     if (loads && first !== undefined && ts.isStringLiteralLike(first)) names.push(first.text);
   }
   ts.forEachChild(node, (child) => visitCalls(child, names));
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }

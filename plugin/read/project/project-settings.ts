@@ -74,7 +74,7 @@ export function checkRules(rules: Readonly<Record<string, string>>): readonly Di
         {
           code: "TN404",
           level: "error",
-          message: `\`${level}\` is no level for the rule \`${rule}\`.`,
+          message: `\`${level}\` is not a valid level for the rule \`${rule}\`.`,
           fix: "`error`, `warn` or `off`",
         },
       ];

@@ -48,7 +48,7 @@ export function createSourceHost(root: string, libraries?: ParsedLibraries): Sou
   const textOf = (path: string): string | undefined => {
     if (path === stubPath) return stubText;
     if (path.startsWith(`${libFolder}/`)) return readLib(path);
-    return texts.get(path) ?? readText(path);
+    return texts.get(path) ?? readSource(path);
   };
   const fileExists = (path: string): boolean => {
     if (texts.has(path) || path === stubPath) return true;
@@ -141,7 +141,7 @@ function ignoreTypeDirectives<T extends ts.FileReference | string>(
 }
 
 /** Reads like bundlers: a byte-order mark stays, so that offsets agree. */
-function readText(path: string): string | undefined {
+function readSource(path: string): string | undefined {
   return unlessFull(() => readFileSync(path, "utf8"));
 }
 

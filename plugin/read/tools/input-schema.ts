@@ -16,7 +16,7 @@ export function readInputSchema(reading: Reading, doc: Doc, place: Place): JsonL
     report(reading, {
       code: "TN108",
       place: tagPlace(tag, place),
-      message: `\`@inputSchema ${tag.text}\` cannot be used: ${reason}.`,
+      message: `\`@inputSchema ${tag.text}\` is not valid: ${reason}.`,
       fix: 'name a JSON file beside the module, whose schema has `"type": "object"`',
     });
   };
@@ -29,8 +29,10 @@ export function readInputSchema(reading: Reading, doc: Doc, place: Place): JsonL
   try {
     const schema = JSON.parse(text) as JsonLiteral;
     const isObject = typeof schema === "object" && schema !== null && !Array.isArray(schema);
-    return isObject && "type" in schema && schema.type === "object" ? schema : problem("it is no schema of an object");
+    return isObject && "type" in schema && schema.type === "object"
+      ? schema
+      : problem("it is not a schema of an object");
   } catch {
-    return problem("it is no JSON");
+    return problem("it is not valid JSON");
   }
 }

@@ -13,6 +13,7 @@ export interface Parameter {
   readonly place: Place;
 }
 
+/** Reads a parameter. Its place is `fallback` when it is not the author's own code. */
 export function parameterOf(context: TypeContext, symbol: ts.Symbol, fallback: Place): Parameter {
   const declared = symbol.valueDeclaration;
   const declaration = declared !== undefined && ts.isParameter(declared) ? declared : undefined;
@@ -31,6 +32,7 @@ export function isJob(context: TypeContext, parameter: Parameter): boolean {
   return tenonSymbol(context.reading, type?.getSymbol()) === "JobContext";
 }
 
+/** True for a rest parameter. */
 export function isRest(parameter: Parameter): boolean {
   return parameter.declaration?.dotDotDotToken !== undefined;
 }

@@ -55,7 +55,7 @@ function readAsk(reading: Reading, call: ts.CallExpression): AskModel | undefine
     report(reading, {
       code: "TN120",
       place,
-      message: `${what} is nothing that a form can ask for.`,
+      message: `${what} cannot be asked for in a form.`,
       fix: "use text, numbers, booleans, unions of texts and lists of such, in one flat object or alone",
     });
     return undefined;

@@ -113,7 +113,7 @@ function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string)
   report(reading, {
     code: "TN113",
     place: tagPlace(tag, place),
-    message: `The example cannot be used: ${problem}.`,
-    fix: "write a request as JSON, as it stands on the wire",
+    message: `The example is not valid: ${problem}.`,
+    fix: "write a request as JSON, in its wire form",
   });
 }

@@ -40,7 +40,7 @@ export function readOffer(
       kind === "prompt"
         ? "return text, `Content`, `Message`, or a list"
         : "return text, data, bytes or a `BinaryResult`";
-    problem(`The result of ${kind} \`${model.name}\` is not what a ${kind} gives.`, fix);
+    problem(`The result of ${kind} \`${model.name}\` does not have the type of a ${kind}.`, fix);
   }
   if (kind === "prompt") return { kind };
   const tag = doc?.tags.find((other) => other.name === "resource");
@@ -59,7 +59,7 @@ function checkTemplate(
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\S+$/.test(uri) || parts === undefined) {
     const fix =
       "write an address with a scheme, such as `notes://all` or `notes://{id}`; variables are `{name}`, `{+path}` and `{?name}`";
-    return problem(uri === "" ? "`@resource` has no address." : `\`@resource ${uri}\` is no address.`, fix);
+    return problem(uri === "" ? "`@resource` has no address." : `\`@resource ${uri}\` is not a valid address.`, fix);
   }
   const variables = templateVariables(parts);
   const fields = request?.fields ?? [];
@@ -87,7 +87,7 @@ function readResourceTags(
     const at = tagPlace(tag, place);
     if (tag.name === "mimeType") {
       if (/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(tag.text)) model.mimeType = tag.text;
-      else problem(`\`@mimeType ${tag.text}\` is no media type.`, "write one such as `text/markdown`", at);
+      else problem(`\`@mimeType ${tag.text}\` is not a valid media type.`, "write one such as `text/markdown`", at);
     } else if (tag.name === "audience") {
       const audience = tag.text.split(/[\s,]+/).filter((word) => word === "user" || word === "assistant");
       if (audience.length > 0) model.audience = audience;
@@ -95,7 +95,7 @@ function readResourceTags(
     } else if (tag.name === "priority") {
       const priority = Number(tag.text);
       if (tag.text !== "" && priority >= 0 && priority <= 1) model.priority = priority;
-      else problem(`\`@priority ${tag.text}\` is no number from 0 to 1.`, "write one such as `0.5`", at);
+      else problem(`\`@priority ${tag.text}\` is not a number from 0 to 1.`, "write one such as `0.5`", at);
     }
   }
   return model;

@@ -35,7 +35,7 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
     report(reading, {
       code: "TN403",
       place: placeOf(node),
-      message: "The options of a tool are read at build time, and this is no object literal.",
+      message: "The options of a tool are read at build time, and this is not an object literal.",
       fix: "write them as `{ … }`",
     });
     return undefined;
@@ -60,7 +60,7 @@ export function readOptions(reading: Reading, node: ts.Expression | undefined): 
       report(reading, {
         code: "TN403",
         place: placeOf(value ?? property),
-        message: `Option \`${key}\` is read at build time, and this is no constant.`,
+        message: `Option \`${key}\` is read at build time, and this is not a constant.`,
         fix: `write it as a literal: ${option.expected}`,
       });
     } else if (constant.value !== undefined && !option.fits(constant.value)) {

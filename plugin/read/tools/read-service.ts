@@ -1,3 +1,4 @@
+import { isRecord } from "../base/is-record.ts";
 import { ts } from "ts-morph";
 import type { ServiceModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
@@ -60,7 +61,7 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     report(reading, {
       code: "TN401",
       place: placeOf(constant.node),
-      message: "What a `Service` says is read at build time, and this is no constant.",
+      message: "The arguments of `Service` are read at build time, and this is not a constant.",
       fix: "write it as a literal, or as a `const` of this module that holds one",
     });
     return undefined;
@@ -118,8 +119,4 @@ function keyPlace(argument: ts.Expression, key: string): Place | undefined {
   if (!ts.isObjectLiteralExpression(argument)) return undefined;
   const property = argument.properties.find((candidate) => propertyKey(candidate) === key);
   return property === undefined ? undefined : placeOf(property);
-}
-
-function isRecord(value: JsonLiteral | undefined): value is Readonly<Record<string, JsonLiteral>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

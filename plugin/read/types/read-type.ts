@@ -82,7 +82,7 @@ function enumFix(reading: Reading, type: ts.Type): string {
   const file = type.getSymbol()?.declarations?.[0]?.getSourceFile();
   return file === undefined || isOwnFile(reading, file)
     ? "give every member of the enum a constant value"
-    : "its declaration tells no values: write a union of the literals that it stands for, such as `0 | 1`";
+    : "its declaration has no values: write a union of its literals, such as `0 | 1`";
 }
 
 /** Reads a type that may refer to itself; if it does, it gets a name and becomes a definition. */
@@ -135,7 +135,7 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
     code: "TN308",
     place: site.place,
     message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which accepts every value.`,
-    fix: "write the type that is meant",
+    fix: "write the intended type",
   });
   return { kind: "unknown" };
 }
@@ -156,7 +156,7 @@ function alreadyReported(context: TypeContext, site: Site): boolean {
 function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
   const text = typeText(context, type);
   const fix =
-    text === "never" ? "remove it, or write the type that is meant" : "use `null`, or make a field optional with `?`";
+    text === "never" ? "remove it, or write the intended type" : "use `null`, or make a field optional with `?`";
   report(context.reading, {
     code: "TN304",
     place: site.place,

@@ -1,6 +1,8 @@
 // This file becomes a banner before every chunk of a bundle, so it imports nothing. `stdout-guard-text.ts` holds its
 // minified text. `UPDATE=1 vitest run test/unit/runtime/base/process/stdout-guard.test.ts` remakes it.
 
+import type { stdoutKey } from "../../contract/process-keys.ts";
+
 /** State of the guard for the owner of standard output. */
 export interface GuardedStdout {
   /** The original `process.stdout.write`. */
@@ -16,9 +18,9 @@ type Table = Record<string, AnyFunction>;
  * once per thread; a later copy finds the first. Not covered: native code that writes to descriptor 1 itself.
  *
  * @param always Act without one of the flags whose output is data.
+ * @param key Where the untouched output is kept.
  */
-export function installStdoutGuard(always: boolean): void {
-  const key = Symbol.for("tenon.stdout");
+export function installStdoutGuard(always: boolean, key: typeof stdoutKey): void {
   const scope = globalThis as { [key]?: GuardedStdout };
   if (scope[key] !== undefined) return;
   // Worker threads do not see the flags of their process, but inherit the environment. A child process that inherits it
@@ -68,7 +70,7 @@ export function installStdoutGuard(always: boolean): void {
     const modules = builtin("node:module");
     for (const name of Object.keys(fs)) {
       if (!/^(write|append|open(Sync)?$)/.test(name)) continue;
-      // A descriptor where it is taken: sockets, as hosts use them, cannot be opened by path.
+      // Uses the descriptor where possible: sockets, which hosts use, cannot be opened by path.
       const instead = name.startsWith("open") ? "/dev/stderr" : 2;
       patch(
         fs as unknown as Table,
@@ -97,8 +99,8 @@ export function installStdoutGuard(always: boolean): void {
         );
       };
 
-    // Loading the module takes longer than all the rest, and few services use it: it is patched when it is loaded, by
-    // whichever way. Node's own modules that start processes count as the one that they start them with.
+    // Loading the module takes longer than everything else here, and few services use it. So it is patched when it is
+    // loaded, by any means. Node's own modules that start processes count as the one that they use.
     let waiting = true;
     const prepare = (id: string): void => {
       if (!waiting || !/^(node:)?(child_process|cluster|test(\/.*)?)$/.test(id)) return;
@@ -120,7 +122,7 @@ export function installStdoutGuard(always: boolean): void {
         return found;
       },
     });
-    // Where nobody tells when the module is loaded, or whether it is, now.
+    // Without a way to tell, patch now.
     const isLoaded = loaded?.includes("NativeModule child_process") ?? true;
     if (isLoaded || modules.registerHooks === undefined) prepare("child_process");
     modules.syncBuiltinESMExports();

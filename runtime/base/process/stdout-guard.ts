@@ -1,3 +1,4 @@
+import { keyExpression, stdoutKey } from "../../contract/process-keys.ts";
 import type { GuardedStdout } from "./install-stdout-guard.ts";
 import { stdoutGuardText } from "./stdout-guard-text.ts";
 
@@ -9,17 +10,16 @@ export type StdoutGuardCondition = "flags" | "always";
  * for services that call `runMcpStdio()` themselves.
  */
 export function stdoutGuardBanner(condition: StdoutGuardCondition): string {
-  return `;(${stdoutGuardText})(${condition === "always"});`;
+  return `;(${stdoutGuardText})(${condition === "always"},${keyExpression(stdoutKey)});`;
 }
 
 /** Writes data to standard output, past the guard if there is one. */
 export function writeToStdout(...args: Parameters<GuardedStdout["write"]>): boolean {
-  const guarded = (globalThis as { [guardKey]?: GuardedStdout })[guardKey];
+  const guarded = (globalThis as { [stdoutKey]?: GuardedStdout })[stdoutKey];
   return guarded === undefined ? process.stdout.write(...args) : guarded.write(...args);
 }
 
+/** True after the guard was installed in this thread. */
 export function isStdoutGuarded(): boolean {
-  return (globalThis as { [guardKey]?: GuardedStdout })[guardKey] !== undefined;
+  return (globalThis as { [stdoutKey]?: GuardedStdout })[stdoutKey] !== undefined;
 }
-
-const guardKey: unique symbol = Symbol.for("tenon.stdout") as never;

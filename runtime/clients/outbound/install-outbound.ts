@@ -1,3 +1,4 @@
+import { outboundKey } from "../../contract/process-keys.ts";
 import type { OutboundJob } from "./rules/job-headers.ts";
 import { createDispatchHook } from "./hooks/dispatch-hook.ts";
 import { createFetchHook, hasGlobalDispatcher } from "./hooks/fetch-hook.ts";
@@ -32,7 +33,7 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
     ...createHttpHook(context),
   }));
   // Classes that may be composed already are marked now, before others are loaded.
-  if (wasLoaded) Reflect.get(globalThis, hookKey);
+  if (wasLoaded) Reflect.get(globalThis, outboundKey);
   const stopWatching = watchUnseen(context);
   return () => {
     stopWatching();
@@ -46,19 +47,17 @@ export function installOutbound({ job, policy, warn }: OutboundOptions): () => v
 function installHook(make: () => OutboundHook): () => void {
   let hook: OutboundHook | undefined;
   const set = (property: PropertyDescriptor): unknown =>
-    Object.defineProperty(globalThis, hookKey, { ...property, configurable: true, enumerable: true });
+    Object.defineProperty(globalThis, outboundKey, { ...property, configurable: true, enumerable: true });
   const get = (): OutboundHook => {
     hook = make();
     set({ value: hook, writable: true });
     return hook;
   };
-  const before = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+  const before = Object.getOwnPropertyDescriptor(globalThis, outboundKey);
   set({ get });
   return () => {
-    const now = Object.getOwnPropertyDescriptor(globalThis, hookKey);
+    const now = Object.getOwnPropertyDescriptor(globalThis, outboundKey);
     const isOurs = hook === undefined ? now?.get === get : now?.value === hook;
-    if (isOurs) Object.defineProperty(globalThis, hookKey, before ?? { value: undefined });
+    if (isOurs) Object.defineProperty(globalThis, outboundKey, before ?? { value: undefined });
   };
 }
-
-const hookKey: unique symbol = Symbol.for("tenon.outbound") as never;

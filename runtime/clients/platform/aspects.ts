@@ -65,6 +65,7 @@ export interface Aspects {
   list(filter?: AspectFilter): AsyncIterable<Aspect>;
 }
 
+/** Creates the operations on aspects of the platform. */
 export function createAspects(api: PlatformApi): Aspects {
   const withMethods = (record: AspectRecord): Aspect => {
     const path = apiPath(["aspects", record.urn]);

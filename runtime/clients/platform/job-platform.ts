@@ -1,9 +1,8 @@
+import { platformKey } from "../../contract/process-keys.ts";
 import type { PlatformJob } from "./sidecar/platform-api.ts";
 import type { PlatformClient } from "./platform-client.ts";
 import type { PlatformHttp } from "./sidecar/platform-http.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
-
-const key: unique symbol = Symbol.for("tenon.platform");
 
 /**
  * The platform client of one job. Its code is loaded by the first operation, so that services without the platform do
@@ -38,7 +37,7 @@ async function load(job: PlatformJob, settings: PlatformSettings): Promise<Platf
       import("../../base/clock.ts"),
     ]);
   // Jobs share connections, which hold no data of a job; everything else is separate.
-  const shared = ((globalThis as { [key]?: Map<string, PlatformHttp> })[key] ??= new Map());
+  const shared = ((globalThis as { [platformKey]?: Map<string, PlatformHttp> })[platformKey] ??= new Map());
   const http = shared.get(baseUrl) ?? createPlatformHttp(baseUrl);
   shared.set(baseUrl, http);
   return createHttpPlatformClient(createPlatformApi(http, job, settings.clock ?? systemClock, timeout));

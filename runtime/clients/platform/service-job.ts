@@ -44,12 +44,14 @@ export interface KnownJob {
   readonly retryLater?: number | undefined;
 }
 
+// oxfmt-ignore
 const statuses: ReadonlySet<string> = new Set<ServiceJobStatus>([
-  ...(["unknown", "pending", "scheduled", "executing", "succeeded", "failed", "error", "cancelled"] as const),
+  "unknown", "pending", "scheduled", "executing", "succeeded", "failed", "error", "cancelled",
 ]);
 const ends: ReadonlySet<string> = new Set<ServiceJobStatus>(["succeeded", "failed", "error", "cancelled"]);
 const usualPoll = 5;
 
+/** Creates a job of another service, which polls the platform. */
 export function createServiceJob(api: PlatformApi, service: string, known: KnownJob): ServiceJob {
   const { urn } = known;
   const operation = `get job ${urn}`;

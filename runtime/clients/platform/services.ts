@@ -54,6 +54,7 @@ const longestWait = 3600;
 /** Maximum number of names in an error. */
 const maxNames = 5;
 
+/** Creates the operations on services of the platform. */
 export function createServices(api: PlatformApi): Services {
   const withMethods = (record: ServiceRecord): PlatformService => ({
     ...record,

@@ -16,7 +16,7 @@ export function parseEntrypoint(text: string): Command {
     const read = readString(trimmed, 0);
     if (typeof read !== "string" && read.end === trimmed.length) return { command: [read.value] };
     return {
-      error: `ENTRYPOINT is not a string literal: ${typeof read === "string" ? read : "there is text behind it"}`,
+      error: `ENTRYPOINT is not a string literal: ${typeof read === "string" ? read : "there is text after it"}`,
     };
   }
   if (/^[({]|^[A-Za-z_][\w.]*\s*\(/.test(trimmed)) {
@@ -45,9 +45,9 @@ function readList(text: string): readonly string[] | string {
     items.push(item);
     if (text[index] === ",") index = skipBlanks(text, index + 1);
     else if (text[index] !== "]")
-      return index >= text.length ? "the closing bracket is missing" : `a comma is missing behind item ${items.length}`;
+      return index >= text.length ? "the closing bracket is missing" : `a comma is missing after item ${items.length}`;
   }
-  if (skipBlanks(text, index + 1) !== text.length) return "there is text behind the list";
+  if (skipBlanks(text, index + 1) !== text.length) return "there is text after the list";
   return items.length === 0 ? "it is empty" : items;
 }
 

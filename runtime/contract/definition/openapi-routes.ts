@@ -98,11 +98,11 @@ export const sharedComponents: JsonObject = {
   schemas,
   responses: {
     Deferred: {
-      description: "The job goes on; ask again.",
+      description: "The job is still running; ask again.",
       headers: retryHeaders,
       content: { "application/json": { schema: { $ref: "#/components/schemas/DeferredJob" } } },
     },
-    DeferredWithoutBody: { description: "The job goes on; ask again.", headers: retryHeaders },
+    DeferredWithoutBody: { description: "The job is still running; ask again.", headers: retryHeaders },
     ...Object.fromEntries(
       Object.entries(problems).map(([status, text]) => [`Problem${status}`, problemResponse(status, text)]),
     ),

@@ -1,3 +1,4 @@
+import { isRecord } from "../is-record.ts";
 import type { ResourceQuantities } from "../contract.ts";
 
 /** CPU, memory and disk that a service requests from its cluster. */
@@ -57,8 +58,4 @@ function quantities(part: unknown, name: string, fallback: ResourceQuantities): 
     values[plain] = text;
   }
   return values;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

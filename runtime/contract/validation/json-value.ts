@@ -87,12 +87,26 @@ export function setOf<T>(...values: readonly T[]): ReadonlySet<T> {
 export function isUnique(values: readonly unknown[]): boolean {
   const seen = new Set<unknown>();
   for (const value of values) {
-    // A scalar is its own key. The prefix keeps a text apart from a structure that prints the same.
-    const key = typeof value === "string" ? `"${value}` : isStructure(value) ? canonicalJson(value) : value;
+    const key = identity(value);
     if (seen.has(key)) return false;
     seen.add(key);
   }
   return true;
+}
+
+/** The elements without those that are equal as JSON to an earlier one. */
+export function distinct(values: readonly unknown[]): unknown[] {
+  const seen = new Map<unknown, unknown>();
+  for (const value of values) {
+    const key = identity(value);
+    if (!seen.has(key)) seen.set(key, value);
+  }
+  return [...seen.values()];
+}
+
+/** A scalar stands for itself; the prefix keeps a text apart from a structure that prints the same. */
+function identity(value: unknown): unknown {
+  return typeof value === "string" ? `"${value}` : isStructure(value) ? canonicalJson(value) : value;
 }
 
 function isStructure(value: unknown): value is object {

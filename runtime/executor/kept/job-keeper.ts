@@ -224,7 +224,14 @@ export class JobKeeper {
     const record = lastSequence === 0 ? undefined : await this.#store.get(id);
     const earlier = record?.events.map(openEvent);
     const job = this.#options.create(id, {
-      ...{ tool, input, id, owner, idempotency, traceparent, tracestate, earlier },
+      tool,
+      input,
+      id,
+      owner,
+      idempotency,
+      traceparent,
+      tracestate,
+      earlier,
     });
     void this.#claimed(job, lease);
     this.#options.run(job);
@@ -232,7 +239,7 @@ export class JobKeeper {
 
   #open(record: JobRecord): Job {
     const tool = this.#tools.get(record.tool) ?? this.#retired.get(record.tool);
-    if (tool === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    if (tool === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
     return this.#options.outside(() => this.#followed.open(record, tool));
   }
 }

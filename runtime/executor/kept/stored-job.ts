@@ -66,7 +66,7 @@ export class StoredJob implements Job {
 
 const gone: JobOutcome = {
   state: "error",
-  error: new ToolError("not-found", "There is no such job, or no longer."),
+  error: new ToolError("not-found", "The job does not exist, or has expired."),
 };
 
 /** Converts a stored event into an event. */

@@ -33,7 +33,7 @@ export class JobEvents {
   add(event: BaseEvent, internal: boolean): void {
     const sequence = ++this.#sequence;
     const timestamp = this.#now();
-    const body = logState().redactor.known(eventBody(event, timestamp, sequence), this.#source.authorization);
+    const body = logState().redactor.event(eventBody(event, timestamp, sequence), this.#source.authorization);
     const record: JobEvent = { sequence, timestamp, event, body, publicBody: publicBody(body, internal) };
     if (this.#kept.length >= maxKeptEvents) this.#kept.shift();
     this.#kept.push(record);

@@ -1,12 +1,12 @@
-/** Bytes of one segment; segments are made when they are needed and reused when everything in them has gone. */
+/** Bytes of one segment. Segments are created on demand, and reused when all their entries have been dropped. */
 const segmentBytes = 4 * 1024 * 1024;
 
 export interface AnswerRingOptions {
-  /** Entries that are kept; the oldest goes first. */
+  /** Maximum number of entries; the oldest is dropped first. */
   readonly maxEntries: number;
-  /** Bytes that all entries may have together; default 256 MiB. */
+  /** Maximum bytes of all entries; default 256 MiB. */
   readonly maxBytes?: number;
-  /** Milliseconds; any clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -27,15 +27,17 @@ interface Entry {
 }
 
 /**
- * Entries by key, first in first out, bounded by count, bytes and time. Values lie outside the garbage-collected heap,
- * many in one buffer: to write and collect a buffer for each would cost three times as much.
+ * Entries by key, first in first out, bounded by count, bytes and time. Values are outside the garbage-collected heap,
+ * many in one buffer: writing and collecting a buffer for each would cost three times as much.
  */
 export class AnswerRing {
   readonly #maxEntries: number;
   readonly #maxBytes: number;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** Used round and round. The map has the same order, but each look at its first entry passes all that were deleted. */
+  /**
+   * A circular buffer. The map has the same order, but reading its first entry would pass all deleted ones each time.
+   */
   readonly #ring: (Entry | undefined)[] = [];
   #oldest = 0;
   #size = 0;
@@ -53,7 +55,7 @@ export class AnswerRing {
     return this.#size;
   }
 
-  /** Keeps `parts`, one after the other, under a key that is not there yet, for `ttl` milliseconds. */
+  /** Stores `parts`, concatenated, under a new key for `ttl` milliseconds. */
   put(key: string, parts: readonly Uint8Array[], ttl: number): void {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const bytes = Buffer.byteLength(key) + length;
@@ -81,7 +83,7 @@ export class AnswerRing {
     return Buffer.from(entry.segment.buffer.subarray(entry.start, entry.end));
   }
 
-  /** Drops what has expired, as far as it is also the oldest. */
+  /** Drops expired entries from the oldest on, until one has not expired. */
   dropExpired(): void {
     const now = this.#now();
     while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.#dropOldest();
@@ -91,7 +93,7 @@ export class AnswerRing {
     const entry = this.#ring[this.#oldest];
     if (entry === undefined) return;
     const { key, segment, bytes } = entry;
-    // A key can come again when its entry has expired.
+    // A key can be stored again after its entry has expired.
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
     this.#ring[this.#oldest] = undefined;
     this.#oldest = (this.#oldest + 1) % this.#maxEntries;
@@ -102,7 +104,7 @@ export class AnswerRing {
     if (segment !== this.#tail && segment.buffer.length === segmentBytes) this.#spare = segment;
   }
 
-  /** The segment that has room; an entry that is too large for one gets its own. */
+  /** The segment with enough room; an entry that is too large for a segment gets its own. */
   #segmentFor(bytes: number): Segment {
     if (bytes > segmentBytes / 4) return { buffer: Buffer.allocUnsafeSlow(bytes), used: 0, entries: 0 };
     if (this.#tail !== undefined && this.#tail.used + bytes <= segmentBytes) return this.#tail;

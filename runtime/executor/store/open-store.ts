@@ -24,7 +24,7 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
   switch (scheme?.toLowerCase()) {
     case "memory":
-      if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes nothing behind it.`);
+      if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
       return createMemoryStore(options.maxFinished === undefined ? {} : { maxFinished: options.maxFinished });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
@@ -50,6 +50,7 @@ function fileOf(rest: string, spec: string): string {
   // Other programs write `sqlite:///abs/jobs.db`.
   const file = rest.startsWith("//") ? rest.slice(2) : rest;
   if (file === "") throw new StoreError(`TENON_STORE is ${quote(spec)}, without a file. ${supported}.`);
+  if (/[/\\]$/.test(file)) throw new StoreError(`TENON_STORE is ${quote(spec)}, which names a folder. ${supported}.`);
   if (file === ":memory:") throw new StoreError(`TENON_STORE is ${quote(spec)}. ${supported}.`);
   return file;
 }

@@ -131,6 +131,7 @@ export function outcomeOf({
   return outcome === null || content === null ? undefined : toOutcome({ outcome, content_type, content });
 }
 
+/** Converts a row and the rows of its events into a record. */
 export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord {
   const stored = outcomeOf(row);
   return {
@@ -149,7 +150,10 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
   const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, input] = row;
   const id = urnOf(key);
   const job: NewJob = {
-    ...{ id, tool, ttl, maxAttempts },
+    id,
+    tool,
+    ttl,
+    maxAttempts,
     input: input === null ? undefined : (JSON.parse(input) as unknown),
     ...(owner !== null && { owner }),
     ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
@@ -159,6 +163,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
   return { lease: { id, attempt: attempt + 1, token }, job, lastSequence };
 }
 
+/** Converts a row into a dead letter. */
 export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   const { kind, message } = JSON.parse(textOf(row.content)) as { kind: ErrorKind; message: string };
   return {
@@ -172,11 +177,16 @@ export function toDeadLetter(row: DeadLetterRow): DeadLetter {
   };
 }
 
+/** Converts a row into an entry of a list. */
 export function toListedJob({ seq, id, phase: at, attempt, tool, started, ended, outcome }: ListRow): ListedJob {
   const mayRun = at !== phase.pending && at !== phase.delayed;
   const isResult = outcome === "json" || outcome === "text" || outcome === "binary";
   return {
-    ...{ seq, id: urnOf(id), tool, attempt, isDead: at === phase.dead },
+    seq,
+    id: urnOf(id),
+    tool,
+    attempt,
+    isDead: at === phase.dead,
     state: outcome === null ? stateOf(at) : isResult ? "succeeded" : outcome,
     ...(mayRun && started !== null && { startedAt: started }),
     ...(ended !== null && { endedAt: ended }),

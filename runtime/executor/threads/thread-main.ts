@@ -77,7 +77,10 @@ async function execute(
         )
       : undefined;
   const job: CurrentJob = {
-    ...{ id, tracestate, tool, span },
+    id,
+    tracestate,
+    tool,
+    span,
     get authorization() {
       return running.grant.authorization;
     },

@@ -1,3 +1,4 @@
+import { entryKey } from "../../contract/process-keys.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -46,9 +47,6 @@ export function createThreads(tools: readonly Tool[], platform: PlatformSettings
 export function threadsOf({ options }: Tool): number {
   return options.executorOpts?.maxWorkers ?? process.getBuiltinModule("node:os").availableParallelism();
 }
-
-/** Set by the plugin in the entry of a build. */
-const entryKey: unique symbol = Symbol.for("tenon.entry") as never;
 
 /**
  * All threads together get half of the memory, and none more than the process itself: a thread that needs too much ends

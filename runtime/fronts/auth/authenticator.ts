@@ -8,17 +8,17 @@ import { createChallenge } from "./challenge.ts";
 import { createVerifier } from "./verify-token.ts";
 import type { VerifiedToken, VerifierOptions } from "./verify-token.ts";
 
-/** Milliseconds in which a token that was valid is not checked again. */
+/** Milliseconds for which a valid token is cached. */
 const rememberedFor = 60_000;
 const mostRemembered = 1000;
 
-/** Finds out who calls. */
+/** Identifies callers by their tokens. */
 export interface Authenticator {
   /**
-   * The caller whose token a header carries; a promise where the token has to be checked first. Throws, or rejects with,
+   * The caller with the token in a header; a promise when the token must be verified first. Throws, or rejects with,
    * `unauthorized`, `insufficient-scope` or `unavailable`.
    *
-   * @param needs Scopes that the request needs beside those that every request does.
+   * @param needs Scopes that the request needs, beside those of every request.
    */
   authenticate(authorization: string | undefined, needs?: readonly string[]): Caller | Promise<Caller>;
 }
@@ -29,7 +29,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** @param options Other clocks and another network, for tests. */
+/** @param options Replaceable clocks and network, for tests. */
 export function createAuthenticator(
   auth: AuthConfig,
   options: Pick<VerifierOptions, "fetchJson" | "now" | "today"> = {},
@@ -37,13 +37,13 @@ export function createAuthenticator(
   const challenge = createChallenge(auth);
   const { hash } = process.getBuiltinModule("node:crypto");
   const today = (): number => (options.today?.() ?? new Date()).getTime();
-  // By the digest of a token, so that no token is kept.
+  // By the digest of a token, so that no token is stored.
   const remembered = new Map<string, Remembered>();
   const verifyToken = createVerifier({
     auth,
     ...options,
     onChange: logFailure(auth),
-    // A key that was withdrawn must not live on in what is remembered.
+    // A withdrawn key must not stay valid through the cache.
     onKeys: () => remembered.clear(),
   });
 
@@ -79,7 +79,7 @@ export function createAuthenticator(
   };
 
   const allowed = (caller: Caller, needs: readonly string[]): Caller => {
-    // All that is missing is named at once.
+    // All missing scopes are named at once.
     if (needs.length > 0 || auth.scopes.length > 0) caller.require([...auth.scopes, ...needs]);
     return caller;
   };
@@ -109,7 +109,7 @@ export function createAuthenticator(
   };
 }
 
-/** Says once that the authorisation server has gone, and once that it is back. */
+/** Logs once that the authorisation server is unreachable, and once that it is back. */
 function logFailure({ issuer }: AuthConfig): (failure: unknown) => void {
   return (failure) => {
     if (failure === undefined)

@@ -1,15 +1,15 @@
-/** Characters that a token may have; larger ones are refused before anybody looks into them. */
+/** Maximum length of a token; larger ones are refused unread. */
 const longestToken = 8192;
 
-/** A token that does not count, and why; the message is for the caller. */
+/** An invalid token; the message is for the caller. */
 export class BadToken extends Error {
   override readonly name: string = "BadToken";
 }
 
 /**
- * The JWT of an `Authorization` header; undefined without one, or with another scheme. Throws a {@link BadToken} for what
- * is no JWT. Only its form is looked at: the scheme, the size, and three parts of base64url
- * that decode to what they spell, because a lenient decoder lets several texts stand for one token.
+ * Reads the JWT of an `Authorization` header; undefined without one, or with another scheme. Throws a {@link BadToken}
+ * for a malformed one. It checks only the form: the scheme, the size, and three parts of canonical base64url, because a
+ * lenient decoder would accept several texts for one token.
  */
 export function readBearer(authorization: string | undefined): string | undefined {
   const [, token] = /^bearer +(\S*) *$/i.exec(authorization ?? "") ?? [];
@@ -19,9 +19,9 @@ export function readBearer(authorization: string | undefined): string | undefine
   if (parts.length === 5) throw new BadToken("The access token is encrypted; this service reads signed ones (JWS).");
   if (parts.length !== 3)
     throw new BadToken(
-      "The access token is no JWT: this service needs signed JWT access tokens (RFC 9068), not opaque ones.",
+      "The access token is not a JWT: this service needs signed JWT access tokens (RFC 9068), not opaque ones.",
     );
-  if (!parts.every(isCanonical)) throw new BadToken("The access token is no well-formed JWT.");
+  if (!parts.every(isCanonical)) throw new BadToken("The access token is not a well-formed JWT.");
   return token;
 }
 

@@ -1,6 +1,6 @@
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 
-/** Where RFC 9728 has the metadata of a protected resource; the resource's own path may follow. */
+/** Path of the metadata of a protected resource (RFC 9728); the resource's own path may follow. */
 export const metadataPath = "/.well-known/oauth-protected-resource";
 
 export interface Challenge {

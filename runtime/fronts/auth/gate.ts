@@ -8,11 +8,11 @@ export interface GateOptions {
   readonly metadata: ResourceMetadata;
   /** Paths that need no token. */
   readonly open: ReadonlySet<string>;
-  /** Their scopes stand in the challenge of their paths. */
+  /** Their scopes are part of the challenge for their paths. */
   readonly tools: readonly Tool[];
 }
 
-/** Lets nobody in without a valid token, but to health routes and the metadata that says where tokens come from. */
+/** Creates a gate that requires a valid token, except for health routes and the metadata about tokens. */
 export function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate {
   const needs = new Map(tools.map(({ path, definition }) => [path, definition.scopes ?? []]));
   return ({ method, path, authorization }) => {

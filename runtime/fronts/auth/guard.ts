@@ -5,9 +5,9 @@ import type { Gate } from "../http/gate.ts";
 import { createGate } from "./gate.ts";
 import { resourceMetadata } from "./resource-metadata.ts";
 
-/** Everything about authorisation; loaded only where callers are authenticated. */
+/** All parts of authorisation; loaded only if callers are authenticated. */
 export interface Guard {
-  /** The gate in front of a service's routes. What was learnt of tokens and keys outlives a reload. */
+  /** Creates the gate before a service's routes. Cached tokens and keys survive a reload. */
   gate(served: Pick<Served, "service" | "tools" | "offers">): Gate;
 }
 

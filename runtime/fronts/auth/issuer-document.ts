@@ -1,13 +1,14 @@
+import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { isSafeAddress } from "../../service/config/auth-config.ts";
 
-/** Milliseconds for one document. */
+/** Timeout in milliseconds of one document. */
 const patience = 5000;
 const mostBytes = 1024 * 1024;
 
 /** Fetches JSON of the authorisation server. */
 export type FetchJson = (address: string) => Promise<unknown>;
 
-/** Throws for everything but a JSON document of sane size from that very address. */
+/** Throws for everything but a JSON document of reasonable size from that exact address. */
 export const fetchJson: FetchJson = async (address) => {
   const response = await fetch(address, {
     headers: { accept: "application/json" },
@@ -18,19 +19,19 @@ export const fetchJson: FetchJson = async (address) => {
     await response.body?.cancel();
     throw new Error(`${address} answered ${response.status}`);
   }
-  const parts: Uint8Array[] = [];
+  const bytes = new ByteGatherer();
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
     if (size > mostBytes) throw new Error(`${address} is larger than ${mostBytes} bytes`);
-    parts.push(part);
+    bytes.add(part);
   }
-  return JSON.parse(Buffer.concat(parts).toString("utf8")) as unknown;
+  return JSON.parse(bytes.whole().toString("utf8")) as unknown;
 };
 
 /**
- * Where an issuer publishes its keys, by its metadata (RFC 8414, or OpenID Connect Discovery). The addresses come from
- * the configured issuer alone, never from a token. Throws when no document names them.
+ * Finds the address of an issuer's keys in its metadata (RFC 8414, or OpenID Connect Discovery). Addresses come only
+ * from the configured issuer, never from a token. Throws when no document names them.
  */
 export async function findKeysAddress(issuer: string, fetchDocument: FetchJson): Promise<string> {
   const problems: string[] = [];

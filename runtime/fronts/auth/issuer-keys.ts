@@ -6,25 +6,25 @@ import type { FetchJson } from "./issuer-document.ts";
 
 /** Milliseconds after which keys are fetched again. */
 const fresh = 600_000;
-/** Milliseconds that keys may be used while they cannot be fetched again. */
+/** Milliseconds that keys may be used when fetching them again fails. */
 const usable = 3_600_000;
-/** Milliseconds between fetches for keys that are not in the set, which anybody can name in a token. */
+/** Milliseconds between fetches for unknown keys, which anybody can name in a token. */
 const cooldown = 30_000;
-/** Milliseconds without another try after a failed one. */
+/** Milliseconds between retries after a failure. */
 const recovery = 5000;
 
 export interface IssuerKeysOptions {
   readonly issuer: string;
   readonly fetchJson: FetchJson;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Called when the keys were fetched after a failure, and when they could not be after a success. */
+  /** Called at the first failure after a success, and at the first success after a failure. */
   readonly onChange: (failure: unknown) => void;
   /** Called with every new set. */
   readonly onKeys: () => void;
 }
 
-/** The keys of the issuer: fetched when they are needed, kept, and fetched again when the issuer changes them. */
+/** The keys of the issuer: fetched on demand, cached, and fetched again when the issuer changes them. */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
   #keys: LocalJWKSet | undefined;
@@ -38,8 +38,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when that
-   * cannot be said now.
+   * The key that a token names. Throws jose's errors when there is none, or more than one, and `unavailable` when the
+   * keys are not known now.
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): ReturnType<LocalJWKSet> {
     const keys = await this.#current();
@@ -65,7 +65,7 @@ export class IssuerKeys {
     return this.#keys;
   }
 
-  /** Tries at most once at a time, and not again at once after a failure. Never rejects; sets `#failure`. */
+  /** Runs one fetch at a time, and none shortly after a failure. Never rejects; sets `#failure`. */
   #refresh(): Promise<void> {
     if (this.#failure !== undefined && this.#sinceTry < recovery && this.#pending === undefined)
       return Promise.resolve();
@@ -77,7 +77,7 @@ export class IssuerKeys {
     const before = this.#failure;
     try {
       const set = await fetchJson(await findKeysAddress(issuer, fetchJson));
-      this.#keys = createLocalJWKSet(set as JSONWebKeySet);
+      this.#keys = createLocalJWKSet(withoutWeakKeys(set as JSONWebKeySet));
       this.#fetchedAt = now();
       this.#failure = undefined;
       onKeys();
@@ -87,6 +87,23 @@ export class IssuerKeys {
     this.#triedAt = now();
     if ((before === undefined) !== (this.#failure === undefined)) onChange(this.#failure);
   }
+}
+
+/**
+ * The set without RSA keys whose exponent is 1, or even: with those anybody can make a signature, or nobody can. jose, and
+ * the cryptography below it, take any exponent (RFC 8017 wants an odd one from 3).
+ */
+function withoutWeakKeys(set: JSONWebKeySet): JSONWebKeySet {
+  if (!Array.isArray((set as Partial<JSONWebKeySet> | null)?.keys)) return set;
+  return { ...set, keys: set.keys.filter(({ kty, e }) => kty !== "RSA" || isExponent(e)) };
+}
+
+function isExponent(e: unknown): boolean {
+  if (typeof e !== "string") return false;
+  const bytes = Buffer.from(e, "base64url");
+  const last = bytes.at(-1) ?? 0;
+  const isOne = last === 1 && bytes.subarray(0, -1).every((byte) => byte === 0);
+  return last % 2 === 1 && !isOne;
 }
 
 function unavailable(cause: unknown): ToolError {

@@ -4,7 +4,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Guard } from "./guard.ts";
 
 /**
- * Opens the guard of a service. Its code is loaded only where callers are to be authenticated.
+ * Opens the guard of a service. Its code is loaded only if callers are authenticated.
  *
  * @param open Paths that need no token
  * @param mcpPath Path of the MCP endpoint
@@ -17,7 +17,7 @@ export async function openGuard(
 ): Promise<Guard | undefined> {
   if (auth !== undefined) return (await import("./guard.ts")).createGuard(auth, open, mcpPath);
   const scoped = [...tools, ...offers].find(({ definition }) => definition.scopes !== undefined);
-  // On the platform the gateway knows callers and what they may do.
+  // On the platform the gateway checks callers and their scopes.
   if (scoped === undefined || platformBaseUrl !== undefined) return undefined;
   getLogger("tenon").warn(
     `${scoped.name} has a @scope, but callers are not authenticated, so that everybody may call it. ` +

@@ -9,19 +9,20 @@ export interface ResourceMetadataOptions {
   readonly auth: AuthConfig;
   /** Name of the service, for people. */
   readonly name: string;
-  /** Everything that may have scopes: tools, prompts, resources. */
+  /** All functions that may have scopes: tools, prompts, resources. */
   readonly tools: readonly Tool[];
   /** Path of the MCP endpoint. */
   readonly mcpPath: string;
 }
 
-/** RFC 9728: where clients of this service get their tokens, and with what scopes. */
+/** RFC 9728: tells clients of this service where to get tokens, and with which scopes. */
 export interface ResourceMetadata {
-  /** Paths that answer with the document: without and with the path of what it is about. */
+  /** Paths of the document: without and with the path of its subject. */
   readonly paths: ReadonlySet<string>;
   answer(method: string): Answer;
 }
 
+/** Makes the document and its paths. */
 export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadataOptions): ResourceMetadata {
   const scopes = [...new Set([...auth.scopes, ...tools.flatMap(({ definition }) => definition.scopes ?? [])])];
   const body = JSON.stringify({
@@ -43,7 +44,7 @@ export function resourceMetadata({ auth, name, tools, mcpPath }: ResourceMetadat
   };
 }
 
-/** The paths of that document: the one for the whole server, and those that follow the resource's own path. */
+/** The paths of the document: the one for the whole server, and those with the resource's own path. */
 export function metadataPaths({ resource }: Pick<AuthConfig, "resource">, mcpPath: string): ReadonlySet<string> {
   const { pathname } = new URL(resource);
   const own = pathname === "/" ? [] : [`${metadataPath}${pathname}`];

@@ -7,24 +7,33 @@ import { fetchJson as fetchJsonOverHttp } from "./issuer-document.ts";
 import type { FetchJson } from "./issuer-document.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
-/** Asymmetric ones only: with a shared secret every service that checks tokens could make them. */
+/** Asymmetric algorithms only: with a shared secret, every service that verifies tokens could also make them. */
 const algorithms: readonly string[] = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
 ];
-/** Seconds by which clocks may differ. */
+/** Tolerance for clocks, in seconds. */
 const clockTolerance = 30;
 
-/** What a valid token says. */
+/** Content of a valid token. */
 export interface VerifiedToken {
-  /** Names the subject among all of the issuer's; a text that is no credential. */
+  /** Identifies the subject among all of the issuer's; never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
   /** Seconds since 1970. */
   readonly expires: number;
 }
 
-/** Checks one token that has the form of a JWT. Rejects with a {@link BadToken}, or a `ToolError` `unavailable`. */
+/** Verifies a token with the form of a JWT. Rejects with a {@link BadToken}, or a `ToolError` `unavailable`. */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 export interface VerifierOptions {
@@ -32,12 +41,13 @@ export interface VerifierOptions {
   readonly onChange: (failure: unknown) => void;
   readonly onKeys: () => void;
   readonly fetchJson?: FetchJson | undefined;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: (() => number) | undefined;
   /** The time of day. */
   readonly today?: (() => Date) | undefined;
 }
 
+/** Creates the verification of tokens by the keys of one issuer. */
 export function createVerifier(options: VerifierOptions): VerifyToken {
   const { auth, onChange, onKeys, fetchJson = fetchJsonOverHttp, now = () => performance.now() } = options;
   const keys = new IssuerKeys({ issuer: auth.issuer, fetchJson, now, onChange, onKeys });
@@ -63,7 +73,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
   };
 }
 
-/** A token without the id of its key is tried with every key that fits. */
+/** A token without a key id is tried with every matching key. */
 async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(token, (header, jws) => keys.find(header, jws), rules);
@@ -80,14 +90,24 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
   }
 }
 
+/**
+ * Members of a header that change what the payload is: not encoded (RFC 7797), compressed or encrypted (RFC 7516), of
+ * another kind (`cty`, RFC 7519). To overlook one is to read another token than its issuer wrote.
+ */
+const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
+
 /** Refuses tokens of the same issuer that are no access tokens, or that need a proof which a bearer does not give. */
-function checkKind({ protectedHeader: { typ }, payload }: JWTVerifyResult): void {
+function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
+  const { typ } = protectedHeader;
+  const foreign = foreignMembers.find((name) => protectedHeader[name] !== undefined);
+  if (foreign !== undefined)
+    throw new BadToken(`The access token has the header member ${foreign}, which plain signed tokens do not have.`);
   if (typ !== undefined && !/^(?:application\/)?(?:at\+jwt|jwt)$/i.test(typ))
-    throw new BadToken("The token is no access token, by its typ.");
+    throw new BadToken("The token is not an access token, according to its typ.");
   const isIdToken = payload["at_hash"] !== undefined || payload["c_hash"] !== undefined;
   const kind = payload["typ"];
   if (isIdToken || (typeof kind === "string" && /^(?:id|refresh|offline|logout)$/i.test(kind)))
-    throw new BadToken("The token is no access token: send the access token, not an ID or refresh token.");
+    throw new BadToken("The token is not an access token: send the access token, not an ID or refresh token.");
   if (payload["cnf"] !== undefined)
     throw new BadToken("The access token is bound to a key (cnf); this service takes bearer tokens only.");
 }
@@ -115,14 +135,14 @@ function readScopes(payload: JWTPayload): ReadonlySet<string> {
   return new Set(found.filter((scope) => scope !== ""));
 }
 
-/** The root of a host is written with and without its slash. */
+/** The address of a host, with and without a slash at its end. */
 function spellings(audience: string): readonly string[] {
   const url = URL.parse(audience);
   if (url === null || url.pathname !== "/" || url.search !== "") return [audience];
   return [...new Set([audience, audience.replace(/\/$/, ""), audience.replace(/\/?$/, "/")])];
 }
 
-/** For the caller: what is wrong with its token, and nothing of the token. */
+/** Explains to the caller what is wrong with its token, without a part of the token. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "The access token has expired.";
   if (error instanceof errors.JWTClaimValidationFailed) {

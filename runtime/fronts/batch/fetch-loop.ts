@@ -7,39 +7,39 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 import { readJob } from "./read-job.ts";
 import type { Fetched, FetchedJob } from "./read-job.ts";
 
-/** Seconds that the sidecar is asked to wait for a job. */
+/** Seconds that the sidecar should wait for a job before it answers. */
 const longPoll = 20;
 const defaultTimeout = 30_000;
-/** Milliseconds that a question may still be answered after the stop: a job may be on its way. */
+/** Milliseconds that an open request may still be answered after the stop, since it may bring a job. */
 const stopPatience = 500;
-/** Milliseconds between two questions when there is nothing to do, also when the sidecar asks for none. */
+/** Minimum milliseconds between two requests without a job, even if the sidecar asks for none. */
 const shortestPause = 50;
-/** Bytes of a job. */
+/** Maximum bytes of a job. */
 const jobLimit = 16 * 1024 * 1024;
 
 export interface FetchLoopOptions {
   readonly client: SidecarClient;
   readonly clock: Clock;
   readonly concurrency: number;
-  /** Milliseconds without one answer after which the loop gives up. */
+  /** Milliseconds without an answer after which the loop gives up. */
   readonly patience: number;
-  /** Milliseconds that one question may take; default 30 s. */
+  /** Timeout of one request in milliseconds; default 30 s. */
   readonly timeout?: number;
-  /** Takes a job over; resolves when a place is free again. Never rejects. */
+  /** Takes over a job; resolves when its slot is free again. Never rejects. */
   readonly take: (job: FetchedJob) => Promise<void>;
 }
 
-/** `done`: the platform has no more jobs. `silent`: nobody answered. `stopped`: somebody called `stop`. */
+/** `done`: the platform has no more jobs. `silent`: no answer came. `stopped`: `stop` was called. */
 export type FetchEnd = "done" | "silent" | "stopped";
 
 export interface FetchLoop {
-  /** Resolves when no more is asked, and (but after a stop) all jobs have ended. */
+  /** Resolves when fetching has ended and (except after `stop`) all jobs have ended. */
   readonly end: Promise<FetchEnd>;
-  /** Asks no more; resolves when no answer can come any more. */
+  /** Stops fetching; resolves when no answer can come any more. */
   stop(): Promise<void>;
 }
 
-/** Asks for jobs as long as there are free places. */
+/** Fetches jobs as long as slots are free. */
 export function startFetchLoop(options: FetchLoopOptions): FetchLoop {
   const loop = new Loop(options);
   loop.pump();
@@ -55,11 +55,11 @@ class Loop implements FetchLoop {
   #over: FetchEnd | undefined;
   #asking = 0;
   #active = 0;
-  /** Questions at the same time: one when there is nothing to do, more with every job that comes. */
+  /** Number of concurrent requests: one while there are no jobs, more with every job that comes. */
   #window = 1;
   #paused: AbortController | undefined;
   #failures = 0;
-  /** When the first question was sent that nobody has answered since. */
+  /** Time of the first request without an answer since. */
   #silentSince: number | undefined;
   #lastProblem = "";
   #wait = true;
@@ -124,7 +124,7 @@ class Loop implements FetchLoop {
         ? { kind: "unusable", reason: verdict.reason }
         : readJob(answer);
     if (fetched.kind === "unusable") {
-      // A sidecar may be strict about queries that it does not know.
+      // Some sidecars refuse unknown query parameters.
       if (verdict.kind === "refused") this.#wait = !this.#wait;
       this.#backOff(sent, fetched.reason);
       return;
@@ -149,14 +149,14 @@ class Loop implements FetchLoop {
   #backOff(sent: number, reason: string, asked?: number): void {
     const { clock, patience } = this.#options;
     this.#window = 1;
-    // Questions that were open at the same time failed for the same reason: they count once.
+    // Requests that were open at the same time fail for the same reason, and count as one failure.
     if (this.#paused !== undefined) return;
     this.#failures++;
     if (reason !== this.#lastProblem) getLogger("tenon").warn({ reason }, "no job could be fetched, trying again");
     this.#lastProblem = reason;
     const wait = backOff(this.#failures, clock.random, asked);
     const left = this.#silentSince === undefined ? 0 : this.#silentSince + patience - clock.now();
-    // Not past the moment to give up; but while jobs run there is none.
+    // Ends the pause at the time to give up; while jobs run, the loop does not give up.
     void this.#pause(left > 0 ? Math.min(wait, left) : wait);
   }
 

@@ -1,9 +1,9 @@
-// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no file for it:
-// it uses nothing but its parameters and the globals of Node.
+// The function of this file runs as text in a thread of its own (lease-thread-text.ts), since a bundle has no file for
+// it. It uses only its parameters and the globals of Node.
 import type { RequestOptions } from "node:http";
 import type { MessagePort } from "node:worker_threads";
 
-/** A lease to renew, or (without `headers`) to forget. */
+/** A lease to renew, or (without `headers`) to drop. */
 export interface LeaseOrder {
   /** Number of the lease in this process. */
   readonly key: number;
@@ -13,14 +13,14 @@ export interface LeaseOrder {
   readonly every?: number;
 }
 
-/** What the sidecar answered to a renewal, when it was more than yes. */
+/** The sidecar's answer to a renewal, unless it was a plain success. */
 export interface LeaseNews {
   readonly key: number;
   readonly kind: "cancel" | "lost";
   readonly reason: string;
 }
 
-/** Renews leases until they are forgotten, in the middle of whatever the main thread does. */
+/** Renews leases until they are dropped, however busy the main thread is. */
 export function leaseThread(port: MessagePort, base: RequestOptions, secure: boolean): void {
   const http = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
   const agent = new http.Agent({ keepAlive: true });
@@ -49,7 +49,7 @@ export function leaseThread(port: MessagePort, base: RequestOptions, secure: boo
       clearTimeout(timer);
       then();
     };
-    // Sooner than the next turn: there is a third of the lease for every one of three tries.
+    // Sooner than the next renewal: a third of the lease remains for three tries.
     const retry = (): void => settle(() => next(Math.min(1000, every / 4) * (0.5 + Math.random())));
     const timer = setTimeout(() => {
       retry();

@@ -6,28 +6,31 @@ import { sidecarPath } from "../../clients/platform/sidecar/sidecar-client.ts";
 import { leaseThreadText } from "./lease-thread-text.ts";
 import type { LeaseNews, LeaseOrder } from "./lease-thread.ts";
 
-/** A lease that the sidecar gave with a job. */
+/** A lease from the sidecar, given with a job. */
 export interface Lease {
-  /** The id by which the sidecar knows the job. */
+  /** The sidecar's id of the job. */
   readonly id: string;
   /** Token and attempt. */
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
 
-/** The job is to stop: somebody cancelled it, or this worker no longer holds it. */
+/** Called when the job must stop: it was cancelled, or this worker no longer holds it. */
 export type LeaseListener = (kind: LeaseNews["kind"], reason: string) => void;
 
 /** Keeps the leases of running jobs. */
 export interface LeaseKeeper {
-  /** Renews a lease at every third of it; the answer ends that. `listener` is called at most once. */
+  /**
+   * Renews a lease after every third of it. Returns a function that stops the renewal. `listener` is called at most
+   * once.
+   */
   hold(lease: Lease, listener: LeaseListener): () => void;
   close(): Promise<void>;
 }
 
 /**
  * Renews leases from a thread of its own, because a worker that computes for a minute is healthy and must keep its job.
- * The thread starts with the first lease, so a sidecar without leases costs none.
+ * The thread starts with the first lease, so it costs nothing if the sidecar has no leases.
  */
 export function createLeaseKeeper(baseUrl: string): LeaseKeeper {
   const listeners = new Map<number, LeaseListener>();

@@ -1,3 +1,4 @@
+import { isRecord } from "../../contract/is-record.ts";
 import { ToolError } from "../../base/errors.ts";
 import { parseJsonBody } from "../http/parse-json.ts";
 import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
@@ -10,7 +11,7 @@ const doneMarker = "urn:platform:schema.service.batch.done";
 const defaultPause = 1000;
 const defaultLease = 15;
 
-/** A job as the sidecar gave it. */
+/** A job from the sidecar. */
 export interface FetchedJob {
   readonly id: JobUrn;
   readonly contentType: string;
@@ -20,18 +21,20 @@ export interface FetchedJob {
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly attempt: PlatformAttempt;
-  /** Undefined: the sidecar knows no leases. */
+  /** Undefined: the sidecar does not support leases. */
   readonly leaseSeconds: number | undefined;
 }
 
-/** What an accepted answer to `GET next_job` says. `empty`: ask again after `pause` ms. `unusable`: no job can be read from it. */
+/**
+ * Content of an accepted answer to `GET next_job`. `empty`: retry after `pause` ms. `unusable`: the job cannot be read.
+ */
 export type Fetched =
   | { readonly kind: "job"; readonly job: FetchedJob }
   | { readonly kind: "empty"; readonly pause: number }
   | { readonly kind: "done" }
   | { readonly kind: "unusable"; readonly reason: string };
 
-/** Reads an answer of status 200 to 299, or 410. */
+/** Parses an answer of status 200 to 299, or 410. */
 export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   if (status === 410) return { kind: "done" };
   if (status === 204) return { kind: "empty", pause: retryAfter(headers["retry-after"]) ?? defaultPause };
@@ -43,19 +46,21 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
       error instanceof ToolError ? error.message.replace("The request", "the answer") : "it cannot be read",
     );
   }
-  if (!isRecord(envelope)) return unusable("the answer is no JSON object");
+  if (!isRecord(envelope)) return unusable("the answer is not a JSON object");
   const schema = envelope["$schema"];
   if (typeof schema === "string" && schema.startsWith(doneMarker)) return { kind: "done" };
   const name = envelope["id"];
   const id = typeof name === "string" ? urnOf(name) : undefined;
   if (typeof name !== "string" || id === undefined) return unusable("the answer has no usable job id");
   const type = envelope["in-content-type"] ?? "application/json";
-  if (typeof type !== "string") return unusable("in-content-type is no text");
+  if (typeof type !== "string") return unusable("in-content-type is not a string");
   const [number, lease, seconds] = ["job-attempt", "job-lease", "job-lease-seconds"].map((key) => one(headers[key]));
   return {
     kind: "job",
     job: {
-      ...{ id, contentType: type, content: envelope["in-content"] },
+      id,
+      contentType: type,
+      content: envelope["in-content"],
       authorization: headers.authorization,
       ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
       attempt: {
@@ -70,12 +75,12 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
   };
 }
 
-/** Whether a request body of this type is JSON. */
+/** True for a JSON content type. */
 export function isJsonType(contentType: string): boolean {
   return /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 }
 
-/** The URN of a job id. The platform names its jobs, so that more is allowed than in callers' ids. */
+/** The URN of a job id. The platform names its jobs, so more characters are allowed than in callers' ids. */
 function urnOf(name: string): JobUrn | undefined {
   const plain = parseJobId(name);
   if (plain !== undefined) return plain;
@@ -100,8 +105,4 @@ function one(value: string | readonly string[] | undefined): string | undefined 
 
 function unusable(reason: string): Fetched {
   return { kind: "unusable", reason };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import type { ResultParcel } from "../../clients/platform/delivery/result-parcel
 const maxCount = 1000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Results that were delivered lately, for jobs that are delivered again. The oldest are forgotten first. */
+/** Results that were delivered recently, for jobs that the platform gives again. The oldest are dropped first. */
 export interface RecentResults {
   add(id: JobUrn, parcel: ResultParcel): void;
   get(id: JobUrn): ResultParcel | undefined;

@@ -19,9 +19,9 @@ import { isJsonType } from "./read-job.ts";
 import type { FetchedJob } from "./read-job.ts";
 import { createRecentResults } from "./recent-results.ts";
 
-/** Milliseconds that a job which was delivered again costs, so that a sidecar that knows one job only is no hot loop. */
+/** Pause in milliseconds after a repeated job, so that a sidecar with a single job does not cause a busy loop. */
 const repeatPause = 1000;
-/** Milliseconds for handing a job back, and for its events before that. */
+/** Milliseconds for releasing a job, and for its events before that. */
 const releaseTimeout = 1000;
 
 export interface JobTakerOptions {
@@ -33,17 +33,17 @@ export interface JobTakerOptions {
   readonly clock: Clock;
 }
 
-/** Takes fetched jobs to their end. */
+/** Runs fetched jobs to their end. */
 export interface JobTaker {
-  /** Runs a job and delivers its result; resolves when its place is free. Never rejects. */
+  /** Runs a job and delivers its result; resolves when its slot is free. Never rejects. */
   take(job: FetchedJob): Promise<void>;
-  /** Jobs that still come are handed back, where the sidecar can take them back. */
+  /** From now on, new jobs are released, if the sidecar supports it. */
   stop(): void;
-  /** Resolves when no job is under way. */
+  /** Resolves when no job is running. */
   settled(): Promise<void>;
 }
 
-/** A job of the platform in this process. The platform may give it again, under another attempt, while it runs. */
+/** A run of a platform job in this process. The platform may give the job again, as another attempt, while it runs. */
 class Run {
   owner: PlatformGrant;
   readonly ended: Promise<void>;
@@ -60,17 +60,17 @@ class Run {
     this.end = resolve;
   }
 
-  /** Goes on under another attempt. */
+  /** Continues as another attempt. */
   adopt({ authorization, attempt }: FetchedJob): void {
     const owner = { authorization, attempt };
-    // A platform without leases may give the very same twice.
+    // A platform without leases may give the same job twice.
     if (isDeepStrictEqual(this.owner, owner)) return;
     this.owner = owner;
     this.job?.moveTo?.(owner);
   }
 }
 
-/** A taker for the jobs of one tool. */
+/** Creates a taker for the jobs of one tool. */
 export function createJobTaker(options: JobTakerOptions): JobTaker {
   const { tool, executor, delivery, client, leases, clock } = options;
   const runs = new Map<JobUrn, Run>();
@@ -108,7 +108,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     return run.job.outcome ?? run.job.done;
   }
 
-  /** Gives a job back without an attempt spent, when we must stop before its end. */
+  /** Releases a job without counting the attempt, when the worker must stop before its end. */
   async function handBack(id: JobUrn, owner: CallOwner): Promise<void> {
     await Promise.race([delivery.flush(id), clock.sleep(releaseTimeout)]);
     const path = sidecarPath("jobs", owner.attempt?.id ?? id, "release");
@@ -139,10 +139,10 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
     if (parcel !== undefined && isFinal(outcome, leaseSeconds)) recent.add(id, parcel);
   }
 
-  /** Delivers the end of a job under the attempt that holds it, also when that changes meanwhile. Undefined: not stored. */
+  /** Delivers the outcome of a job for its current attempt, even if that changes meanwhile. Undefined: not stored. */
   async function deliver(id: JobUrn, run: Run, outcome: JobOutcome): Promise<ResultParcel | undefined> {
     for (;;) {
-      // Before the parcel is addressed: events wait as long as the platform is down, and then it may give the job again.
+      // Flushed before the attempt is read: events wait while the platform is down, and then it may give the job again.
       await delivery.flush(id);
       const { owner } = run;
       const parcel = await packResult(id, owner, outcome);
@@ -193,7 +193,7 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   };
 }
 
-/** The platform runs a job with a system error again under its next attempt, so its result is no answer to that. */
+/** The platform retries a job with a system error as its next attempt, so such a result is not repeated. */
 function isFinal(outcome: JobOutcome, leaseSeconds: number | undefined): boolean {
   return leaseSeconds === undefined || outcome.state === "succeeded" || outcome.state === "failed";
 }

@@ -5,52 +5,75 @@ export interface AccessOptions {
   readonly host: string;
   readonly allowedHosts: readonly string[] | undefined;
   readonly allowedOrigins: readonly string[];
+  /** Takes each line for the log that helps whoever runs the service. */
+  readonly warn?: ((line: string) => void) | undefined;
 }
 
-/** Says of a request why it is refused; undefined: it is let in. */
+/** Returns the reason to refuse a request; undefined: accepted. */
 export type AccessRules = (
   host: string | undefined,
   origin: string | undefined,
-  isHealth: boolean,
+  /** `health`: a probe, which may send any Host. `page`: what a browser shows to a person. */
+  kind?: "health" | "page",
 ) => string | undefined;
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
-const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";
+const originRefused =
+  "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
 /**
- * The check of `Host` and `Origin`, before anything else of a request is looked at: it keeps web pages from reaching a
- * service on the reader's own machine by a name that they have pointed at it.
+ * Checks `Host` and `Origin` before anything else in a request. It keeps web pages from reaching a service on the
+ * reader's own machine by DNS rebinding.
  */
 export function createAccessRules(options: AccessOptions): AccessRules {
   const listed = new Set(options.allowedHosts);
   const origins = new Set(options.allowedOrigins);
   const checksHost = isLoopback(options.host) || options.allowedHosts !== undefined;
-  // Nearly every request of a process has the same Host.
+  // A cache: nearly every request of a process has the same Host.
   let lastHost: string | undefined;
-  return (host, origin, isHealth) => {
-    if (checksHost && !isHealth && (host === undefined || host !== lastHost)) {
+  const tellOnce = createTeller(options.warn);
+  return (host, origin, kind) => {
+    const mustKnow = kind === "page" || (checksHost && kind !== "health");
+    if (mustKnow && (host === undefined || host !== lastHost)) {
       if (!isAllowedHost(host, listed)) return hostRefused;
       lastHost = host;
     }
-    if (origin === undefined) return undefined;
-    return isAllowedOrigin(origin, host, origins) ? undefined : originRefused;
+    if (origin === undefined || origins.has(origin)) return undefined;
+    if (isAllowedHost(host, listed) && isOwnOrigin(origin, host)) return undefined;
+    tellOnce(origin);
+    return originRefused;
   };
 }
 
-function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): boolean {
+/** Origins of which the log is told; more would be somebody's play with it. */
+const mostTold = 10;
+
+/** Tells a developer whose page is served on another port of the same machine what to do. Once for each origin. */
+function createTeller(warn: AccessOptions["warn"]): (origin: string) => void {
+  const told = new Set<string>();
+  return (origin) => {
+    const url = warn === undefined || told.has(origin) || told.size >= mostTold ? null : URL.parse(origin);
+    if (url === null || origin !== url.origin || !isLoopback(url.hostname)) return;
+    told.add(origin);
+    warn?.(`A page of ${origin} was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=${origin}`);
+  };
+}
+
+function isAllowedHost(host: string | undefined, listed: ReadonlySet<string>): host is string {
   if (host === undefined || host === "" || /[/@?#\\\s]/.test(host)) return false;
   const name = URL.parse(`http://${host}/`)?.hostname;
   if (name === undefined) return false;
-  // An import of the module would cost a service without a server 5 ms of its start.
+  // An import of the module would add 5 ms to the start of a service without a server.
   return (
     name === "localhost" || process.getBuiltinModule("node:net").isIP(withoutBrackets(name)) !== 0 || listed.has(name)
   );
 }
 
-function isAllowedOrigin(origin: string, host: string | undefined, listed: ReadonlySet<string>): boolean {
-  if (listed.has(origin)) return true;
+/** An origin is the service's own when it is the request's host, or another name of loopback with the same port. */
+function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:") || origin !== url.origin) return false;
-  if (isLoopback(url.hostname)) return true;
-  return host !== undefined && URL.parse(`${url.protocol}//${host}/`)?.host === url.host;
+  const own = URL.parse(`${url.protocol}//${host}/`);
+  if (own === null) return false;
+  return own.host === url.host || (own.port === url.port && isLoopback(own.hostname) && isLoopback(url.hostname));
 }

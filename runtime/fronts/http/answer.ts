@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { tenonVersion } from "../../base/version.ts";
 
-/** A response, before anybody knows whether `node:http` or Hono sends it. */
+/** A response that `node:http` or Hono can send. */
 export interface Answer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: readonly string[];
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
 }
 
-/** The header that every answer carries, for `writeHead` and for `Headers`. */
+/** The header of every answer, for `writeHead` and for `Headers`. */
 export const versionHeader: readonly [string, string] = ["Platform-Tool-Version", tenonVersion];
 
-/** Sends an answer through `node:http`. Nothing happens when the client has gone. */
+/** Sends an answer through `node:http`. Does nothing when the client has disconnected. */
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body } = answer;
   if (body === undefined) {
@@ -20,7 +20,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     response.end();
     return;
   }
-  // Not `instanceof ReadableStream`: to name that class loads web streams, 4 ms of the first answer.
+  // Not `instanceof ReadableStream`: reading that global loads web streams, 4 ms of the first answer.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     response.writeHead(status, [...headers, ...versionHeader]);
     void pump(body, response);
@@ -36,12 +36,12 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
   else response.end(body);
 }
 
-/** Sends a text of that many bytes in UTF-8. One of ASCII letters only, as most are, goes out as it is, without a conversion. */
+/** Sends a text with `length` bytes in UTF-8. A pure ASCII text, the usual case, is sent without conversion. */
 export function endText(response: ServerResponse, text: string, length: number): void {
   response.end(text, length === text.length ? "latin1" : "utf8");
 }
 
-/** The same as a web `Response`; the front door adds the version header. */
+/** Converts an answer into a web `Response`; the front door adds the version header. */
 export function toResponse(answer: Answer): Response {
   const headers = new Headers();
   for (let at = 0; at + 1 < answer.headers.length; at += 2) {
@@ -56,7 +56,7 @@ export function toResponse(answer: Answer): Response {
 
 async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   const reader = body.getReader();
-  // A client that goes away must end the source as well.
+  // A disconnect of the client must end the source as well.
   response.once("close", () => void reader.cancel().catch(() => {}));
   try {
     for (;;) {
@@ -72,7 +72,7 @@ async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse):
     }
     response.end();
   } catch {
-    // The head is out; a cut connection is the only way left to say that the body is not whole.
+    // The head has been sent; closing the connection is the only way to show that the body is incomplete.
     response.destroy();
   }
 }

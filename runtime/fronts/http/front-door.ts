@@ -5,7 +5,10 @@ import type { Admission, Gate } from "./gate.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
 import { writeAnswer } from "./answer.ts";
+import { checkFraming } from "./check-framing.ts";
+import type { Cors } from "./cors.ts";
 import { problemAnswer, problemBody } from "./problem.ts";
+import type { ShortRequest } from "./short-request.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Service } from "../../service/service.ts";
@@ -14,8 +17,8 @@ import type { CallObserver } from "../../job/call-span.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /**
- * Answers one request. `path` is the raw path, without query; Host, Origin and the caller's token have been checked,
- * nothing was read. There is no caller where callers are not authenticated.
+ * Answers one request. `path` is the raw path, without query. Host, Origin and the caller's token have been checked,
+ * and nothing was read. `caller` is undefined if callers are not authenticated.
  */
 export type RequestHandler = (
   request: IncomingMessage,
@@ -24,17 +27,17 @@ export type RequestHandler = (
   caller?: Caller,
 ) => void;
 
-/** What answers the requests of a service. All routes go through the same checks. */
+/** The routes of a service. All requests pass the same checks. */
 export interface FrontDoorRoutes {
   /** Handlers by exact raw path; they answer every method. */
   readonly routes: ReadonlyMap<string, RequestHandler>;
   /** Answers everything else. */
   readonly fallback: RequestHandler;
-  /** In front of all handlers, where callers are authenticated. */
+  /** Runs before all handlers, if authorisation or a limit is configured. */
   readonly gate?: Gate | undefined;
 }
 
-/** What an MCP front gets when it is mounted, and what it gives back. */
+/** Options of an MCP front. */
 export interface McpMountOptions {
   readonly service: Service;
   /** Version of the service, resolved. */
@@ -44,19 +47,19 @@ export interface McpMountOptions {
   readonly offers?: readonly Tool[] | undefined;
   readonly executor: Executor;
   readonly config: Config;
-  /** Bytes that a request body may have. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
-  /** Takes the results of all jobs, on the platform. */
+  /** Receives the results of all jobs, on the platform. */
   readonly delivery?: Pick<Delivery, "report" | "reportsResults"> | undefined;
-  /** Telemetry of calls, when there is any. */
+  /** Telemetry of calls, if enabled. */
   readonly calls?: CallObserver | undefined;
-  /** `replace` will be called, so that clients may listen for it. */
+  /** `replace` will be called, so clients may subscribe to changes. */
   readonly mayChange?: boolean | undefined;
 }
 export interface McpMount {
   /** Answers `/mcp`. */
   readonly handle: RequestHandler;
-  /** Serves something else from now on and tells the clients that listen; calls that run end as they began. */
+  /** Replaces the tools, and notifies subscribed clients; running calls end with the old tools. */
   replace(options: McpMountOptions): void;
   close(): Promise<void>;
 }
@@ -64,19 +67,36 @@ export interface McpMount {
 /** Paths of probes, which send no credentials and often an odd Host. */
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
-/** The listener in front of every route: checks Host and Origin, finds the handler, turns what it throws into an answer. */
+/** Paths that a browser opens for a person; they call the service from there. */
+const pagePaths: ReadonlySet<string> = new Set(["/docs"]);
+
+/**
+ * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,
+ * turns what it throws into an answer.
+ *
+ * @param cors Where origins are listed.
+ */
 export function frontDoor(
   target: () => FrontDoorRoutes,
   access: AccessRules,
   isDraining: () => boolean,
+  cors?: Cors,
 ): RequestListener {
   return (request, response) => {
     try {
+      const { headers } = request;
+      let { host } = headers;
+      if ((request as Partial<ShortRequest>).hasPlainHead !== true) {
+        const fault = checkFraming(request);
+        if (fault !== undefined) {
+          writeAnswer(response, fault);
+          return;
+        }
+      }
       const url = request.url ?? "/";
-      let { host } = request.headers;
       let path = rawPath(url);
       if (!path.startsWith("/")) {
-        // The absolute form, as proxies send it: its authority counts, not the Host header.
+        // The absolute form, as proxies send it: its authority is used, not the Host header.
         const absolute = URL.parse(url);
         if (absolute === null || absolute.protocol !== "http:")
           throw new ToolError("not-found", "There is no such route.");
@@ -88,8 +108,9 @@ export function frontDoor(
       if (isDraining()) response.setHeader("Connection", "close");
       const { routes, fallback, gate } = target();
       const hot = routes.get(path);
-      const refusal = access(host, request.headers.origin, hot === undefined && healthPaths.has(path));
+      const refusal = access(host, headers.origin, hot === undefined ? kindOf(path) : undefined);
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
+      if (cors !== undefined && answersCors(cors, request, response)) return;
       const handle = hot ?? fallback;
       if (gate === undefined) handle(request, response, path);
       else pass(gate, request, response, path, handle);
@@ -119,7 +140,7 @@ function pass(
   }
   admission
     .then((found) => {
-      // Handlers learn that a client has gone from an event that has passed.
+      // A handler would miss the event of a client that has disconnected already.
       if (!socket.destroyed) go(found);
     })
     .catch((thrown: unknown) => {
@@ -128,10 +149,31 @@ function pass(
     });
 }
 
+function kindOf(path: string): "health" | "page" | undefined {
+  if (healthPaths.has(path)) return "health";
+  return pagePaths.has(path) ? "page" : undefined;
+}
+
+/** Tells a page of a listed origin that it may read the answer. True: that was all, since the request is a preflight. */
+function answersCors(cors: Cors, { method, headers }: IncomingMessage, response: ServerResponse): boolean {
+  const { headers: own, isPreflight } = cors({
+    method,
+    origin: headers.origin,
+    askedMethod: headers["access-control-request-method"],
+    askedHeaders: headers["access-control-request-headers"],
+  });
+  if (isPreflight) writeAnswer(response, { status: 204, headers: own, body: undefined });
+  else for (let at = 0; at + 1 < own.length; at += 2) response.setHeader(own[at] ?? "", own[at + 1] ?? "");
+  return isPreflight;
+}
+
 const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
 };
+
+/** Milliseconds that a client has to read why it was refused. */
+const lastPatience = 2000;
 
 /** Answers what `node:http` could not read as a request; for its `clientError` event. */
 export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -139,7 +181,7 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is no valid HTTP."];
+  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
   const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
   const reason =
     status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
@@ -147,6 +189,8 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Who never closes its own half would hold the socket for ever.
+  setTimeout(() => socket.destroy(), lastPatience).unref();
 }
 
 function rawPath(url: string): string {

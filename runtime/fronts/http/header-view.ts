@@ -1,46 +1,91 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The names that usual clients and proxies send with a call. */
+/** The usual header names of clients and proxies. */
 const names: readonly string[] = [
-  ...["host", "connection", "accept", "accept-encoding", "accept-language", "user-agent", "origin", "referer"],
-  ...["content-type", "content-length", "content-encoding", "transfer-encoding", "expect", "authorization"],
-  ...["mcp-protocol-version", "mcp-method", "mcp-name", "mcp-session-id", "last-event-id", "sec-fetch-mode"],
-  ...["job-id", "prefer", "timeout", "idempotency-key", "traceparent", "tracestate", "cache-control"],
-  ...["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "x-request-id"],
+  "host",
+  "connection",
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "user-agent",
+  "origin",
+  "referer",
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "transfer-encoding",
+  "expect",
+  "authorization",
+  "mcp-protocol-version",
+  "mcp-method",
+  "mcp-name",
+  "mcp-session-id",
+  "last-event-id",
+  "sec-fetch-mode",
+  "job-id",
+  "prefer",
+  "timeout",
+  "idempotency-key",
+  "traceparent",
+  "tracestate",
+  "cache-control",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "x-request-id",
 ];
 
-/** Where the values of a list of headers are, and the names to which that applies. */
+/** Positions of values in a list of headers, for one order of names. */
 interface Order {
   readonly names: readonly string[];
-  /** By the place of the name. */
+  /** Indexed by the position of the name. */
   readonly at: readonly (number | undefined)[];
+  /** One `Host`, and no `Transfer-Encoding`. */
+  readonly isPlain: boolean;
 }
 
-/**
- * Makes what says what the headers of a request say, at a tenth of what it takes to make Node's object of them. It gives
- * undefined when there is a name that is rare or there twice: Node's own rules count for those.
- *
- * Takes names and values in turn. What it gives has members by lower-case name, as Node's object; it has no others, and
- * none of them can be listed or changed.
- */
-export function createHeaderViews(): (raw: readonly string[]) => IncomingHttpHeaders | undefined {
+/** Views of the headers of requests. */
+export interface HeaderViews {
+  /**
+   * A view of the headers of a request, at a tenth of what it takes to make Node's object of them. Undefined when there is
+   * a name that is rare or there twice: Node's own rules count for those.
+   *
+   * It has members by lower-case name, as Node's object; it has no others, and none of them can be listed or changed.
+   *
+   * @param raw Names and values in turn
+   */
+  view(raw: readonly string[]): IncomingHttpHeaders | undefined;
+  /** Headers with one `Host` and without `Transfer-Encoding`, so that nothing of their framing needs a look. */
+  isPlain(view: IncomingHttpHeaders): boolean;
+}
+
+export function createHeaderViews(): HeaderViews {
   // Made here and not with the module, which a start over stdio loads as well.
   const places = new Map(names.map((name, place) => [name, place]));
   const HeaderView = headerViewClass();
   // Clients send the same names in the same order with each request.
-  let last: Order = { names: [], at: [] };
-  return (raw) => {
-    if (!hasNames(raw, last.names)) {
-      const order = orderOf(raw, places);
-      if (order === undefined) return undefined;
-      last = order;
-    }
-    return new HeaderView(raw, last) as IncomingHttpHeaders;
+  let last: Order = { names: [], at: [], isPlain: false };
+  return {
+    view(raw) {
+      if (!hasNames(raw, last.names)) {
+        const order = orderOf(raw, places);
+        if (order === undefined) return undefined;
+        last = order;
+      }
+      return new HeaderView(raw, last) as IncomingHttpHeaders;
+    },
+    isPlain: HeaderView.isPlain,
   };
 }
 
+interface HeaderViewClass {
+  new (raw: readonly string[], order: Order): object;
+  isPlain(view: object): boolean;
+}
+
 /** The class of headers by name, without an object of their own: each member looks for its value in the list. */
-function headerViewClass(): new (raw: readonly string[], order: Order) => object {
+function headerViewClass(): HeaderViewClass {
   return class HeaderView {
     readonly #raw: readonly string[];
     readonly #order: Order;
@@ -48,6 +93,10 @@ function headerViewClass(): new (raw: readonly string[], order: Order) => object
     constructor(raw: readonly string[], order: Order) {
       this.#raw = raw;
       this.#order = order;
+    }
+
+    static isPlain(this: void, view: object): boolean {
+      return #order in view && view.#order.isPlain;
     }
 
     static {
@@ -76,5 +125,10 @@ function orderOf(raw: readonly string[], places: ReadonlyMap<string, number>): O
     if (place === undefined || at[place] !== undefined) return undefined;
     at[place] = index + 1;
   }
-  return { names: raw.filter((_, index) => index % 2 === 0), at };
+  const has = (name: string): boolean => at[places.get(name) ?? 0] !== undefined;
+  return {
+    names: raw.filter((_, index) => index % 2 === 0),
+    at,
+    isPlain: has("host") && !has("transfer-encoding"),
+  };
 }

@@ -1,12 +1,11 @@
 import type { Rate } from "../../service/config/config.ts";
 import type { Gate } from "./gate.ts";
 
-/** Puts the limit of a service in front of its gate, if it has one. */
+/** Adds the limit of a service to its gate, if there is one. */
 export type Limit = (gate: Gate | undefined) => Gate;
 
 /**
- * The limit that the configuration asks for; few services have one. It counts for as long as the process runs, whatever
- * it serves.
+ * Opens the configured limit; few services have one. Its counts survive reloads.
  *
  * @param open Paths that are not counted
  */

@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import { isTooDeep, maxDepth } from "./scan-depth.ts";
 
-// Taken once: to ask for a module costs more than to look through a body.
+// Read once: getting a module costs more than scanning a body.
 const { isUtf8 } = process.getBuiltinModule("node:buffer");
 const hugeNumber = /\d(?:[eE]\+?\d{2}|\d{149})/;
 
@@ -15,33 +15,37 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // The parser quotes the text around the place, which may hold a secret; the place alone helps as much.
+    // The parser quotes the text around the error, which may contain a secret; the position is enough.
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : "");
-    throw new ToolError("malformed-json", `The request body is no valid JSON${place === null ? "" : `, ${place[0]}`}.`);
+    throw new ToolError(
+      "malformed-json",
+      `The request body is not valid JSON${place === null ? "" : `, ${place[0]}`}.`,
+    );
   }
   if (isSuspicious(text)) checkValue(value);
   return value;
 }
 
-/** Whether there may be a key that poisons prototypes (an escape can spell it) or a number that is not finite. */
+/** True when there may be a key that pollutes prototypes (an escape can spell it) or a number that is not finite. */
 function isSuspicious(text: string): boolean {
-  // Searching for each in turn takes a tenth of the time of one pattern for all, and V8 finds up to six letters, the first
-  // of them rare, sooner than a whole word: `__proto__`, `constructor`, an escape.
+  // Separate searches take a tenth of the time of one pattern for all. V8 finds up to six letters, the first of them
+  // rare, faster than a whole word: `__proto__`, `constructor`, an escape.
   return text.includes("_proto") || text.includes("uctor") || text.includes("\\u") || hugeNumber.test(text);
 }
 
-// By its number: bundlers would write the character itself, and V8 reads a chunk that is not ASCII two bytes a letter.
+// By its code: bundlers would write the character itself, and V8 stores a chunk that is not ASCII with two bytes per
+// character.
 const replacement = String.fromCharCode(0xfffd);
 
 function decode(bytes: Buffer): string {
   const text = bytes.toString();
-  // What is not UTF-8 has become this character; a text of Latin letters cannot hold it, which is known without a search.
+  // Invalid UTF-8 has become this character. A text of Latin letters cannot contain it, which needs no search.
   if (text.includes(replacement) && !isUtf8(bytes))
-    throw new ToolError("malformed-json", "The request body is no valid UTF-8.");
+    throw new ToolError("malformed-json", "The request body is not valid UTF-8.");
   return text;
 }
 
-/** Looks at every value and key, without recursion and with own properties only. */
+/** Checks every value and key, without recursion and with own properties only. */
 function checkValue(root: unknown): void {
   const waiting: unknown[] = [root];
   for (let value = waiting.pop(); waiting.length > 0 || value !== undefined; value = waiting.pop()) {

@@ -10,7 +10,7 @@ interface KindText {
 
 /** Status and title of every kind of problem. */
 export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
-  "malformed-json": { status: 400, title: "The request body is no valid JSON" },
+  "malformed-json": { status: 400, title: "The request body is not valid JSON" },
   "bad-request": { status: 400, title: "The request is not valid" },
   "user-input": { status: 400, title: "The tool refused its input" },
   "not-found": { status: 404, title: "Not found" },
@@ -33,7 +33,7 @@ export const problemKinds: Readonly<Record<ErrorKind, KindText>> = {
   timeout: { status: 504, title: "The tool took too long" },
 };
 
-/** RFC 9457, with our own members. */
+/** RFC 9457, with additional members. */
 export interface ProblemBody {
   readonly $schema: "urn:platform:schema.error.1";
   /** `urn:platform:problem:<kind>` */
@@ -45,7 +45,7 @@ export interface ProblemBody {
   readonly errors?: readonly Problem[];
 }
 
-/** The body of RFC 9457 for an error; `status` when the protocol asks for another one than the kind's. */
+/** The RFC 9457 body of an error; `status` overrides the status of its kind. */
 export function problemBody(error: ToolError, jobId?: string, status?: number): ProblemBody {
   const { kind, message, problems } = error;
   const text = problemKinds[kind];
@@ -60,7 +60,7 @@ export function problemBody(error: ToolError, jobId?: string, status?: number): 
   };
 }
 
-/** What a client should know of an error beside its body. Names and values in turn. */
+/** Headers for an error, beside its body. Names and values alternate. */
 export function refusalHeaders({ retryAfter, challenge }: ToolError): readonly string[] {
   return [
     ...(retryAfter === undefined ? [] : ["Retry-After", String(Math.ceil(retryAfter))]),
@@ -68,7 +68,7 @@ export function refusalHeaders({ retryAfter, challenge }: ToolError): readonly s
   ];
 }
 
-/** The answer for anything that was thrown. `headers` in turn names and values. */
+/** The answer for any exception. `headers`: names and values alternate. */
 export function problemAnswer(thrown: unknown, jobId?: string, headers: readonly string[] = []): Answer {
   const error = ToolError.from(thrown);
   return {

@@ -2,29 +2,29 @@ import type { Admission, Gate } from "./gate.ts";
 import type { Rate } from "../../service/config/config.ts";
 import { ToolError } from "../../base/errors.ts";
 
-/** Counts a request of somebody; throws `too-many-requests`, which says when to come again. */
+/** Counts a request of a caller; throws `too-many-requests`, which tells when to retry. */
 export type RateLimit = (who: string) => void;
 
-/** Callers of one generation; whoever is silent for the whole of the next one is forgotten. */
+/** Number of callers per generation. A caller without requests during a whole generation is dropped. */
 const generation = 10_000;
 
 /**
- * A limit for everybody on their own. Who was silent may send the whole count at once, and then as often as the rate
- * says (the generic cell rate algorithm: one number per caller).
+ * A limit per caller. After a pause a caller may send the whole count at once, and then at the given rate (the generic
+ * cell rate algorithm: one number per caller).
  *
- * @param now Milliseconds of a clock that never goes back.
+ * @param now Milliseconds of a monotonic clock.
  */
 export function createRateLimit({ count, seconds }: Rate, now: () => number = () => performance.now()): RateLimit {
   const interval = (seconds * 1000) / count;
   const burst = interval * (count - 1);
-  /** When the next request of each would be due if they came evenly. */
+  /** Time at which each caller's next request would be due if requests came evenly. */
   let due = new Map<string, number>();
   let before = due;
   return (who) => {
     const time = now();
     const next = Math.max(due.get(who) ?? before.get(who) ?? 0, time);
     const wait = next - burst - time;
-    // What no longer counts for anything would only be a rounding error here.
+    // Smaller waits are rounding errors.
     if (wait > 1e-6) {
       throw new ToolError("too-many-requests", `More than ${count} requests in ${seconds} s. Try again later.`, {
         retryAfter: wait / 1000,
@@ -37,7 +37,7 @@ export function createRateLimit({ count, seconds }: Rate, now: () => number = ()
   };
 }
 
-/** A gate that counts what another one, if there is one, lets in: by caller, else by address. */
+/** A gate that counts requests admitted by another gate, if there is one: by caller, else by address. */
 export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: ReadonlySet<string>): Gate {
   return (head) => {
     const count = (admission: Admission): Admission => {
@@ -50,9 +50,9 @@ export function limitedGate(limit: RateLimit, gate: Gate | undefined, open: Read
   };
 }
 
-/** The network that an address counts for; what headers say of it is not looked at. */
+/** The network of an address; headers about it are ignored. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "";
-  // Who has one IPv6 address has the 2^64 of its network.
+  // A client with one IPv6 address can use all 2^64 of its network.
   return address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address;
 }

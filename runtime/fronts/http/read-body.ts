@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ByteGatherer } from "../../base/byte-gatherer.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { ShortRequest } from "./short-request.ts";
 
-/** What a client may go on sending after it was refused, before the connection is cut. */
+/** Bytes that a refused client may still send before the connection is closed. */
 const patienceBytes = 16 * 1024 * 1024;
 
 const jsonType = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;\s*(.*))?$/i;
@@ -12,7 +13,7 @@ export function checkJsonHeaders(contentType: string | undefined, contentEncodin
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== "identity") {
     throw new ToolError("unsupported-media-type", "The body must not be encoded: leave Content-Encoding out.");
   }
-  // By far the most frequent one.
+  // The most frequent type.
   if (contentType === "application/json") return;
   const parameters = contentType === undefined ? null : jsonType.exec(contentType);
   if (parameters === null) {
@@ -25,14 +26,14 @@ export function checkJsonHeaders(contentType: string | undefined, contentEncodin
   }
 }
 
-/** `too-large`, with the limit in its text. */
+/** The error `too-large`, with the limit in its text. */
 export function tooLarge(limit: number): ToolError {
   return new ToolError("too-large", `The request body is larger than ${limit} bytes.`);
 }
 
 /**
- * Reads a body up to a limit, counted while it streams. `done` is called once, with the error or the body, and never
- * when the client goes away before it has sent everything.
+ * Reads a body up to a limit, counted while it streams. `done` is called once, with the error or the body. It is not
+ * called when the client disconnects before it has sent everything.
  */
 export function readBody(
   request: IncomingMessage,
@@ -41,23 +42,31 @@ export function readBody(
   done: (error: ToolError | undefined, body: Buffer) => void,
 ): void {
   const declared = request.headers["content-length"];
-  // Of the usual short body the length need not be read, which costs more than the comparison: its bytes are counted below.
+  // The length of a usual short body need not be parsed, which costs more than the comparison: its bytes are counted
+  // below.
   const isTooLarge = declared !== undefined && declared.length > 3 && Number(declared) > limit;
   if (!isTooLarge && request.headers.expect !== undefined) response.writeContinue();
   let first: Buffer | undefined;
-  let more: Buffer[] | undefined;
+  let more: ByteGatherer | undefined;
   let size = isTooLarge ? limit + 1 : 0;
   const take = (chunk: Buffer | null): void => {
     if (size > limit) {
-      // It is answered at once, and the rest runs dry, so that the client reads the answer instead of a reset.
+      // The answer is sent at once, and the rest of the body is read and dropped, so that the client gets the answer
+      // instead of a reset.
       if (chunk !== null && (size += chunk.length) > limit + patienceBytes) request.destroy();
-    } else if (chunk === null) done(undefined, more === undefined ? (first ?? empty) : Buffer.concat(more, size));
+    } else if (chunk === null) done(undefined, more?.whole() ?? first ?? empty);
     else if ((size += chunk.length) > limit) {
       first = undefined;
       more = undefined;
       done(tooLarge(limit), empty);
-    } else if (first === undefined) first = chunk;
-    else (more ??= [first]).push(chunk);
+    } else if (more !== undefined) more.add(chunk);
+    else if (first === undefined) first = chunk;
+    else {
+      more = new ByteGatherer(Number(declared ?? 0));
+      more.add(first);
+      more.add(chunk);
+      first = undefined;
+    }
   };
   if ((request as Partial<ShortRequest>).collect?.(take) !== true) {
     request.on("data", take);

@@ -1,4 +1,4 @@
-/** Levels of nesting that a request may have. */
+/** Maximum nesting of a request. */
 export const maxDepth: number = 512;
 
 const quote = 0x22;
@@ -9,12 +9,12 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Whether JSON text is nested deeper than {@link maxDepth}. Before `JSON.parse`, which accepts millions of levels, while
- * everything after it overflows the stack at a few thousand. Bytes inside strings do not count.
+ * True for JSON text that is nested deeper than {@link maxDepth}. Checked before `JSON.parse`, which accepts millions
+ * of levels, while later code overflows the stack at a few thousand. Bytes inside strings do not count.
  */
 export function isTooDeep(bytes: Uint8Array): boolean {
   const { length } = bytes;
-  // So short a text cannot close as many levels; one that does not close them is refused by the parser.
+  // A text this short cannot close that many levels, and the parser refuses one that does not close them.
   if (length <= 2 * maxDepth) return false;
   let depth = 0;
   for (let at = 0; at < length; at++) {

@@ -2,22 +2,24 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { createHeaderViews } from "./header-view.ts";
 
 /**
- * A request of `node:http` that can be answered without its stream and without the object of its headers: together they
- * cost a short call more than all else that is done for it. Whoever wants them has both as ever.
+ * A request of `node:http` that can be answered without its stream and its `headers` object. Creating these costs more
+ * than all other work for a short call. Both still work for code that uses them.
  */
 export interface ShortRequest extends IncomingMessage {
   /**
-   * Hands every chunk of the body to `take` as it comes, and null at its end. False, with nothing done, when the stream has
-   * begun: read that one.
+   * Passes every chunk of the body to `take`, and null at its end. Returns false, without effect, when the stream has
+   * begun: then read the stream.
    */
   collect(take: (chunk: Buffer | null) => void): boolean;
+  /** One `Host` and no `Transfer-Encoding`; false where that would take a search. */
+  readonly hasPlainHead: boolean;
   /** From now on `headers` is Node's own object, whose members can be listed and changed. */
   expandHeaders(): void;
 }
 
 /** The class of requests for `createServer`. */
 export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMessage {
-  const viewHeaders = createHeaderViews();
+  const views = createHeaderViews();
   class Short extends Base implements ShortRequest {
     #take: ((chunk: Buffer | null) => void) | undefined;
     #begun = false;
@@ -27,16 +29,20 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
     collect(take: (chunk: Buffer | null) => void): boolean {
       if (this.#begun) return false;
       this.#take = take;
-      // Tells Node that the body is being read, so that it need not let it run dry behind the answer.
+      // Tells Node that the body is being read, so that it does not drain it after the answer.
       this._read(0);
       return true;
+    }
+
+    get hasPlainHead(): boolean {
+      return this.#view !== undefined && views.isPlain(this.#view);
     }
 
     expandHeaders(): void {
       this.#isExpanded = true;
     }
 
-    /** What Node's parser calls with each piece of the body. */
+    /** Called by Node's parser with each chunk of the body. */
     override push(chunk: unknown, encoding?: BufferEncoding): boolean {
       this.#begun = true;
       const take = this.#take;
@@ -45,12 +51,12 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
       return true;
     }
 
-    // Properties by their types, so that they cannot be overridden as what they are.
+    // Defined as accessors, since they cannot be overridden otherwise.
     static {
       Object.defineProperty(this.prototype, "headers", {
         get(this: Short): unknown {
           if (!this.#isExpanded) {
-            const view = (this.#view ??= viewHeaders(this.rawHeaders));
+            const view = (this.#view ??= views.view(this.rawHeaders));
             if (view !== undefined) return view;
             this.#isExpanded = true;
           }
@@ -61,7 +67,7 @@ export function shortRequests(Base: typeof IncomingMessage): typeof IncomingMess
           Reflect.set(Base.prototype, "headers", headers, this);
         },
       });
-      // A collected body is over with its last byte; for that of the stream Node would wait, and keep the request.
+      // A collected body ends with its last byte. Node would wait for the end of the stream, and keep the request.
       Object.defineProperty(this.prototype, "readableEnded", {
         get(this: Short): unknown {
           return this.#take === undefined ? Reflect.get(Base.prototype, "readableEnded", this) : this.complete;

@@ -1,17 +1,18 @@
 import { ToolError } from "../../base/errors.ts";
 import type { AccessRules } from "./access-rules.ts";
+import type { Cors } from "./cors.ts";
 import type { Admission, Gate } from "./gate.ts";
 
-/** How a request came in, as far as its host tells. */
+/** Origin and path of a request, as far as its host tells them. */
 export interface WebEntrance {
   /** The path that the host has routed, without its own prefix. */
   readonly path: string;
-  /** Address of the other end of the connection. */
+  /** Address of the remote end. */
   readonly address: string | undefined;
 }
 
 /**
- * The checks of the front door for hosts that speak `Request` and `Response`: Host and Origin, then the gate. Throws or
+ * The checks of the front door for hosts with `Request` and `Response`: Host and Origin, then the gate. Throws or
  * rejects with the `ToolError` that refuses the request.
  */
 export function passWebDoor(
@@ -21,7 +22,26 @@ export function passWebDoor(
   gate: Gate | undefined,
 ): Admission | Promise<Admission> {
   const { headers, method } = request;
-  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined, false);
+  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined);
   if (refused !== undefined) throw new ToolError("forbidden", refused);
   return gate?.({ method, path, authorization: headers.get("authorization") ?? undefined, address }) ?? {};
+}
+
+/** Answers a preflight of a listed origin, and tells a page of one that it may read what `answer` gives. */
+export async function answerWithCors(
+  { method, headers }: Request,
+  cors: Cors | undefined,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  if (cors === undefined) return answer();
+  const decision = cors({
+    method,
+    origin: headers.get("origin") ?? undefined,
+    askedMethod: headers.get("access-control-request-method") ?? undefined,
+    askedHeaders: headers.get("access-control-request-headers") ?? undefined,
+  });
+  const response = decision.isPreflight ? new Response(null, { status: 204 }) : await answer();
+  const own = decision.headers;
+  for (let at = 0; at + 1 < own.length; at += 2) response.headers.append(own[at] ?? "", own[at + 1] ?? "");
+  return response;
 }

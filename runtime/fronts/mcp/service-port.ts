@@ -37,7 +37,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers = [],
     transport = "tcp",
   } = options;
-  // Short, and never asked for again, so that the service's own executor and store do not know them.
+  // Their jobs are short and never polled, so the service's own executor and store are not used.
   const offerExecutor =
     offers.length === 0
       ? executor

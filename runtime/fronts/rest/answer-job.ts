@@ -1,11 +1,12 @@
 import type { Answer } from "../http/answer.ts";
+import { inertHeaders } from "../http/inert-headers.ts";
 import { problemAnswer } from "../http/problem.ts";
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobOutcome } from "../../job/job.ts";
 
 const defaultRefreshInterval = 3;
 
-/** The answer for a job that has ended: the same one, however often and from wherever it is asked for. */
+/** The answer for an ended job: always the same, for every request. */
 export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
   if (outcome.state !== "succeeded") return problemAnswer(outcome.error, job.id);
   const { result } = outcome;
@@ -15,15 +16,19 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
     case "text":
       return {
         status: 200,
-        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id],
+        headers: ["Content-Type", "text/plain; charset=utf-8", "job-id", job.id, "X-Content-Type-Options", "nosniff"],
         body: result.text,
       };
     case "binary":
-      return { status: 200, headers: ["Content-Type", result.contentType, "job-id", job.id], body: result.content };
+      return {
+        status: 200,
+        headers: ["Content-Type", result.contentType, "job-id", job.id, ...inertHeaders(result.contentType)],
+        body: result.content,
+      };
   }
 }
 
-/** The answer for a job that has not ended: where to ask again, and when. */
+/** The answer for a job that has not ended: its address, and when to poll. */
 export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
   const location = jobLocation(job);
@@ -44,7 +49,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }
 
-/** Where a job can be asked for. */
+/** Path of a job. */
 export function jobLocation(job: Job): string {
   return `/jobs/${bareJobId(job.id)}`;
 }

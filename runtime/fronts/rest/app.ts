@@ -23,16 +23,16 @@ import { waitForEnd } from "./wait-for-end.ts";
 export interface AppOptions {
   readonly tools: readonly Tool[];
   readonly executor: Executor;
-  /** Asked when the routes are made, which is when the first of them is needed. */
+  /** Called when the routes are created, at the first request for one of them. */
   readonly documents: () => Promise<RestDocuments>;
   readonly deferredStatus: 202 | 204;
   /** Version of the service. */
   readonly version: string;
-  /** Who sends the events, for example the service's id. */
+  /** Sender of the events, for example the service's id. */
   readonly source: string;
-  /** Who sent a request, where callers are authenticated. */
+  /** The sender of a request, if callers are authenticated. */
   readonly callerOf: (request: IncomingMessage) => Caller | undefined;
-  /** Takes the events of jobs. */
+  /** Delivers the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
 
@@ -43,14 +43,14 @@ type JobRoute = Context<{ Bindings: HttpBindings }>;
 export async function createApp(options: AppOptions): Promise<App> {
   const { tools, executor } = options;
   const documents = await options.documents();
-  // The path as it was sent: nothing that is spelled differently may reach a route by another name.
+  // The raw path: a path with another spelling must not reach a route.
   const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
   app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
 
   for (const tool of tools) {
     app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
-    // The jobs of a tool at the root stand where all jobs stand.
+    // The job routes of a tool at the root are the general ones.
     if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const state = await readiness(tools, executor.draining);
     return fresh(state, state.status === "ready" ? 200 : 503);
   });
-  app.get("/openapi.json", () => Response.json(documents.openApi()));
+  app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
   app.get("/docs", () => docsPage());
   refuseOtherMethods(app, new Set(tools.map(({ path }) => path)));
   return app;
@@ -80,6 +80,9 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const id = parseJobId(context.req.param("id") ?? "");
     const job = id === undefined ? undefined : await options.executor.find(id, ownerOf(context));
     if (job === undefined || (tool !== undefined && job.tool !== tool)) throw noSuchJob();
+    // A job tells and does what its tool does: whoever may not call the one may not have the other.
+    const { scopes } = job.tool.definition;
+    if (scopes !== undefined) options.callerOf(context.env.incoming)?.require(scopes);
     return job;
   };
   app.get(`${prefix}/jobs/:id`, async (context) => {
@@ -110,7 +113,7 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
   });
 }
 
-/** 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
+/** Answers 405 with `Allow` for every path that has a route for another method. `POST` of tools never comes here. */
 function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
   const allowed = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
@@ -132,7 +135,7 @@ function fresh(body: object, status = 200): Response {
 }
 
 function noSuchJob(): ToolError {
-  return new ToolError("not-found", "There is no such job, or no longer.");
+  return new ToolError("not-found", "The job does not exist, or has expired.");
 }
 
 function readLastEventId(text: string | undefined): number {

@@ -3,12 +3,12 @@ import { ToolError } from "../../base/errors.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 
-/** Seconds; more than a day would not fit into a timer. */
+/** Seconds; more than a day would overflow a timer. */
 const longestWait = 86_400;
 
 const traceparentShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
-/** What the headers of a call say. */
+/** The headers of a call. */
 export interface CallHeaders {
   readonly id: JobUrn | undefined;
   /** Seconds to wait for the result. */
@@ -18,42 +18,44 @@ export interface CallHeaders {
   readonly tracestate: string | undefined;
 }
 
-/** Reads the headers of a call; throws `bad-request` for a value that makes no sense. */
+/** Parses the headers of a call; throws `bad-request` for an invalid value. */
 export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: number): CallHeaders {
   const { prefer, timeout, traceparent, tracestate } = headers;
   return {
     id: readJobId(headers["job-id"]),
     wait: readWait(prefer, timeout) ?? defaultWait,
     idempotencyKey: readIdempotencyKey(headers["idempotency-key"]),
-    // A trace context that is not one is ignored, as W3C asks; it is not the tool's business.
+    // An invalid trace context is ignored, as W3C requires.
     traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
     tracestate: typeof tracestate === "string" ? tracestate : undefined,
   };
 }
 
-/** Seconds that `Prefer` asks for, 0 for `respond-async`; undefined when it does not say. */
+/** Seconds in `Prefer`, 0 for `respond-async`; undefined without them. */
 export function readPrefer(prefer: string | readonly string[] | undefined): number | undefined {
   if (prefer === undefined) return undefined;
   let wait: number | undefined;
   for (const preference of String(prefer).split(/[,;]/)) {
     const [name = "", value] = preference.split("=", 2).map((part) => part.trim());
     if (name.toLowerCase() === "respond-async") return 0;
-    if (name.toLowerCase() === "wait") wait ??= readSeconds("Prefer: wait", value?.replace(/^"(.*)"$/, "$1") ?? "");
+    if (name.toLowerCase() === "wait") wait ??= parseSeconds(value?.replace(/^"(.*)"$/, "$1") ?? "");
   }
   return wait;
 }
 
 function readWait(prefer: string | readonly string[] | undefined, timeout: unknown): number | undefined {
   if (prefer === undefined && timeout === undefined) return undefined;
-  return readPrefer(prefer) ?? (typeof timeout === "string" ? readSeconds("Timeout", timeout) : undefined);
+  return readPrefer(prefer) ?? (typeof timeout === "string" ? readTimeout(timeout) : undefined);
 }
 
-function readSeconds(name: string, text: string): number {
-  if (/^\d{1,12}$/.test(text)) return Math.min(Number(text), longestWait);
-  throw new ToolError(
-    "bad-request",
-    `${name} must be a whole number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`,
-  );
+function readTimeout(text: string): number {
+  const seconds = parseSeconds(text);
+  if (seconds !== undefined) return seconds;
+  throw new ToolError("bad-request", `Timeout must be a number of seconds, not ${JSON.stringify(text.slice(0, 50))}.`);
+}
+
+function parseSeconds(text: string): number | undefined {
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.min(Number(text), longestWait) : undefined;
 }
 
 function readJobId(text: string | readonly string[] | undefined): JobUrn | undefined {

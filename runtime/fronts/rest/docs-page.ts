@@ -9,7 +9,9 @@ pre{overflow:auto;background:#8881;padding:.75rem;border-radius:.25rem;white-spa
 textarea{width:100%;min-height:7rem;box-sizing:border-box}button{font:inherit;padding:.25rem 1rem}
 `;
 
-/** A page that lists the tools of the service and calls them; it reads `/openapi.json` and loads nothing from elsewhere. */
+/**
+ * A page that lists and calls the tools of the service. It reads `/openapi.json` and loads nothing from other hosts.
+ */
 export function docsPage(): Response {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

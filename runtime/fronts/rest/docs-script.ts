@@ -1,4 +1,4 @@
-/** Script of the page at `/docs`. Everything that comes from the service is set as text, never as HTML. */
+/** Script of the page at `/docs`. All data of the service is set as text, never as HTML. */
 export const docsScript: string = String.raw`
 const make = (tag, text, parent) => {
   const element = document.createElement(tag);

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** What a REST front says of its tools; made from their definitions. */
+/** Documents of a REST front about its tools, made from their definitions. */
 export interface RestDocuments {
   toolDescription(tool: Tool): JsonObject;
-  openApi(): JsonObject;
+  /** With the tools that a caller with these scopes may call; undefined where callers are not authenticated. */
+  openApi(scopes: ReadonlySet<string> | undefined): JsonObject;
 }

@@ -2,13 +2,13 @@ import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
 import { jobLocation } from "./answer-job.ts";
 
-/** Bytes of an answer that a slow reader may leave unread; then the stream ends, and it resumes where it was. */
+/** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
 const maxUnread = 4 * 1024 * 1024;
 const heartbeatMs = 15_000;
 
 /**
  * The events of a job as server-sent events, from the one after `after`: steps and progress, then result and status.
- * Undefined when there is nothing more to come, which tells the reader to stop asking.
+ * Undefined when there are no more, which tells the reader to stop.
  */
 export function jobEventStream(job: Job, after: number, source: string): ReadableStream<Uint8Array> | undefined {
   const { outcome } = job;
@@ -37,7 +37,7 @@ export function jobEventStream(job: Job, after: number, source: string): Readabl
           last = number;
           if (number > after) send(serverSentEvent(job, number, source, envelope));
         };
-        // Headers go out with the first bytes, so that a reader knows at once that it is connected.
+        // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         send(": \n\n");
         unsubscribe = job.onEvent((event) => sendEnvelope(event.sequence, eventEnvelope(event)));
         job.onEnd((ended) => {
@@ -95,7 +95,7 @@ function lastNumber(job: Job, outcome: JobOutcome): number {
   return last + (outcome.state === "succeeded" ? 2 : 1);
 }
 
-/** Only JSON stands in `data`, which has no line breaks; nothing of a user's stands anywhere else. */
+/** `data` has only JSON, which has no line breaks; no user's text is anywhere else. */
 function serverSentEvent(job: Job, number: number, source: string, envelope: Envelope): string {
   const SeqID = String(number).padStart(8, "0");
   const eventID = `${bareJobId(job.id)}.${number}`;

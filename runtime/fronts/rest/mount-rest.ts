@@ -15,7 +15,7 @@ export interface RestOptions extends Omit<AppOptions, "callerOf"> {
   readonly delivery: Delivery;
 }
 
-/** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded when it is needed. */
+/** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded on demand. */
 export function mountRest(options: RestOptions): FrontDoorRoutes {
   let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
   const callers = new WeakMap<IncomingMessage, Caller>();
@@ -26,7 +26,7 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
       .then((listen) => {
         response.setHeader("Platform-Tool-Version", tenonVersion);
         (request as Partial<ShortRequest>).expandHeaders?.();
-        // It has been checked, and no route looks at it; the adapter would refuse probes that send none or an odd one.
+        // Host has been checked, and no route reads it. The adapter would refuse probes with a missing or odd one.
         request.headers.host = "localhost";
         return listen(request, response);
       })
@@ -53,7 +53,7 @@ async function loadListener(
 ): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> {
   const [{ createApp }, { getRequestListener }] = await Promise.all([import("./app.ts"), import("@hono/node-server")]);
   const app = await createApp(options);
-  // Replacing the globals would break `instanceof Response` in the author's code.
+  // Replacing the globals would break `instanceof Response` in author code.
   const listen = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   return async (request, response) => {
     await listen(request, response);

@@ -7,6 +7,7 @@ import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
 import type { Job, JobOutcome, Submission } from "../../job/job.ts";
+import { defaultWait } from "../../service/tools/tool-options.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
@@ -14,19 +15,20 @@ import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
 import type { CallHeaders } from "./call-headers.ts";
 
-const defaultWait = 5;
-
 export interface PostToolOptions {
   readonly executor: Executor;
   readonly bodyLimit: number;
   readonly deferredStatus: 202 | 204;
-  /** The gateway of the platform put the job's token into `Authorization`; else it is the caller's and goes nowhere. */
+  /**
+   * `Authorization` has the job's token, from the platform's gateway. Otherwise it is the caller's and is never passed
+   * on.
+   */
   readonly onPlatform: boolean;
-  /** Takes the results of deferred jobs, since their caller may never come back, and the events of all. */
+  /** Receives the results of deferred jobs, since their caller may never come back, and the events of all. */
   readonly delivery: Pick<Delivery, "report" | "catchUp">;
 }
 
-/** Answers `POST` of one tool, without Hono: this is the path that every call takes. */
+/** Answers `POST` of one tool without Hono: this is the hot path of every call. */
 export function createPostTool(tool: Tool, options: PostToolOptions): RequestHandler {
   const { executor, bodyLimit, deferredStatus, onPlatform, delivery } = options;
   const waitLater = createWaitingRoom();
@@ -34,6 +36,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
   return (request, response, _path, caller) => {
     const { headers } = request;
     const call = readCallHeaders(headers, wait);
+    const isAbandonable = call.id === undefined && call.idempotencyKey === undefined && tool.definition.keep !== true;
     // A tool without a request may be called without a body, and then there is nothing to say of its type.
     const bodyless = tool.definition.request === undefined && isBodyless(request);
     if (!bodyless) checkJsonHeaders(headers["content-type"], headers["content-encoding"]);
@@ -62,6 +65,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
       const waiter: Waiter = {
         job,
         milliseconds: seconds * 1000,
+        watch: isAbandonable ? () => cancelWithClient(waiter) : nothing,
         late: () => defer(job),
         timer: undefined,
         over: false,
@@ -71,13 +75,25 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (waiter.over) return;
         waiter.over = true;
         if (waiter.timer !== undefined) clearTimeout(waiter.timer);
-        // The listener runs inside the executor: whatever goes wrong here must not end up there.
+        // The listener runs inside the executor, so it must not throw into it.
         try {
           conclude(job, outcome);
         } catch {
           response.destroy();
         }
       });
+    }
+
+    /** Nobody can ever ask for this job: neither has its caller named it, nor was its id told. */
+    function cancelWithClient(waiter: Waiter): void {
+      const leave = (): void => {
+        if (waiter.over || waiter.job.outcome !== undefined) return;
+        waiter.over = true;
+        clearTimeout(waiter.timer);
+        waiter.job.cancel("The client left without an answer.");
+      };
+      if (response.destroyed) leave();
+      else response.once("close", leave);
     }
 
     /** For the platform the answer is the end of the job, and it takes no events behind that. */
@@ -100,6 +116,8 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
     }
   };
 }
+
+function nothing(): void {}
 
 function submission(
   tool: Tool,

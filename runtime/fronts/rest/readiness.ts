@@ -1,6 +1,6 @@
 import type { Tool } from "../../service/tools/tool.ts";
 
-/** What `/readyz` answers. */
+/** The answer of `/readyz`. */
 export interface Readiness {
   readonly status: "ready" | "draining" | "unavailable";
   /** Tools that are not ready. */
@@ -9,7 +9,7 @@ export interface Readiness {
 
 const patienceMs = 5000;
 
-/** Asks every tool whether it is ready; a rejection, or no answer within five seconds, means that it is not. */
+/** Checks every tool. A rejection, or no answer within five seconds, means not ready. */
 export async function readiness(tools: readonly Tool[], draining: boolean): Promise<Readiness> {
   if (draining) return { status: "draining" };
   const ready = await Promise.all(tools.map(isReady));

@@ -1,6 +1,6 @@
 import type { Job, JobOutcome } from "../../job/job.ts";
 
-/** The outcome of a job as soon as there is one; undefined after `seconds`, or when whoever waits has gone. */
+/** The outcome of a job as soon as it has one; undefined after `seconds`, or when the client has disconnected. */
 export function waitForEnd(job: Job, seconds: number, signal: AbortSignal): Promise<JobOutcome | undefined> {
   if (job.outcome !== undefined || seconds === 0 || signal.aborted) return Promise.resolve(job.outcome);
   return new Promise((resolve) => {

@@ -1,19 +1,21 @@
 import type { Job } from "../../job/job.ts";
 
-/** A caller who waits for a job. */
+/** A caller that waits for a job. */
 export interface Waiter {
   readonly job: Job;
   readonly milliseconds: number;
+  /** Called once, when the job outlasts the turn in which it began. */
+  readonly watch: () => void;
   /** Called when the time has passed and the job has not ended. */
   readonly late: () => void;
   timer: NodeJS.Timeout | undefined;
-  /** The caller has its answer. */
+  /** True when the caller has its answer. */
   over: boolean;
 }
 
 /**
- * Starts the clock of waiters at the end of the current turn of the event loop. Most asynchronous tools have ended by
- * then, and a timer for each would cost more than all the checks of the request.
+ * Starts the timers of waiters at the end of the current turn of the event loop. Most asynchronous tools have ended by
+ * then, and a timer for each would cost more than all checks of the request.
  */
 export function createWaitingRoom(): (waiter: Waiter) => void {
   let newcomers: Waiter[] = [];
@@ -22,6 +24,7 @@ export function createWaitingRoom(): (waiter: Waiter) => void {
     newcomers = [];
     for (const waiter of waiters) {
       if (waiter.over) continue;
+      waiter.watch();
       waiter.timer = setTimeout(() => {
         waiter.over = true;
         waiter.late();

@@ -3,6 +3,8 @@ import { readAuth } from "./auth-config.ts";
 import type { AuthConfig, AuthOptions } from "./auth-config.ts";
 import { parseFlags } from "./flags.ts";
 import type { Flags, Flavour } from "./flags.ts";
+import { readHttpLimits } from "./http-limits.ts";
+import type { HttpLimits } from "./http-limits.ts";
 import { resolveOutboundPolicy } from "./outbound-policy.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
 import { notUrlError, StartError, UsageError } from "../../base/start-error.ts";
@@ -22,9 +24,11 @@ export interface Config {
   readonly port: number;
   /** Values of `Host` that are allowed beside IP literals, lower case; undefined when the list was not given. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Values of `Origin` that are allowed beside the service's own and loopback. */
+  /** Origins of web pages that may call, beside the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** Authentication of callers; undefined when there is none. */
+  /** What one client may take of the server. */
+  readonly limits: HttpLimits;
+  /** How callers are authenticated; undefined: not at all. */
   readonly auth: AuthConfig | undefined;
   /** Limit of requests per caller; undefined when there is none. */
   readonly rateLimit: Rate | undefined;
@@ -73,6 +77,7 @@ export interface ConfigOverrides {
   readonly port?: number;
   readonly concurrency?: number;
   readonly auth?: AuthOptions;
+  readonly bodyLimit?: number;
 }
 
 const logLevels: readonly string[] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"];
@@ -96,6 +101,7 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
     jobTools: ["true", "1"].includes(

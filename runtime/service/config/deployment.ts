@@ -28,12 +28,12 @@ function readCommand({ entrypoint, dockerfile, dockerfileGiven }: Config): reado
     if ("error" in parsed) throw new StartError(`${parsed.error}.`);
     return parsed.command;
   }
-  const text = readText(dockerfile, "DOCKERFILE", dockerfileGiven);
+  const text = readNamed(dockerfile, "DOCKERFILE", dockerfileGiven);
   return text === undefined ? undefined : dockerfileEntrypoint(text);
 }
 
 function readResources({ resourcesFile, resourcesFileGiven }: Config): Resources | undefined {
-  const text = readText(resourcesFile, "PLATFORM_RESOURCES_FILE", resourcesFileGiven);
+  const text = readNamed(resourcesFile, "PLATFORM_RESOURCES_FILE", resourcesFileGiven);
   if (text === undefined) return undefined;
   const parsed = parseResources(text);
   if ("error" in parsed) throw new StartError(`The resources file ${resourcesFile} is not usable: ${parsed.error}.`);
@@ -41,7 +41,7 @@ function readResources({ resourcesFile, resourcesFileGiven }: Config): Resources
 }
 
 /** The text of a file; undefined when nobody named the file and it does not exist. */
-function readText(path: string, variable: string, given: boolean): string | undefined {
+function readNamed(path: string, variable: string, given: boolean): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -6,7 +6,7 @@ const meanings: Readonly<Record<FlagName, string>> = {
   port: "port to listen on, 0 for any (env PORT, default 8090)",
   "with-mcp": "serve MCP over HTTP on /mcp as well",
   "with-mcp-stdio": "serve MCP over standard input and output instead of HTTP",
-  concurrency: "jobs that run at the same time (default: as the entry says, else 1)",
+  concurrency: "jobs that run at the same time (default: set in the entry, else 1)",
   "test-file": "run one request from a file, print the result, and end",
   tool: "the tool that --test-file runs, when there are several",
   "test-without-sidecar": "deliver no events and no results",

@@ -1,3 +1,4 @@
+import { lambdasKey } from "../../contract/process-keys.ts";
 import type { ToolOptions } from "./tool-options.ts";
 
 /** A function with its options from `platformLambda`. */
@@ -5,8 +6,6 @@ export interface LambdaOptions {
   readonly author: unknown;
   readonly options: ToolOptions;
 }
-
-const key: unique symbol = Symbol.for("tenon.lambdas");
 
 /**
  * Marks a function as a tool, like the tag `@tool`, and gives its options: `export const f = platformLambda(fn, { …
@@ -21,6 +20,6 @@ export function platformLambda<T extends (...args: never[]) => unknown>(author: 
 
 /** All calls of {@link platformLambda} so far; shared by all copies of the package. */
 export function lambdas(): LambdaOptions[] {
-  const holder = globalThis as { [key]?: LambdaOptions[] };
-  return (holder[key] ??= []);
+  const holder = globalThis as { [lambdasKey]?: LambdaOptions[] };
+  return (holder[lambdasKey] ??= []);
 }

@@ -1,3 +1,4 @@
+import { registryKey } from "../../contract/process-keys.ts";
 import type { ToolDefinition, ToolFunctions } from "../../contract/contract.ts";
 
 /** A tool as its module registered it. */
@@ -18,8 +19,6 @@ interface Registry {
   readonly tools: Map<string, RegisteredTool>;
   readonly conflicts: ToolConflict[];
 }
-
-const registryKey = Symbol.for("tenon.registry");
 
 /** The only module state of the package. It is kept under `Symbol.for`, since a bundle may hold the package twice. */
 function registry(): Registry {

@@ -10,6 +10,9 @@ export interface ExecutorOpts {
   readonly jobCacheTtl?: number;
 }
 
+/** Seconds that a call waits for its result where no `maxWaitTime` says otherwise. */
+export const defaultWait = 5;
+
 /** Options of one tool, given to `platformLambda`. Literal values of the first group are read at build time. */
 export interface ToolOptions {
   /** Operation name in the OpenAPI document. */

@@ -10,9 +10,10 @@ export interface ParsedHeaderList {
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/;
 // Headers that describe the message itself; the exporter writes them.
+// oxfmt-ignore
 const reserved: ReadonlySet<string> = new Set([
-  ...["__proto__", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive"],
-  ...["te", "trailer", "transfer-encoding", "upgrade"],
+  "__proto__", "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive",
+  "te", "trailer", "transfer-encoding", "upgrade",
 ]);
 
 /** Parses `k=v` pairs between commas or semicolons, values percent-decoded, as in `OTEL_EXPORTER_OTLP_HEADERS`. */

@@ -14,6 +14,7 @@ export interface VariableReader {
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, "1": true, "0": false };
 
+/** Creates the access to the variables of an environment. */
 export function variableReader(env: Environment): VariableReader {
   const text = (name: string): string | undefined => {
     const value = env[name]?.trim();

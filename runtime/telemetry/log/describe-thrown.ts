@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
+import { cutText } from "../../base/brief.ts";
 import { jsonSafe, printable } from "../../base/json-safe.ts";
 
 /** A thrown value as log data. */
@@ -17,6 +18,9 @@ export interface ThrownDescription {
 
 const maxDepth = 4;
 const maxErrors = 8;
+/** Characters of a message and of a stack: an error may quote what the author's code was given. */
+const longestMessage = 8000;
+const longestStack = 32_000;
 
 /** Describes any thrown value, even one that throws when it is read (a revoked Proxy, a getter). */
 export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
@@ -26,8 +30,8 @@ export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
     const several = Array.isArray(errors) && depth < maxDepth ? (errors as readonly unknown[]) : [];
     return {
       type: String(name),
-      message: String(message),
-      ...(typeof stack === "string" ? { stack } : {}),
+      message: cutText(String(message), longestMessage),
+      ...(typeof stack === "string" ? { stack: cutText(stack, longestStack) } : {}),
       ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
       ...(cause === undefined || depth >= maxDepth ? {} : { cause: describeThrown(cause, depth + 1) }),
       ...(several.length === 0
@@ -40,9 +44,10 @@ export function describeThrown(thrown: unknown, depth = 0): ThrownDescription {
 }
 
 function describeValue(thrown: unknown): ThrownDescription {
-  if (typeof thrown !== "object" || thrown === null) return { type: typeof thrown, message: String(thrown) };
+  if (typeof thrown !== "object" || thrown === null)
+    return { type: typeof thrown, message: cutText(String(thrown), longestMessage) };
   const message = "message" in thrown && typeof thrown.message === "string" ? thrown.message : printable(thrown);
-  return { type: "object", message, value: jsonSafe(thrown) };
+  return { type: "object", message: cutText(message, longestMessage), value: jsonSafe(thrown) };
 }
 
 /** Splits the fields of a record: errors become text below its line, the others stay fields. */

@@ -1,3 +1,4 @@
+import { logKey } from "../../contract/process-keys.ts";
 import { secretsOf } from "./known-secrets.ts";
 import { levelWeights, parseLogLevel } from "./log-record.ts";
 import type { LogLevel, LogRecord } from "./log-record.ts";
@@ -29,12 +30,11 @@ export interface LogState {
 
 /** Milliseconds that the first record waits. */
 const firstPatience = 20;
-const key: unique symbol = Symbol.for("tenon.logging");
 
 /** The log of the process, created on first use. */
 export function logState(): LogState {
-  const holder = globalThis as { [key]?: LogState };
-  return (holder[key] ??= createState());
+  const holder = globalThis as { [logKey]?: LogState };
+  return (holder[logKey] ??= createState());
 }
 
 /** Opens the log again, with settings from the environment and the options. */

@@ -25,6 +25,7 @@ export interface LogSurroundings {
   readonly noColour: boolean;
 }
 
+/** Chooses the format: the configured one, text for people at a terminal, else JSON lines. */
 export function chooseFormat({ format, isTerminal, noColour }: LogSurroundings): LogFormat {
   if (format !== undefined && format !== "") return { kind: "percent", text: format };
   return isTerminal ? { kind: "pretty", colours: !noColour } : { kind: "json" };

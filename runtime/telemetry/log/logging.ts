@@ -1,3 +1,4 @@
+import { devHostKey } from "../../contract/process-keys.ts";
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { jsonSafe, printable, setField } from "../../base/json-safe.ts";
 import { currentJob } from "../../job/current-job.ts";
@@ -55,7 +56,7 @@ export function loggingInit(options: LoggingOptions = {}): void {
   const { loggerMade, initialised } = state;
   openLog(state, options);
   // `tenon dev` runs the entry again after every change, and tests may call this repeatedly.
-  if (options.write !== undefined || Reflect.get(globalThis, Symbol.for("tenon.dev")) !== undefined) return;
+  if (options.write !== undefined || Reflect.get(globalThis, devHostKey) !== undefined) return;
   state.initialised = true;
   if (!loggerMade && !initialised) return;
   const source = callSite(loggingInit);

@@ -31,9 +31,9 @@ type Value = string | number;
 type Attribute = (record: FormattedRecord) => Value;
 
 const maxLength = 4096;
-/** Characters that a field may be filled up or cut to. */
+/** Maximum width of a field. */
 const maxWidth = 1000;
-/** Digits after the point that `toFixed` writes. */
+/** Maximum number of digits that `toFixed` supports. */
 const maxDigits = 100;
 const startOfProcess = Date.now() - performance.now();
 
@@ -66,9 +66,9 @@ const sourceAttributes: ReadonlySet<string> = new Set(["pathname", "filename", "
 const field = /%(?:%|\((\w+)\)([0-]*)(\d*)(?:\.(\d*))?(.?)|.?)/gs;
 
 /**
- * Reads a format as `PLATFORM_LOG_FORMAT` has it: text with `%(attribute)s` fields as in Python's percent style, of
- * the types s, r, d, i, f and x, with width, precision and the flags `-` and `0`. Throws an `Error` that says what is wrong
- * with it and where.
+ * Parses the format in `PLATFORM_LOG_FORMAT`: text with `%(attribute)s` fields as in Python's percent style, of the
+ * types s, r, d, i, f and x, with width, precision and the flags `-` and `0`. Throws an `Error` that tells the mistake
+ * and its place.
  */
 export function parsePercentFormat(text: string): PercentFormat {
   if (text.length > maxLength) throw new Error(`it is longer than ${maxLength} characters`);
@@ -139,7 +139,7 @@ const conversions: Readonly<Record<string, Conversion | undefined>> = {
   x: wholeNumber(16),
 };
 
-/** Whole numbers: the precision is the least number of digits. */
+/** Formats whole numbers; the precision is the minimum number of digits. */
 function wholeNumber(base: number): Conversion {
   return (value, precision = 0) => {
     const number = Math.trunc(Number(value));

@@ -1,22 +1,34 @@
-import { prettyFactory } from "pino-pretty";
+import { styleText } from "node:util";
 import { splitErrors } from "./describe-thrown.ts";
-import { levelWeights } from "./log-record.ts";
-import type { LogRecord } from "./log-record.ts";
+import type { LogLevel, LogRecord } from "./log-record.ts";
 
-/** Formats records for people at a terminal. */
+type Style = Parameters<typeof styleText>[0];
+
+const styles: Readonly<Record<LogLevel, Style>> = {
+  DEBUG: "gray",
+  INFO: "green",
+  WARNING: "yellow",
+  ERROR: "red",
+  CRITICAL: "bgRed",
+};
+
+/**
+ * Formats records for people at a terminal: local time, level, name, message, fields as JSON, errors below. A library for
+ * this line would be fifteen packages in every installation.
+ */
 export function prettyText(colorize: boolean): (record: LogRecord) => string {
-  const pretty = prettyFactory({
-    colorize,
-    customLevels: Object.fromEntries(
-      Object.entries(levelWeights).map(([name, weight]) => [name.toLowerCase(), weight]),
-    ),
-    customColors: { debug: "gray", info: "green", warning: "yellow", error: "red", critical: "bgRed" },
-    translateTime: "SYS:HH:MM:ss.l",
-    singleLine: true,
-    errorLikeObjectKeys: [],
-  });
+  const paint = (style: Style, text: string): string =>
+    colorize ? styleText(style, text, { validateStream: false }) : text;
   return ({ level, time, name, fields, message }) => {
     const { text, rest } = splitErrors(fields);
-    return pretty({ ...rest, level: levelWeights[level], time, name, msg: message + text }) ?? "";
+    const said = `[${localTime(time)}] ${paint(styles[level], level)} (${name}): ${paint("cyan", message + text)}`;
+    return Object.keys(rest).length === 0 ? `${said}\n` : `${said} ${paint("gray", JSON.stringify(rest))}\n`;
   };
+}
+
+function localTime(time: number): string {
+  const date = new Date(time);
+  const part = (value: number, digits = 2): string => String(value).padStart(digits, "0");
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => part(value)).join(":");
+  return `${clock}.${part(date.getMilliseconds(), 3)}`;
 }

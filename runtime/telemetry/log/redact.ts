@@ -14,6 +14,8 @@ export interface Redactor {
    * in an event or an answer it may be the requested data, such as a signed URL.
    */
   known<T extends JsonValue>(value: T, token?: string): T;
+  /** The same, and without the values of fields whose names say that they are secret. */
+  event<T extends JsonObject>(value: T, token?: string): T;
 }
 
 const mark = "[redacted]";
@@ -96,20 +98,26 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     }
     return Object.fromEntries(copy) as T;
   };
-  const knownOf = (item: JsonValue, token: string | undefined): JsonValue => {
+  const knownOf = (item: JsonValue, token: string | undefined, byName: boolean): JsonValue => {
     if (typeof item === "string") return withoutKnown(item, token);
     if (typeof item !== "object" || item === null) return item;
     let copy: Map<string, JsonValue> | undefined;
     for (const name of Object.keys(item)) {
       const part = (item as JsonObject)[name] ?? null;
-      const clean = knownOf(part, token);
+      const isHidden = byName && part !== null && typeof part !== "boolean" && !Array.isArray(item) && isSecret(name);
+      const clean = isHidden ? mark : knownOf(part, token, byName);
       if (clean !== part) (copy ??= new Map()).set(name, clean);
     }
     if (copy === undefined) return item;
     if (Array.isArray(item)) return (item as readonly JsonValue[]).map((part, at) => copy.get(String(at)) ?? part);
     return Object.fromEntries(Object.entries(item).map(([name, part]) => [name, copy.get(name) ?? part ?? null]));
   };
-  return { text, fields, known: (item, token) => knownOf(item, token) as typeof item };
+  return {
+    text,
+    fields,
+    known: (item, token) => knownOf(item, token, false) as typeof item,
+    event: (item, token) => knownOf(item, token, true) as typeof item,
+  };
 }
 
 /** True for the name of a field or header that holds a secret: `apiKey`, `X-Api-Key`, `refresh_token` … */

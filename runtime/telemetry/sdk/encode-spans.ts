@@ -16,9 +16,10 @@ const field = {
   scopeSpans: { scope: 1, spans: 2 },
   resourceSpans: { resource: 1, scopeSpans: 2 },
   request: { resourceSpans: 1 },
+  // oxfmt-ignore
   span: {
-    ...{ traceId: 1, spanId: 2, traceState: 3, parentSpanId: 4, name: 5, kind: 6, start: 7, end: 8 },
-    ...{ attributes: 9, events: 11, status: 15, flags: 16 },
+    traceId: 1, spanId: 2, traceState: 3, parentSpanId: 4, name: 5, kind: 6, start: 7, end: 8,
+    attributes: 9, events: 11, status: 15, flags: 16,
   },
   event: { time: 1, name: 2, attributes: 3 },
   status: { message: 2, code: 3 },

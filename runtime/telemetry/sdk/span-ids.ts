@@ -14,6 +14,7 @@ export const [traceIdSize, idsSize] = [16, 24];
 /** Bytes that are drawn at once: a system call costs more than its bytes. */
 const poolSize = 341 * idsSize;
 
+/** Creates a source of random ids. */
 export function createSpanIds(): SpanIds {
   let bytes = Buffer.alloc(0);
   let next = 0;

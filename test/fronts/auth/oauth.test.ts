@@ -222,7 +222,7 @@ describe("REST and MCP with the same tokens", () => {
       return (await response.text()).replaceAll(taskId, "ID");
     };
     expect(await task(id)).toBe(await task(`urn:platform:job:${unknown}`));
-    expect(await task(id)).toContain("There is no such task");
+    expect(await task(id)).toContain("The task does not exist");
     expect((await fetch(`${server.url}/jobs/${bare}`, { method: "DELETE", headers: ann.header })).status).toBe(202);
   });
 

@@ -163,6 +163,57 @@ test("a task belongs to whoever made the call", async () => {
   }
 });
 
+test("a tool's scopes hold for its jobs, their events, tasks and results, and for what documents show", async () => {
+  const text = "the secret";
+  const closed = fakeTool(() => ({ text }), {
+    name: "closed",
+    path: "/tool/closed",
+    definition: { scopes: ["more"] },
+    options: { maxWaitTime: 0 },
+  });
+  const open = fakeTool(() => ({ text: "open" }), { name: "open", path: "/tool/open" });
+  const flags = ["--test-without-sidecar", "--with-mcp"];
+  const env = { TENON_JOB_TOOLS: "true" };
+  const server = await serve([closed, open], { auth: { issuer, audience } }, env, flags);
+  const [may, mayNot] = [await header({ scope: "more" }), await header()];
+  const id = "of-closed";
+  const mcp = async (who: object, method: string, params: object, name: string): Promise<string> => {
+    const _meta = {
+      "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+    };
+    const accept = { accept: "application/json, text/event-stream" };
+    const headers = { ...accept, ...modernHeaders(method, name), ...who };
+    return (await server.post("/mcp", modernBody(method, { ...params, _meta }), headers)).text();
+  };
+  try {
+    expect((await server.post("/tool/closed", {}, { ...may, "job-id": id, prefer: "wait=1" })).status).toBe(200);
+    for (const path of [`/jobs/${id}`, `/jobs/${id}/events`, `/tool/closed/jobs/${id}`]) {
+      const refused = await server.get(path, mayNot);
+      expect([path, refused.status]).toEqual([path, 403]);
+      expect(refused.headers.get("www-authenticate")).toContain('scope="more"');
+      expect((await server.get(path, may)).status).toBe(200);
+    }
+    const cancel = await fetch(`${server.url}/jobs/${id}`, { method: "DELETE", headers: mayNot });
+    expect(cancel.status).toBe(403);
+    const taskId = `urn:platform:job:${id}`;
+    for (const method of ["tasks/get", "tasks/update", "tasks/cancel"])
+      expect(await mcp(mayNot, method, { taskId, inputResponses: {} }, taskId)).toContain("the scope more");
+    expect(await mcp(may, "tasks/get", { taskId }, taskId)).toContain(text);
+    for (const name of ["job_status", "job_result", "job_cancel"])
+      expect(await mcp(mayNot, "tools/call", { name, arguments: { jobId: id } }, name)).toContain("the scope more");
+    expect(await mcp(may, "tools/call", { name: "job_result", arguments: { jobId: id } }, "job_result")).toContain(
+      text,
+    );
+    const pathsFor = async (who: { authorization: string }): Promise<readonly string[]> =>
+      Object.keys(((await json(await server.get("/openapi.json", who))) as { paths: object }).paths);
+    expect(await pathsFor(may)).toContain("/tool/closed");
+    expect(await pathsFor(mayNot)).not.toContain("/tool/closed");
+    expect(await pathsFor(mayNot)).toContain("/tool/open");
+  } finally {
+    await server.stop();
+  }
+});
+
 interface Message {
   readonly result?: { readonly taskId?: unknown };
   readonly error?: object;
@@ -195,7 +246,7 @@ test("the OpenAPI document says what each operation needs", async () => {
   ];
   const server = await serve(tools, { auth: { issuer, audience, scopes: ["use"] } });
   try {
-    const document = await json(await server.get("/openapi.json", await header({ scope: "use" })));
+    const document = await json(await server.get("/openapi.json", await header({ scope: "use b" })));
     expect(document.security).toEqual([{ AccessToken: ["use"] }]);
     expect(document.components.securitySchemes.AccessToken).toMatchObject({ type: "http", scheme: "bearer" });
     expect([document.paths["/a"].post.security, document.paths["/b"].post.security]).toEqual([

@@ -87,7 +87,9 @@ test("eight jobs and the end, call by call", async () => {
     result(2, "true", "application/json", { $schema: error, error: "bad", type: "ValueError" }),
     next,
     result(3, "true", "application/json", {
-      ...{ $schema: error, error: "The request does not match its schema.", type: "ValidationError" },
+      $schema: error,
+      error: "The request does not match its schema.",
+      type: "ValidationError",
       errors: [{ path: "/text", expected: "string", value: 5, message: "Expected string, got 5." }],
     }),
     next,

@@ -98,7 +98,7 @@ export function describeCalls(client: () => TestClient): void {
     });
     const long = await client().callTool("stream", { size: 7_000_000 });
     expect(withoutServerInfo(long)).toEqual({
-      content: [text("The result is larger than the limit of 6291456 bytes. Large results belong into an artifact.")],
+      content: [text("The result is larger than the limit of 6291456 bytes. Store a large result as an artifact.")],
       isError: true,
     });
   });

@@ -15,7 +15,7 @@ const exactly = (text: string): RegExp => new RegExp(`^${text.replaceAll(/[\\^$.
 
 describe("faults have their status and code", () => {
   test.each<[string, string | Uint8Array, Record<string, string>, number, number, string | RegExp]>([
-    ["no JSON", "{", {}, 400, -32700, /^The request body is no valid JSON/],
+    ["no JSON", "{", {}, 400, -32700, /^The request body is not valid JSON/],
     ["an empty body", "", {}, 400, -32700, "The request body is empty; send JSON, for example {}."],
     [
       "bytes that are no UTF-8",
@@ -23,7 +23,7 @@ describe("faults have their status and code", () => {
       {},
       400,
       -32700,
-      "The request body is no valid UTF-8.",
+      "The request body is not valid UTF-8.",
     ],
     ["deep nesting", "[".repeat(5000), {}, 400, -32600, "The request is nested deeper than 512 levels."],
     [
@@ -173,7 +173,8 @@ describe("Host and Origin", () => {
     ["a foreign Origin", { Origin: "http://evil.example.com" }, 403],
     ["the Origin null", { Origin: "null" }, 403],
     ["a Host of this machine", { Host: "localhost:8080" }, 200],
-    ["an Origin of this machine", { Origin: "http://localhost:5173" }, 200],
+    ["the service's own Origin", { Host: "localhost:8080", Origin: "http://localhost:8080" }, 200],
+    ["an Origin of another port", { Host: "localhost:8080", Origin: "http://localhost:5173" }, 403],
   ])("%s", async (_, headers, status) => {
     // Long and broken, so that a check after the body would answer otherwise.
     const body = status === 403 ? "{".repeat(200_000) : list;
@@ -298,4 +299,34 @@ test("clients that use the same request id get their own answers", async () => {
   expect(answers.map((answer) => messagesOf(answer)[0]?.["result"])).toEqual(
     texts.map((text) => expect.objectContaining({ content: [{ type: "text", text }] }) as unknown),
   );
+});
+
+describe("parameters that are not valid", () => {
+  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "old", version: "1" } };
+  test.each<[string, object]>([
+    ["initialize", {}],
+    ["initialize", { ...hello, protocolVersion: 1 }],
+    ["initialize", { ...hello, capabilities: [] }],
+    ["initialize", { ...hello, clientInfo: { name: 1 } }],
+    ["tools/list", { cursor: 1 }],
+    ["tools/list", { _meta: 1 }],
+    ["tools/call", { name: 1 }],
+    ["tools/call", { name: "greet", _meta: { progressToken: {} } }],
+    ["logging/setLevel", { level: "loud" }],
+    ["logging/setLevel", {}],
+    ["ping", { _meta: "x" }],
+  ])("of older clients are -32602 and one sentence: %s %j", async (method, params) => {
+    const [message] = messagesOf(await sendRaw(service.url, legacyBody(method, params as never)));
+    const { code, message: text } = (message as { error: { code: number; message: string } }).error;
+    expect([method, code]).toEqual([method, -32602]);
+    expect(text).toMatch(/^Invalid parameters of [^\n[{]{5,300}\.$/);
+  });
+
+  test("two requests of a batch with one id are refused", async () => {
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const answer = await sendRaw(service.url, JSON.stringify([ping, ping]));
+    expect(messagesOf(answer)).toMatchObject([
+      { error: { code: -32600, message: expect.stringContaining("same `id`") } },
+    ]);
+  });
 });

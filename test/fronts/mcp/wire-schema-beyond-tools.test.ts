@@ -1,13 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBeyondService } from "./beyond-service.ts";
+import { createReferee, revisions } from "./protocol-referee.ts";
 import { legacyBody, messagesOf, modernBody, modernHeaders, sendRaw } from "./raw-http.ts";
-
-const folder = new URL("../../../../shared/mcp-schema/", import.meta.url);
-const present = existsSync(folder);
-if (!present) console.warn(`Skipped: the protocol's schemas are not at ${folder.pathname}.`);
 
 type Message = Record<string, unknown>;
 
@@ -29,24 +23,15 @@ const requests: readonly (readonly [method: string, params: Message, result: str
   ],
 ];
 
-describe.skipIf(!present).each(["2026-07-28", "2025-11-25"])("messages of %s", (revision) => {
+describe.each(revisions)("messages of %s", (revision) => {
   const modern = revision === "2026-07-28";
+  const errorsOf = createReferee(revision);
   let service: Awaited<ReturnType<typeof startBeyondService>>;
-  let schemas: Ajv2020;
 
   beforeAll(async () => {
     service = await startBeyondService();
-    schemas = new Ajv2020({ strict: false, allErrors: true });
-    (addFormats as unknown as (ajv: Ajv2020) => void)(schemas);
-    schemas.addSchema(JSON.parse(readFileSync(new URL(`${revision}/schema.json`, folder), "utf8")) as object, "mcp");
   });
   afterAll(() => service.stop());
-
-  function errorsOf(name: string, value: unknown): readonly object[] {
-    const validate = schemas.getSchema(`mcp#/$defs/${name}`) as ValidateFunction;
-    validate(value);
-    return validate.errors ?? [];
-  }
 
   async function exchange(method: string, params: Message, clientCapabilities: object = {}): Promise<Message[]> {
     const name = params["name"] ?? params["uri"] ?? params["taskId"];

@@ -132,7 +132,7 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
     "result-content": { text: "X" },
   });
   await expect(tenon("jobs", "nope", ...at)).rejects.toThrow('There is no job "nope".');
-  await expect(tenon("submit", "demo", "{", ...at)).rejects.toThrow("The request body is no valid JSON");
+  await expect(tenon("submit", "demo", "{", ...at)).rejects.toThrow("The request body is not valid JSON");
   await platform.stop();
   await expect(tenon("jobs", ...at)).rejects.toThrow(`No platform listens at ${platform.url}`);
 });
@@ -192,7 +192,7 @@ describe("what is wrong with a file, a folder or an address is said without a st
   });
 
   test.each([
-    [["jobs", "--url", "foo"], '--url is "foo"; it must be where a platform listens'],
+    [["jobs", "--url", "foo"], '--url is "foo"; it must be the address of a platform'],
     [["jobs", "--url", "http://127.0.0.1:1", "--status", "foo"], '--status is "foo"; it must be one of pending'],
     [["--lease", "0"], '--lease is "0"; it must be a number from 1 to 86400'],
   ])("%j", async (words, message) => {

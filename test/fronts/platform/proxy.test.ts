@@ -144,7 +144,10 @@ test("requests of a job, through the runtime's own hooks: there and back, too lo
   const policy = resolveOutboundPolicy({ PLATFORM_BASE_URL: "http://127.0.0.1:9", PLATFORM_PROXY_URL: proxy });
   onTestFinished(installOutbound({ job: () => jobs.getStore(), policy }));
   const job: OutboundJob = {
-    ...{ id: "urn:platform:job:9", authorization: token, traceparent: undefined, tracestate: undefined },
+    id: "urn:platform:job:9",
+    authorization: token,
+    traceparent: undefined,
+    tracestate: undefined,
   };
   const byFetch = (url: string): Promise<[number, string]> =>
     jobs.run(job, async (): Promise<[number, string]> => {

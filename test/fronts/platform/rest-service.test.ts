@@ -123,7 +123,8 @@ test("several tools: chosen by name or by the $schema of the request", async () 
   const definition = {
     name: "many",
     tools: ["one", "two"].map((name) => ({
-      ...{ name, path: `/tool/${name}` },
+      name,
+      path: `/tool/${name}`,
       "request-schema": { properties: { $schema: { const: `urn:example:${name}` } } },
     })),
   };

@@ -156,7 +156,9 @@ test.each([
 
 test("a recording of several services: each worker plays its own part", () => {
   const exchange = (path: string, status = 200): RecordedExchange => ({
-    ...{ at: "2026-01-01T00:00:00Z", ms: 1, request: { method: "GET", path, headers: {} } },
+    at: "2026-01-01T00:00:00Z",
+    ms: 1,
+    request: { method: "GET", path, headers: {} },
     answer: { status, headers: {} },
   });
   const [prime, list, upload] = [

@@ -36,27 +36,27 @@ async function refused(response: Response): Promise<[number, string, string]> {
 
 const bodies: readonly [name: string, body: string | Uint8Array, answer: [number, string, string]][] = [
   ["empty", "", [400, "malformed-json", "The request body is empty; send JSON, for example {}."]],
-  ["blank", "  ", [400, "malformed-json", "The request body is no valid JSON."]],
-  ["cut off", '{"a":', [400, "malformed-json", "The request body is no valid JSON."]],
+  ["blank", "  ", [400, "malformed-json", "The request body is not valid JSON."]],
+  ["cut off", '{"a":', [400, "malformed-json", "The request body is not valid JSON."]],
   [
     "a stray comma",
     '{"a":1,}',
-    [400, "malformed-json", "The request body is no valid JSON, at position 7 (line 1 column 8)."],
+    [400, "malformed-json", "The request body is not valid JSON, at position 7 (line 1 column 8)."],
   ],
-  ["NaN", '{"a":NaN}', [400, "malformed-json", "The request body is no valid JSON."]],
-  ["bad UTF-8", Buffer.from([0x22, 0xff, 0x22]), [400, "malformed-json", "The request body is no valid UTF-8."]],
+  ["NaN", '{"a":NaN}', [400, "malformed-json", "The request body is not valid JSON."]],
+  ["bad UTF-8", Buffer.from([0x22, 0xff, 0x22]), [400, "malformed-json", "The request body is not valid UTF-8."]],
   [
     "an overlong form",
     Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
-    [400, "malformed-json", "The request body is no valid UTF-8."],
+    [400, "malformed-json", "The request body is not valid UTF-8."],
   ],
   [
     "UTF-16",
     Buffer.from('{"a":1}', "utf16le"),
-    [400, "malformed-json", "The request body is no valid JSON, at position 1 (line 1 column 2)."],
+    [400, "malformed-json", "The request body is not valid JSON, at position 1 (line 1 column 2)."],
   ],
-  ["a BOM", "\uFEFF{}", [400, "malformed-json", "The request body is no valid JSON."]],
-  ["gzip as JSON", Buffer.from([0x1f, 0x8b, 8, 0]), [400, "malformed-json", "The request body is no valid UTF-8."]],
+  ["a BOM", "\uFEFF{}", [400, "malformed-json", "The request body is not valid JSON."]],
+  ["gzip as JSON", Buffer.from([0x1f, 0x8b, 8, 0]), [400, "malformed-json", "The request body is not valid UTF-8."]],
   [
     "513 levels",
     `${"[".repeat(513)}${"]".repeat(513)}`,
@@ -235,7 +235,7 @@ test("what is no HTTP is answered with a problem and closed", async () => {
   for (const text of bad) {
     const answer = await server.raw(text);
     expect(answer.startsWith("HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\n")).toBe(true);
-    expect(answer).toContain('"detail":"The request is no valid HTTP."');
+    expect(answer).toContain('"detail":"The request is not valid HTTP."');
   }
   const huge = await server.raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
   expect(huge).toContain("HTTP/1.1 431 Request Header Fields Too Large");
@@ -256,6 +256,7 @@ test("Host and Origin are checked on every route, before a body is read", async 
       "Host: 127.0.0.1\r\nOrigin: null\r\n",
       "Host: 127.0.0.1\r\nOrigin: http://localhost.evil.example.com\r\n",
       "Host: 127.0.0.1\r\nOrigin: file://\r\n",
+      "Host: localhost\r\nOrigin: http://localhost:3000\r\n",
     ]) {
       expect([path, headers, (await send(path, headers)).split("\r\n")[0]]).toEqual([
         path,
@@ -271,7 +272,8 @@ test("Host and Origin are checked on every route, before a body is read", async 
     "Host: localhost:8080\r\n",
     "Host: [::1]:1\r\n",
     "Host: 10.1.2.3\r\n",
-    "Host: localhost\r\nOrigin: http://localhost:3000\r\n",
+    "Host: localhost:3000\r\nOrigin: http://localhost:3000\r\n",
+    "Host: localhost:3000\r\nOrigin: http://127.0.0.1:3000\r\n",
     "Host: 127.0.0.1\r\nOrigin: https://127.0.0.1\r\n",
   ];
   for (const headers of good) {

@@ -243,10 +243,18 @@ test("Prefer and Timeout say how long to wait", async () => {
   for (const response of await Promise.all([...waiting, longer])) expect(response.status).toBe(200);
 });
 
+// RFC 7240 section 2: a preference that is not understood is treated as if it were not there.
+test("a wait that makes no sense is no wait, and parts of a second are a time", async () => {
+  for (const prefer of ["wait=soon", "wait=-1", "wait=", "wait", "wait=1e9", "=", "wait=soon, handling=lenient"])
+    expect([prefer, (await server.post("/echo", { text: "" }, { prefer })).status]).toEqual([prefer, 200]);
+  for (const headers of [{ timeout: "1.5" }, { timeout: "0.05" }, { prefer: "wait=1.5" }])
+    expect((await server.post("/echo", { text: "" }, headers as Record<string, string>)).status).toBe(200);
+});
+
 test("bad header values: 400 that names the header", async () => {
   const bad: readonly [Record<string, string>, string][] = [
-    [{ prefer: "wait=soon" }, 'Prefer: wait must be a whole number of seconds, not "soon".'],
-    [{ timeout: "1.5" }, 'Timeout must be a whole number of seconds, not "1.5".'],
+    [{ timeout: "-1" }, 'Timeout must be a number of seconds, not "-1".'],
+    [{ timeout: "soon" }, 'Timeout must be a number of seconds, not "soon".'],
     [
       { "job-id": "../../x" },
       "job-id must be urn:platform:job:<id> or the id alone: up to 128 letters, digits and -._~",

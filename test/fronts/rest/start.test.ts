@@ -209,7 +209,7 @@ test("--test-file: bare request and envelope to stdout; a failure in words and e
   const bad = await run(["--test-file", file("bad.json", "{")]);
   expect([bad.code, bad.stderr]).toEqual([
     1,
-    "The test file bad.json is not usable: The request body is no valid JSON, at position 1 (line 1 column 2).\n",
+    "The test file bad.json is not usable: The request body is not valid JSON, at position 1 (line 1 column 2).\n",
   ]);
   const several = await run(["--test-file", "bare.json"], { TEST_TOOLS: "slow other" });
   expect([several.code, several.stderr]).toEqual([

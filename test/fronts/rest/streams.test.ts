@@ -67,7 +67,7 @@ test("a stream over the limit is cut, its source is told, and the log says why",
   const { msg, kind, job_id, error: reason } = await logged();
   expect([msg, kind, job_id, stopped]).toEqual(["result cut off", "invalid-result", job, true]);
   expect(reason.message).toBe(
-    "The result is larger than the limit of 6291456 bytes. Large results belong into an artifact.",
+    "The result is larger than the limit of 6291456 bytes. Store a large result as an artifact.",
   );
 });
 

@@ -124,7 +124,8 @@ describe.each(routes)("%s %s", (method, path, door, status) => {
       ["Origin: http://localhost.evil.example.com", 403],
       ["Origin: null", 403],
       ["Origin: file://", 403],
-      ["Origin: http://localhost:5173", status],
+      ["Origin: http://localhost:5173", 403],
+      ["Origin: http://localhost", status],
     ];
     for (const [line, expected] of cases) {
       const answer = await send(plain, method, path, [line]);

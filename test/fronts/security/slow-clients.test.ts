@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -9,6 +10,7 @@ const http = process.getBuiltinModule("node:http");
 const limits: { headersTimeout?: number; requestTimeout?: number }[] = [];
 let server: TestServer;
 let calls = 0;
+let opened: Server | undefined;
 
 /** A service with the real limits for slow clients in a tenth of the time. */
 beforeAll(async () => {
@@ -20,7 +22,8 @@ beforeAll(async () => {
     limits.push(options);
     const { headersTimeout = 0, requestTimeout = 0 } = options;
     const short = { headersTimeout: headersTimeout / 10, requestTimeout: requestTimeout / 10 };
-    return createServer({ ...options, ...short, connectionsCheckingInterval: 20 }, listener);
+    opened = createServer({ ...options, ...short, connectionsCheckingInterval: 20 }, listener);
+    return opened;
   }) as never);
   server = await serve([fakeTool(() => ++calls)], {}, {}, ["--test-without-sidecar", "--with-mcp"]);
   spy.mockRestore();
@@ -62,4 +65,17 @@ test("clients that drip headers or bodies are answered 408, and stop nobody", as
   expect(new Set(answers.map((answer) => answer.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
   expect(answers[0]).toContain("application/problem+json");
   expect(calls).toBe(0);
+});
+
+test("clients that say nothing, and never close their half, do not keep their sockets", async () => {
+  const count = (): Promise<number> =>
+    new Promise((resolve) => opened?.getConnections((_, connections) => resolve(connections)));
+  const silent = Array.from({ length: 50 }, () => {
+    const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true });
+    return socket.on("error", () => {}).resume();
+  });
+  await expect.poll(count).toBeGreaterThanOrEqual(50);
+  // Those of the test before stay open, as good clients' do.
+  await expect.poll(count, { timeout: 20_000 }).toBeLessThan(25);
+  for (const socket of silent) socket.destroy();
 });

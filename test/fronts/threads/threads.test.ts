@@ -299,7 +299,8 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   expect([job?.parentSpanId, outer?.parentSpanId]).toEqual(["b".repeat(16), job?.spanId]);
   expect([inner?.parentSpanId, broken?.parentSpanId]).toEqual([outer?.spanId, outer?.spanId]);
   expect(client).toMatchObject({
-    ...{ parentSpanId: inner?.spanId, kind: "SPAN_KIND_CLIENT" },
+    parentSpanId: inner?.spanId,
+    kind: "SPAN_KIND_CLIENT",
     attributes: { "http.response.status_code": "200", "url.full": `http://127.0.0.1:${target.port}/` },
   });
   expect(outer?.attributes).toMatchObject({ "platform.event.rows": "3", "platform.job_id": expect.anything() });

@@ -90,7 +90,11 @@ import {
       minItems: 1,
     },
     data7 = {
-      bigOrNumber: { type: ["string", "number"], pattern: "^(?:0|-?[1-9][0-9]*)$" },
+      bigOrNumber: {
+        type: ["string", "number"],
+        pattern: "^(?:0|-?[1-9][0-9]*)$",
+        maxLength: 1300,
+      },
       bytesOrNull: { type: ["string", "null"], ...data5 },
     },
     list = [
@@ -125,12 +129,14 @@ import {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
             },
             ...data3,
             limit: {
               $comment: "integer as a string",
               type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
               default: "12",
             },
             range: data6,
@@ -146,9 +152,14 @@ import {
           type: "object",
           properties: {
             ...data,
-            big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$" },
+            big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
             ...data3,
-            limit: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", default: "12" },
+            limit: {
+              type: "string",
+              pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
+              default: "12",
+            },
             range: data6,
             dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, data2] },
             ...data7,

@@ -14,6 +14,7 @@
  * @icon https://example.com/bin.png
  * @timeout 1.5m
  * @thread
+ * @keep
  * @task required
  * @deprecated Use `archive`.
  * @returns Nothing.

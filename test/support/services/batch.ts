@@ -67,14 +67,14 @@ const schema = {
 };
 defineTool(
   {
-    ...{
-      name: "work",
-      description: "Works.",
-      signature: "work(text: string)",
-      source: "src/work.ts:1",
-      annotations: {},
-    },
-    ...{ request: { schema }, result: { kind: "binary" }, mcp: { inputSchema: schema } },
+    name: "work",
+    description: "Works.",
+    signature: "work(text: string)",
+    source: "src/work.ts:1",
+    annotations: {},
+    request: { schema },
+    result: { kind: "binary" },
+    mcp: { inputSchema: schema },
   },
   {
     author: work,

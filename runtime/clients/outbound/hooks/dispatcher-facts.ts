@@ -1,3 +1,4 @@
+import { outboundKey, patchedKey } from "../../../contract/process-keys.ts";
 import type { Dispatch } from "../patches/hook.ts";
 import { patchDispatcher } from "../patches/patch-dispatcher.ts";
 
@@ -73,7 +74,7 @@ function patchPrototypes(dispatcher: object): readonly object[] {
   for (; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     // `destroyed` is a member of undici's base class; its wrappers and hand-written dispatchers lack it.
     if (!Object.hasOwn(at, "dispatch") || !("destroyed" in at)) continue;
-    if (patchDispatcher(at as unknown as { dispatch: Dispatch })) patched.push(at);
+    if (patchDispatcher(at as unknown as { dispatch: Dispatch }, outboundKey, patchedKey)) patched.push(at);
   }
   return patched;
 }

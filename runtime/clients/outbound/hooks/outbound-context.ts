@@ -28,6 +28,7 @@ export interface OutboundContext {
 /** Number of origins whose policy is cached; others are looked up again. */
 const maxOrigins = 1000;
 
+/** Creates the state of the hooks. `warn` is called once per text. */
 export function createContext(
   job: () => OutboundJob | undefined,
   policy: OutboundPolicy,

@@ -6,7 +6,7 @@ export type Dispatch = (options: unknown, handler: unknown) => unknown;
 type Fetch = (input: unknown, init?: unknown) => Promise<unknown>;
 
 /**
- * Interface that patched clients call, at `globalThis[Symbol.for("tenon.outbound")]`. Without it they behave as usual,
+ * Interface that patched clients call, at `globalThis[outboundKey]`. Without it they behave as usual,
  * so author modules may run before the runtime starts. The build plugin writes these calls into bundles. Old bundles
  * must keep working, so members are only added, never changed.
  */

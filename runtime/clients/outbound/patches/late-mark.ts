@@ -8,6 +8,7 @@ export function markLate(prototype: object): void {
   Object.defineProperty(prototype, lateKey, { value: true });
 }
 
+/** True for a dispatcher whose class was patched after its first use. */
 export function isLate(dispatcher: object): boolean {
   return (dispatcher as { [lateKey]?: true })[lateKey] === true;
 }

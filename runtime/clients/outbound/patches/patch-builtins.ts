@@ -1,8 +1,5 @@
+import { outboundKey, patchedKey, wrappedKey } from "../../../contract/process-keys.ts";
 import { patchHttp } from "./patch-http.ts";
-
-/** Set by the banner of a bundle in which every import of `http` and `https` is replaced by a patched module. */
-const wrappedKey: unique symbol = Symbol.for("tenon.outbound.builtins") as never;
-const patchedKey: unique symbol = Symbol.for("tenon.outbound.patched") as never;
 
 /**
  * Connects `node:http` and `node:https` to the hook when they are loaded. Inside a bundle, their importers patch them.
@@ -17,13 +14,13 @@ export function patchBuiltins(): void {
   const prepare = (id: string): void => {
     const name = id.replace(/^node:/, "");
     if (!waiting.delete(name)) return;
-    if (name === "http") patchHttp(take("node:http"), "http:");
-    else patchHttp(take("node:https"), "https:");
+    if (name === "http") patchHttp(take("node:http"), "http:", outboundKey, patchedKey);
+    else patchHttp(take("node:https"), "https:", outboundKey, patchedKey);
   };
   const isWrapped = (globalThis as { [wrappedKey]?: true })[wrappedKey] === true;
   const { moduleLoadList: loaded } = process as { moduleLoadList?: readonly string[] };
   if (!isWrapped || loaded === undefined || modules.registerHooks === undefined) {
-    for (const name of [...waiting]) prepare(name);
+    for (const name of waiting) prepare(name);
     modules.syncBuiltinESMExports();
     return;
   }

@@ -1,4 +1,5 @@
 // The functions of this file also go into bundles as text, so they use only their arguments and globals.
+import type { outboundKey, patchedKey } from "../../../contract/process-keys.ts";
 import type { Dispatch, OutboundHook } from "./hook.ts";
 
 interface DispatcherPrototype {
@@ -14,9 +15,11 @@ interface Composing {
  * the class is created: `compose` binds `dispatch` at once, and authors compose at import time. Acts once per class;
  * returns whether it acted.
  */
-export function patchDispatcher(prototype: DispatcherPrototype): boolean {
-  const key = Symbol.for("tenon.outbound");
-  const mark = Symbol.for("tenon.outbound.patched");
+export function patchDispatcher(
+  prototype: DispatcherPrototype,
+  key: typeof outboundKey,
+  mark: typeof patchedKey,
+): boolean {
   const scope = globalThis as { [key]?: OutboundHook };
   const isNew = !Object.hasOwn(prototype, mark);
   if (isNew) {
@@ -49,9 +52,11 @@ export function patchDispatcher(prototype: DispatcherPrototype): boolean {
 }
 
 /** Makes the functions that undici exports capture the job of their caller, for dispatchers that hold requests back. */
-export function patchUndiciIndex(exports: { [name: string]: unknown }): void {
-  const key = Symbol.for("tenon.outbound");
-  const mark = Symbol.for("tenon.outbound.patched");
+export function patchUndiciIndex(
+  exports: { [name: string]: unknown },
+  key: typeof outboundKey,
+  mark: typeof patchedKey,
+): void {
   const scope = globalThis as { [key]?: OutboundHook };
   type Call = (...args: unknown[]) => unknown;
   type Methods = { [name: string]: unknown } | undefined;

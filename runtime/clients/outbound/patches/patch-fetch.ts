@@ -1,13 +1,12 @@
 // The function of this file also goes into bundles as text, so it uses only globals.
+import type { outboundKey, patchedKey } from "../../../contract/process-keys.ts";
 import type { OutboundHook } from "./hook.ts";
 
 /**
  * Connects the global `fetch` to the hook. Stands in the banner of every chunk, before any `const f = fetch`, and loads
  * nothing: Node creates its `fetch` on the first call.
  */
-export function patchFetch(): void {
-  const key = Symbol.for("tenon.outbound");
-  const mark = Symbol.for("tenon.outbound.patched");
+export function patchFetch(key: typeof outboundKey, mark: typeof patchedKey): void {
   const scope = globalThis as {
     [key]?: OutboundHook;
     fetch?: ((input: unknown, init?: unknown) => unknown) & { [mark]?: true };

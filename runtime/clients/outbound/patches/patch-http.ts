@@ -1,5 +1,6 @@
 // The function of this file also goes into bundles as text, so it uses only its arguments and globals.
 import type { ClientRequest } from "node:http";
+import type { outboundKey, patchedKey } from "../../../contract/process-keys.ts";
 import type { OutboundHook } from "./hook.ts";
 
 interface HttpModule {
@@ -12,9 +13,12 @@ interface HttpModule {
  * Connects `node:http` or `node:https` to the hook, for code that reads its functions now and for code that reads them
  * later.
  */
-export function patchHttp(module: HttpModule, protocol: "http:" | "https:"): void {
-  const key = Symbol.for("tenon.outbound");
-  const mark = Symbol.for("tenon.outbound.patched");
+export function patchHttp(
+  module: HttpModule,
+  protocol: "http:" | "https:",
+  key: typeof outboundKey,
+  mark: typeof patchedKey,
+): void {
   const scope = globalThis as { [key]?: OutboundHook };
   type Send = (...args: unknown[]) => ClientRequest;
   const original = module.request as Send & { [mark]?: true };

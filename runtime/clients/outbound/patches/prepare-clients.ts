@@ -1,3 +1,4 @@
+import { outboundKey, patchedKey } from "../../../contract/process-keys.ts";
 import { markLate } from "./late-mark.ts";
 import { patchBuiltins } from "./patch-builtins.ts";
 import { patchDispatcher, patchUndiciIndex } from "./patch-dispatcher.ts";
@@ -9,12 +10,10 @@ import { dispatcherFile, undiciIndexFile } from "./undici-files.ts";
  * it before author code can load any more. Without a hook they behave as usual.
  */
 export function prepareClients(): void {
-  patchFetch();
+  patchFetch(outboundKey, patchedKey);
   patchBuiltins();
   patchUndiciCopies();
 }
-
-const patchedKey: unique symbol = Symbol.for("tenon.outbound.patched") as never;
 
 interface CommonJsModules {
   readonly _cache: Readonly<Record<string, { readonly exports: unknown } | undefined>>;
@@ -41,8 +40,8 @@ function patchUndiciCopies(): void {
 function patchUndiciFile(file: string, exports: unknown, late = false): void {
   if (dispatcherFile.test(file) && typeof exports === "function") {
     const { prototype } = exports as unknown as { readonly prototype: Parameters<typeof patchDispatcher>[0] };
-    if (patchDispatcher(prototype) && late) markLate(prototype);
+    if (patchDispatcher(prototype, outboundKey, patchedKey) && late) markLate(prototype);
   } else if (undiciIndexFile.test(file) && typeof exports === "object" && exports !== null && "Dispatcher" in exports) {
-    patchUndiciIndex(exports as { [name: string]: unknown });
+    patchUndiciIndex(exports as { [name: string]: unknown }, outboundKey, patchedKey);
   }
 }

@@ -15,6 +15,7 @@ export interface Chain {
   refused: Set<string> | undefined;
 }
 
+/** Starts the chain of a new call. */
 export function startChain(job: OutboundJob | undefined): Chain {
   return { job, external: false, secure: false, refused: undefined };
 }

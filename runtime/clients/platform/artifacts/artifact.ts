@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 import type { ArtifactUrn } from "./artifact-urn.ts";
 import type { Aspect } from "../aspects.ts";
 import { PlatformError } from "../sidecar/platform-errors.ts";
@@ -59,6 +60,7 @@ export interface ArtifactSource {
 const largestFile = 1024 ** 3;
 const largestInMemory = 256 * 1024 ** 2;
 
+/** Creates an artifact that reads its content from `source` on demand. */
 export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSource): Artifact {
   const limited = (maxBytes: number): AsyncIterable<Uint8Array> => limit(read, info, maxBytes);
   return {
@@ -67,9 +69,9 @@ export function createArtifact({ info, read, metadata, addMetadata }: ArtifactSo
     addMetadata,
     stream: () => ReadableStream.from(read()),
     async bytes({ maxBytes = largestInMemory } = {}) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of limited(maxBytes)) chunks.push(chunk);
-      return Buffer.concat(chunks);
+      const bytes = new ByteGatherer(info.size);
+      for await (const chunk of limited(maxBytes)) bytes.add(chunk);
+      return bytes.whole();
     },
     async asLocalFile({ path, maxBytes = largestFile } = {}) {
       if (path !== undefined) {

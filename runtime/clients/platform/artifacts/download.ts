@@ -54,7 +54,7 @@ function startOf(operation: string, stream: HttpStream, offset: number): number 
   const start = /^bytes (\d+)-/.exec(stream.headers["content-range"] ?? "")?.[1];
   if (start !== undefined && Number(start) <= offset) return offset - Number(start);
   stream.discard();
-  throw new ArtifactIntegrityError(operation, "the platform sent another part than the one it was asked for.");
+  throw new ArtifactIntegrityError(operation, "the platform sent another part than requested.");
 }
 
 function lengthOf({ status, headers }: HttpStream): number | undefined {

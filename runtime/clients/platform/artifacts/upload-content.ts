@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { brief } from "../../../base/brief.ts";
 
 /** Content that can be stored. For a file, use `file`. */
 export type UploadContent = Uint8Array | string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -51,14 +52,14 @@ export async function readUpload(options: UploadOptions): Promise<Upload> {
     throw new TypeError("uploadArtifact needs either content or file.");
   }
   if (policy !== undefined && !(policy.startsWith("urn:platform:policy:") && legalHeader.test(policy))) {
-    throw new TypeError(`The policy ${JSON.stringify(policy)} must begin with urn:platform:policy:.`);
+    throw new TypeError(`The policy ${brief(policy)} must begin with urn:platform:policy:.`);
   }
   if (collection !== undefined && !legalHeader.test(collection)) {
-    throw new TypeError(`${JSON.stringify(collection)} is not a URN of a collection.`);
+    throw new TypeError(`${brief(collection)} is not a URN of a collection.`);
   }
   if (!Number.isSafeInteger(chunkSize) || chunkSize < 1) throw new TypeError("chunkSize must be a number of bytes.");
   const contentType = options.contentType ?? typeOf(content);
-  if (!legalHeader.test(contentType)) throw new TypeError(`${JSON.stringify(contentType)} is not a content type.`);
+  if (!legalHeader.test(contentType)) throw new TypeError(`${brief(contentType)} is not a valid content type.`);
   const common = { name, contentType, policy, collection, chunkSize };
   if (file !== undefined) {
     const found = await stat(file);

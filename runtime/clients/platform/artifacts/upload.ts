@@ -129,7 +129,7 @@ async function askOffset(api: PlatformApi, operation: string, target: string): P
   const answer = await api.call({ operation, method: "HEAD", path: target, headers: protocol });
   const offset = offsetOf(answer);
   if (offset !== undefined) return offset;
-  throw new PlatformError(operation, "the platform does not tell how much of it has arrived. Upload it again.");
+  throw new PlatformError(operation, "the platform does not report how much it has received. Upload it again.");
 }
 
 async function finish(

@@ -62,7 +62,7 @@ export async function pushResult(parcel: ResultParcel, options: PushOptions, alr
         return "left";
       case "refused":
         if (verdict.answer.status === 413 && !current.isError) {
-          log.error({ bytes: current.body.byteLength }, "result too large for the sidecar: an error goes in its place");
+          log.error({ bytes: current.body.byteLength }, "result too large for the sidecar: an error is sent instead");
           current = tooLargeParcel(current);
           continue;
         }

@@ -28,7 +28,7 @@ export async function packResult(id: JobUrn, owner: CallOwner, outcome: JobOutco
 
 /** Replaces a result that is too large for the sidecar: the job ends with an error that says so. */
 export function tooLargeParcel(parcel: ResultParcel): ResultParcel {
-  const message = `The sidecar refused the result: ${parcel.body.byteLength} bytes are too many. Large results belong into an artifact.`;
+  const message = `The sidecar refused the result: ${parcel.body.byteLength} bytes are too many. Store a large result as an artifact.`;
   return { ...parcel, ...packError(new ToolError("invalid-result", message), undefined) };
 }
 

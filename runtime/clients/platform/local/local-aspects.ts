@@ -43,7 +43,12 @@ export function createLocalAspects(store: AspectStore): Aspects {
     const { schema, policy, content } = readAspect(entity, aspect, options);
     const id = randomUUID();
     const stored = {
-      ...{ id: prefix + id, entity, schema, policy, content, replaces },
+      id: prefix + id,
+      entity,
+      schema,
+      policy,
+      content,
+      replaces,
       "content-type": "application/json",
       "valid-from": new Date().toISOString(),
     };

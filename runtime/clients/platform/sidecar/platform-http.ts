@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 import { currentJob } from "../../../job/current-job.ts";
 import { SidecarError } from "./sidecar-client.ts";
 import type { SidecarAnswer } from "./sidecar-client.ts";
@@ -56,14 +57,14 @@ export function createPlatformHttp(baseUrl: string): PlatformHttp {
 
 /** Reads the whole body of an answer. */
 export async function collect(stream: HttpStream, limit: number): Promise<SidecarAnswer> {
-  const chunks: Uint8Array[] = [];
+  const bytes = new ByteGatherer();
   let size = 0;
   for await (const chunk of stream.body) {
     size += chunk.length;
     if (size > limit) throw new SidecarError("too-large", `the answer has more than ${limit} bytes`);
-    chunks.push(chunk);
+    bytes.add(chunk);
   }
-  return { status: stream.status, headers: stream.headers, body: Buffer.concat(chunks, size) };
+  return { status: stream.status, headers: stream.headers, body: bytes.whole() };
 }
 
 function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boolean): Promise<HttpStream> {
@@ -85,7 +86,7 @@ function exchange(send: () => ClientRequest, request: HttpRequest, mayRetry: boo
       reject(error);
     };
     const onAbort = (): void => fail(new SidecarError("aborted", "the job was stopped"));
-    const onSilence = (): void => fail(new SidecarError("silent", `nothing came for ${timeout} ms`));
+    const onSilence = (): void => fail(new SidecarError("silent", `no data came for ${timeout} ms`));
     let timer = setTimeout(onSilence, timeout);
     const listen = (): void => {
       clearTimeout(timer);

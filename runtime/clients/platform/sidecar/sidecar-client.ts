@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 
 const defaultLimit = 64 * 1024;
 /** Number of idle connections that are kept. */
@@ -123,23 +124,22 @@ function readAnswer(
   done: (answer: SidecarAnswer) => void,
   fail: (fault: SidecarFault, message: string) => void,
 ): void {
-  const chunks: Buffer[] = [];
+  const bytes = new ByteGatherer(Number(response.headers["content-length"] ?? 0));
   let size = 0;
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size > limit) fail("too-large", `the answer has more than ${limit} bytes`);
-    else chunks.push(chunk);
+    else bytes.add(chunk);
   });
   response.on("end", () => {
-    const [only] = chunks;
-    const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, Math.min(size, limit));
-    done({ status: response.statusCode ?? 0, headers: response.headers, body });
+    done({ status: response.statusCode ?? 0, headers: response.headers, body: bytes.whole() });
   });
   response.on("error", (error) => fail("broken", `the answer was cut: ${error.message}`));
 }
 
+// oxfmt-ignore
 const noConnection: ReadonlySet<string> = new Set([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOENT"],
+  "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ETIMEDOUT", "ENOENT",
 ]);
 
 function faultOf({ code }: NodeJS.ErrnoException): SidecarFault {

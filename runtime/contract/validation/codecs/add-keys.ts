@@ -2,7 +2,7 @@ import { setKey } from "./codecs.ts";
 
 /**
  * Adds the keys that only `part` has to `best`, at any depth, where both were made of one value by different types.
- * Where they differ, `best` wins. Neither argument is changed, since a remembered part may be used elsewhere as well.
+ * On a difference `best` wins. Neither argument is changed, since a remembered part may be used elsewhere as well.
  */
 export function addKeys(best: unknown, part: unknown): unknown {
   if (best === part || typeof best !== "object" || typeof part !== "object" || best === null || part === null)

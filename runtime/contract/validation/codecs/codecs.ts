@@ -1,3 +1,5 @@
+import { longestBigInt } from "../formats/text-formats.ts";
+import { distinct } from "../json-value.ts";
 import { EncodeError } from "./encode-error.ts";
 
 /**
@@ -15,6 +17,7 @@ function describe(value: unknown): string {
   return typeof value === "object" ? "an object of another class" : `a ${typeof value}`;
 }
 
+/** Decodes RFC 3339 text. */
 export function decodeDate(text: string): Date {
   // `Date` accepts neither lower-case letters everywhere nor leap seconds; second 60 is the first of the next minute.
   const upper = text.toUpperCase();
@@ -22,6 +25,7 @@ export function decodeDate(text: string): Date {
   return new Date(new Date(`${upper.slice(0, 17)}59${upper.slice(19)}`).getTime() + 1000);
 }
 
+/** Encodes a `Date` as RFC 3339 text; an invalid one is refused. */
 export function encodeDate(value: unknown): string | symbol {
   if (!(value instanceof Date)) return unencodable(`${describe(value)} instead of a Date`);
   const time = value.getTime();
@@ -30,10 +34,12 @@ export function encodeDate(value: unknown): string | symbol {
   return text.length === 24 ? text : unencodable("a Date outside the years 0 to 9999");
 }
 
+/** Decodes the text of a URL. */
 export function decodeUrl(text: string): URL {
   return new URL(text);
 }
 
+/** Encodes a `URL` as text. */
 export function encodeUrl(value: unknown): string | symbol {
   if (!(value instanceof URL)) return unencodable(`${describe(value)} instead of a URL`);
   // A URL may hold characters that a URI must escape, in every part but the host's brackets.
@@ -51,12 +57,20 @@ function escapeCharacter(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
+/** Decodes the digits of a `bigint`. */
 export function decodeBigInt(text: string): bigint {
   return BigInt(text);
 }
 
+/** Whatever is larger has too many digits; to write a much larger one would take seconds. */
+const hugeBigInt = 1n << 4400n;
+
 export function encodeBigInt(value: unknown): string | symbol {
-  return typeof value === "bigint" ? value.toString() : unencodable(`${describe(value)} instead of a bigint`);
+  if (typeof value !== "bigint") return unencodable(`${describe(value)} instead of a bigint`);
+  const text = value < hugeBigInt && value > -hugeBigInt ? value.toString() : undefined;
+  return text === undefined || text.length > longestBigInt
+    ? unencodable(`a bigint of more than ${longestBigInt} characters`)
+    : text;
 }
 
 /** Allocates a buffer of its own: a slice of Node's pool would expose its neighbours through `.buffer`. */
@@ -64,10 +78,12 @@ export function decodeBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, "base64"));
 }
 
+/** Decodes base64 as a `Buffer`. */
 export function decodeBuffer(text: string): Buffer {
   return Buffer.from(text, "base64");
 }
 
+/** Encodes a `Uint8Array` as base64. */
 export function encodeBytes(value: unknown): string | symbol {
   if (!(value instanceof Uint8Array)) return unencodable(`${describe(value)} instead of bytes`);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
@@ -75,21 +91,26 @@ export function encodeBytes(value: unknown): string | symbol {
 
 type Convert = (value: never) => unknown;
 
+/** Decodes an array as a `Set`. */
 export function decodeSet(values: readonly unknown[], convert?: Convert): Set<unknown> {
   return new Set(convert === undefined ? values : values.map(convert as (value: unknown) => unknown));
 }
 
+/** Encodes a `Set` as an array. */
 export function encodeSet(value: unknown, convert?: Convert): unknown[] | symbol {
   if (!(value instanceof Set)) return unencodable(`${describe(value)} instead of a Set`);
-  return convert === undefined ? [...value] : Array.from(value, convert as (value: unknown) => unknown);
+  // Different texts may have been the same date, address or bytes, and would now be there twice.
+  return convert === undefined ? [...value] : distinct(Array.from(value, convert as (value: unknown) => unknown));
 }
 
+/** Decodes an object as a `Map` with text keys. */
 export function decodeMap(values: Record<string, unknown>, convert?: Convert): Map<string, unknown> {
   return new Map(
     Object.keys(values).map((key) => [key, convert === undefined ? values[key] : convert(values[key] as never)]),
   );
 }
 
+/** Encodes a `Map` with text keys as an object. */
 export function encodeMap(value: unknown, convert?: Convert): object | symbol {
   if (!(value instanceof Map)) return unencodable(`${describe(value)} instead of a Map`);
   const object = {};

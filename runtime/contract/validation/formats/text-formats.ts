@@ -12,9 +12,15 @@ export function isBase64(value: unknown): boolean {
   return typeof value === "string" && value.length % 4 === 0 && base64Pattern.test(value);
 }
 
+/**
+ * Characters of a `bigint`: enough for 4096 bits. Its conversion takes more than linear time, and blocks the whole service
+ * for half a second at a million digits.
+ */
+export const longestBigInt: number = 1300;
+
 /** An integer as text; no plus, no leading zeros, and zero has no sign. */
 export function isBigIntText(value: unknown): boolean {
-  return typeof value === "string" && bigIntPattern.test(value);
+  return typeof value === "string" && value.length <= longestBigInt && bigIntPattern.test(value);
 }
 
 /** RFC 4122 text, any case, any version. */

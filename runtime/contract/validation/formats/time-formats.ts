@@ -24,14 +24,25 @@ export function isTime(value: unknown): boolean {
   return (hour * 60 + minute - offset + 2880) % 1440 === 1439;
 }
 
-/** RFC 3339 date-time: a date, `T` or `t`, a time with an offset. */
+/** RFC 3339 date-time: a date, `T` or `t`, a time with an offset. In UTC, too, its year is one of 0000 to 9999. */
 export function isDateTime(value: unknown): boolean {
   return (
     typeof value === "string" &&
     (value[10] === "T" || value[10] === "t") &&
     isDate(value.slice(0, 10)) &&
-    isTime(value.slice(11))
+    isTime(value.slice(11)) &&
+    staysInYears(value)
   );
+}
+
+/** Only the offset, or a leap second, of the first and the last day can lead to a year that no date-time can name. */
+function staysInYears(text: string): boolean {
+  const day = text.slice(0, 10);
+  if (day !== "0000-01-01" && day !== "9999-12-31") return true;
+  const [, hour, minute, second, sign, offsetHour = 0, offsetMinute = 0] = timePattern.exec(text.slice(11)) ?? [];
+  const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
+  const minutes = Number(hour) * 60 + Number(minute) - offset;
+  return day === "0000-01-01" ? minutes >= 0 : minutes < 1440 && second !== "60";
 }
 
 /** RFC 3339 appendix A duration, for example `P3DT4H`. */

@@ -59,9 +59,15 @@ function presentKeys(value: Record<string, unknown>): readonly string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
+/** Characters of a path: a key of the caller's may have a megabyte. */
+const longestPath = 1000;
+
 function pointer(path: Path): string {
   let text = "";
-  for (const step of path) text += `/${typeof step === "number" ? step : escapeStep(step)}`;
+  for (const step of path) {
+    text += `/${typeof step === "number" ? step : escapeStep(step.slice(0, longestPath))}`;
+    if (text.length > longestPath) return `${text.slice(0, longestPath)}…`;
+  }
   return text;
 }
 

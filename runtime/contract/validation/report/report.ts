@@ -37,12 +37,17 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
     const message = `Expected ${expected}, got a value that is too intricate to say where it differs.`;
     return [{ path: "", expected, message }];
   }
-  return walk.found.slice(0, mostProblems).map((tell) => tell());
+  if (walk.found.length <= mostProblems) return walk.found.map((tell) => tell());
+  const shown = walk.found.slice(0, mostProblems - 1).map((tell) => tell());
+  return [
+    ...shown,
+    { path: "", expected: "fewer problems", message: `There are more; these are the first ${shown.length}.` },
+  ];
 }
 
 /** Adds the problems of one value. */
 function visit(walk: Walk, rule: Rule, value: unknown): void {
-  if (walk.found.length >= mostProblems || walk.visits-- <= 0) return;
+  if (walk.found.length > mostProblems || walk.visits-- <= 0) return;
   const union = rule.union();
   if (union !== undefined) visitUnion(walk, rule, union, value);
   else if (!rule.isLegal(value)) refuse(walk, rule, value);

@@ -1,11 +1,15 @@
 import { ToolError } from "../../../base/errors.ts";
 
-/** System codes of a connection that failed or broke. */
-const brokenConnection: ReadonlySet<string> = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"],
-  // The server stops, starts, has no free connection, or is a standby that is not promoted yet.
-  ...["57P01", "57P02", "57P03", "53300", "25006"],
-]);
+/**
+ * Codes of a connection that failed or broke. The last line are the server's: it stops, starts, has no free connection,
+ * or is a standby that is not promoted yet.
+ */
+const brokenConnection: ReadonlySet<string> = new Set(
+  (
+    "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH " +
+    "57P01 57P02 57P03 53300 25006"
+  ).split(" "),
+);
 /** The driver gives these no code. */
 const brokenText = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has)/;
 

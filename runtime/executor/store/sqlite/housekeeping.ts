@@ -59,7 +59,12 @@ export class Housekeeping {
     if (surplus > 0) this.#drop("dropDead", surplus);
   }
 
-  /** Drops a batch of expired jobs; returns true when there may be more. */
+  /** Lets no lease end within `grace` milliseconds, nor the attempts that have them count. */
+  spareLeases(grace: number): void {
+    this.#sql.spare.run(this.#options.now() + grace);
+  }
+
+  /** Drops a portion of what has expired; true when there may be more. */
   dropExpired(): boolean {
     const now = this.#options.now();
     const ended = this.#drop("dropExpired", now, dropAtOnce);

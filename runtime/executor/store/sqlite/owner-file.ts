@@ -12,6 +12,7 @@ interface Owner {
   readonly since: string;
 }
 
+/** Writes the owner file for this process. */
 export function writeOwner(file: string): void {
   const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   try {
@@ -21,6 +22,7 @@ export function writeOwner(file: string): void {
   }
 }
 
+/** Removes the owner file. */
 export function removeOwner(file: string): void {
   try {
     rmSync(pathOf(file), { force: true });

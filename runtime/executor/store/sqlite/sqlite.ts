@@ -26,7 +26,12 @@ export interface SqliteStoreOptions {
    * leases outlive their store, and their workers may go on.
    */
   readonly endLeases?: boolean;
-  /** Milliseconds since 1970; default: the time at opening, continued monotonically. */
+  /**
+   * Milliseconds that leases of an earlier process get at least, counted from the opening: nobody could renew them while
+   * the store was closed. An attempt that does not come back all the same is not counted.
+   */
+  readonly leaseGrace?: number;
+  /** Milliseconds since 1970; default the clock at opening, going on monotonically. */
   readonly now?: () => number;
 }
 
@@ -54,6 +59,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
       rolledBack: () => this.#table.forget(),
       toError: (error) => toToolError(error, open.file),
     });
+    if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);
     if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
   }
 
@@ -83,7 +89,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
     const columns = toColumns(outcome);
     if (Buffer.byteLength(columns.content) > maxResultBytes) {
-      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
+      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Store a large result as an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
     return this.#run(() => this.#table.settle(lease, columns));

@@ -30,6 +30,7 @@ export function makeFolder(folder: string, mode?: number): void {
   }
 }
 
+/** True for an error of a system call. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error;
 }

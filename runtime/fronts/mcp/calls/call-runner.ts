@@ -11,25 +11,25 @@ import type { RequestState } from "./request-state.ts";
 import { WaitingCalls } from "./waiting-calls.ts";
 
 export interface CallRunnerOptions {
-  /** Starts a job. @throws ToolError when it cannot be taken */
+  /** Starts a job. @throws ToolError when it is refused */
   readonly start: (submission: Submission) => Job | Promise<Job>;
-  /** Signs what clients keep between a question and its answer. */
+  /** Key that signs the state which clients keep between a question and its answer. */
   readonly stateKey?: string | undefined;
 }
 
-/** How far a call has come when its client is told. */
+/** State of a call when its client is told. */
 export type CallState =
   | { readonly kind: "ended"; readonly job: Job; readonly outcome: JobOutcome }
   | { readonly kind: "asks"; readonly answer: McpInputRequired }
-  /** The caller waits no longer; the job goes on. */
+  /** The caller's wait is over; the job goes on. */
   | { readonly kind: "goes-on"; readonly job: Job; readonly conversation: Conversation }
-  /** No job could be started: an `McpFault` for a bad `requestState`, else whatever kept the executor from it. */
+  /** No job was started: an `McpFault` for a bad `requestState`, else the executor's error. */
   | { readonly kind: "refused"; readonly thrown: unknown };
 
 /**
- * Runs a function of the service as a job, over as many rounds of questions as it needs. Calls `done` once: when the job
- * has ended, when it asks, or after `patience` milliseconds; before this returns where the function is synchronous.
- * Returns a function that cancels the job for as long as `done` has not been called.
+ * Runs a function of the service as a job, over any number of rounds of questions. Calls `done` once: when the job has
+ * ended, when it asks, or after `patience` milliseconds; before this returns when the function is synchronous. Returns
+ * a function that cancels the job until `done` has been called.
  */
 export type RunCall = (
   tool: Tool,
@@ -45,12 +45,13 @@ interface RunningCall {
   readonly conversation: Conversation;
 }
 
+/** Creates the function that runs all calls of a service, with their questions. */
 export function createCallRunner(options: CallRunnerOptions): RunCall {
   const waiting = new WaitingCalls();
   let codec: ReturnType<typeof createStateCodec> | undefined;
   const states = (): NonNullable<typeof codec> => (codec ??= createStateCodec(options.stateKey));
 
-  /** A later round of a call, or one whose questions are answered before they are asked. */
+  /** Resumes the job in a later round, or starts it with answers that are known already. */
   const takeUp = (tool: Tool, args: JsonObject, context: McpStartContext): RunningCall | Conversation => {
     const { requestState, inputResponses, capabilities = noCapabilities } = context;
     const state: RequestState | undefined =
@@ -77,7 +78,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     return job instanceof Promise ? job.then((started) => ({ job: started, conversation })) : { job, conversation };
   };
 
-  /** Leaves a job to wait for the answers to its questions. */
+  /** Leaves a job waiting for the answers to its questions. */
   const leave = ({ job, conversation }: RunningCall, args: JsonObject, context: McpStartContext): McpInputRequired => {
     const requestState = states().seal({
       call: digestOf(job.tool, args, context),
@@ -115,7 +116,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       if (!isTold) tell({ kind: "ended", job, outcome });
     });
     conversation.onQuestion(() => {
-      // Branches that run side by side ask in one turn of the event loop.
+      // Parallel branches of a tool ask in one turn of the event loop.
       setImmediate(() => {
         if (!isTold && conversation.asks) tell({ kind: "asks", answer: leave(call, args, context) });
       });

@@ -1,10 +1,10 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 
-/** MCP allows so many values in one answer. */
+/** Maximum number of values that MCP allows in one answer. */
 const mostCompletions = 100;
 
-/** The literals of an argument's type that begin with what has been typed, in the order of the type. */
+/** The literals of an argument's type that begin with the typed text, in the order of the type. */
 export function completions({ definition }: Tool, argument: string, typed: string): readonly string[] {
   const properties = (definition.request?.schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const property = Object.hasOwn(properties, argument) ? properties[argument] : undefined;

@@ -15,22 +15,22 @@ interface Pending {
 
 export interface Given {
   readonly answers: Answers;
-  /** Digests of the questions that were answered, where they are known: an answer to another question does not count. */
+  /** Digests of the answered questions, if known: an answer to another question is ignored. */
   readonly asked?: Readonly<Record<string, string>> | undefined;
 }
 const nothingGiven: Given = { answers: {} };
 
-/** Made with the first question: nearly every job ends without one. */
+/** Created with the first question: nearly every job ends without one. */
 interface Talk {
   readonly answers: Map<string, JsonObject>;
-  /** Digests of the questions that were asked, also in an earlier run of the job. */
+  /** Digests of the questions so far, also of earlier runs of the job. */
   readonly asked: Map<string, string>;
   readonly pending: Map<string, Pending>;
 }
 
-/** What one job asks its client, over as many messages as it takes. */
+/** The questions of one job to its client, over any number of messages. */
 export class Conversation implements JobClient {
-  /** Capabilities that the client declared with its latest message. */
+  /** Capabilities from the client's latest message. */
   capabilities: JsonObject;
   readonly #given: Given;
   #begun: Talk | undefined;
@@ -38,7 +38,7 @@ export class Conversation implements JobClient {
   #onAnswered: (() => void) | undefined;
   #closed: ToolError | undefined;
 
-  /** @param given What an earlier run of the job was told, and what came along with the call. */
+  /** @param given Answers from an earlier run of the job, and those that came with the call. */
   constructor(capabilities: JsonObject, given: Given = nothingGiven) {
     this.capabilities = capabilities;
     this.#given = given;
@@ -47,7 +47,7 @@ export class Conversation implements JobClient {
   can(capability: ClientCapability): boolean {
     const declared = this.capabilities[capability];
     if (!isRecord(declared)) return false;
-    // A client that names modes of elicitation has only those; one that names none has forms.
+    // A client that names modes of elicitation supports only those; one without modes supports forms.
     return capability !== "elicitation" || Object.keys(declared).length === 0 || "form" in declared;
   }
 
@@ -67,7 +67,7 @@ export class Conversation implements JobClient {
     });
   }
 
-  /** Hands over what the client answered. What is no answer to an open question, or not a usable one, is left out. */
+  /** Delivers the client's answers. An answer without an open question, or an unusable one, is ignored. */
   deliver(responses: unknown): void {
     if (!isRecord(responses)) return;
     const { answers, pending } = this.#talk;
@@ -81,7 +81,7 @@ export class Conversation implements JobClient {
     if (!this.asks) this.#onAnswered?.();
   }
 
-  /** A question is open. */
+  /** True while a question is open. */
   get asks(): boolean {
     return this.#begun !== undefined && this.#begun.pending.size > 0;
   }
@@ -101,22 +101,22 @@ export class Conversation implements JobClient {
     return Object.fromEntries(this.#talk.answers);
   }
 
-  /** Digests of the open questions and of those that were answered. */
+  /** Digests of the open and the answered questions. */
   get asked(): Readonly<Record<string, string>> {
     const { answers, asked, pending } = this.#talk;
     return Object.fromEntries([...asked].filter(([key]) => answers.has(key) || pending.has(key)));
   }
 
-  /** Calls a function with the next question; at once, before this returns, when one is open. One listener at a time. */
+  /** Calls a function at the next question, or at once when one is open. One listener at a time. */
   onQuestion(listener: () => void): void {
     this.#onQuestion = listener;
     if (this.asks) listener();
   }
 
-  /** Resolves when the job has asked, together with everything that it asks at the same time. */
+  /** Resolves after the job has asked, with all questions of the same turn. */
   async nextQuestion(): Promise<"asked"> {
     await new Promise<void>((resolve) => this.onQuestion(resolve));
-    // Branches that run side by side ask in one turn of the event loop.
+    // Parallel branches of a tool ask in one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     return "asked";
   }
@@ -127,7 +127,7 @@ export class Conversation implements JobClient {
     return new Promise((resolve) => (this.#onAnswered = resolve));
   }
 
-  /** Nobody will answer any more: open and coming questions fail. */
+  /** Fails open and future questions: no answer can come any more. */
   close(error: ToolError): void {
     this.#closed = error;
     if (this.#begun === undefined) return;
@@ -144,7 +144,7 @@ export class Conversation implements JobClient {
   }
 }
 
-/** Tells two questions apart, so that a yes to one is not taken for a yes to the other. */
+/** Identifies a question, so that a yes to one is not taken for a yes to another. */
 function questionDigest({ method, params }: Question): string {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   return hash

@@ -3,8 +3,8 @@ import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext } from "../port/port.ts";
 
 /**
- * Reports what a job says to a client that follows it, by progress or by log messages, beginning with what it has said
- * already. Returns a function that stops it; undefined where the client does not follow.
+ * Forwards a job's past and future events to a client that follows it, as progress or log messages. Returns a function
+ * that stops it; undefined when the client does not follow.
  */
 export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext): (() => void) | undefined {
   if (notifyProgress !== undefined)
@@ -13,7 +13,7 @@ export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext
   return job.onEvent((event) => void log("error" in event.publicBody ? "error" : "info", progressMessage(event)));
 }
 
-/** Text of an event for people: its own message, else how far it is, its error, its name, or its kind. */
+/** Text of an event for people: its own message, else its progress, its error, its name, or its kind. */
 export function progressMessage({ publicBody }: JobEvent): string {
   const options = publicBody["options"];
   const own = isRecord(options) ? (options["message"] ?? howFar(publicBody["name"], options)) : undefined;
@@ -22,7 +22,7 @@ export function progressMessage({ publicBody }: JobEvent): string {
   return typeof text === "string" ? text : String(publicBody["$schema"]);
 }
 
-/** `load: 50 of 100`, for an event that says so in numbers. */
+/** For example `load: 50 of 100`, for an event with numbers. */
 function howFar(name: unknown, { progress, total }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof progress !== "number") return undefined;
   const of = typeof total === "number" ? `${progress} of ${total}` : String(progress);

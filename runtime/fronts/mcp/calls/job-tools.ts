@@ -7,25 +7,28 @@ import type { McpToolResult } from "../port/answers.ts";
 import { defaultWait, longestWait } from "../lists/job-tool-descriptors.ts";
 import type { McpCallContext } from "../port/port.ts";
 import { renderError } from "../results/render-error.ts";
+import { missingScopes } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 
-/** Tools with which a model follows calls that outlast its client's patience, where the client knows no tasks. */
+/** Tools for following long calls, for clients that do not support tasks. */
 export interface JobTools {
-  /** The answer of one of these tools; undefined for the name of another. */
+  /** The answer of one of these tools; undefined for any other name. */
   call(name: string, args: JsonObject, context: McpCallContext): Promise<McpToolResult> | undefined;
-  /** Instead of the result of a job that goes on: where to ask for it. */
+  /** Replaces the result of a job that goes on: tells the id to poll. */
   goesOn(job: Job): McpToolResult;
 }
 
-/** @param renderEnd The result of a job as the call itself would have given it. */
+/** @param renderEnd The result of a job, in the form of the call itself. */
 export function createJobTools(
   jobs: TaskJobs,
   renderEnd: (job: Job, outcome: JobOutcome) => Promise<McpToolResult>,
 ): JobTools {
-  const find = async (args: JsonObject, { owner }: McpCallContext): Promise<Job> => {
+  const find = async (args: JsonObject, context: McpCallContext): Promise<Job> => {
     const id = typeof args["jobId"] === "string" ? parseJobId(args["jobId"]) : undefined;
-    const job = id === undefined ? undefined : await jobs.find(id, owner);
-    if (job === undefined) throw new ToolError("not-found", "There is no such job, or no longer.");
+    const job = id === undefined ? undefined : await jobs.find(id, context.owner);
+    if (job === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
+    const missing = missingScopes(job, context);
+    if (missing !== undefined) throw new ToolError("insufficient-scope", missing);
     return job;
   };
   const tools: Readonly<Record<string, (args: JsonObject, context: McpCallContext) => Promise<McpToolResult>>> = {

@@ -1,28 +1,28 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 
-/** Seconds that a client may take to answer. */
+/** Seconds that a client has for an answer. */
 const lifetime = 3600;
 
-/** What a client keeps for us between a question and its answer. */
+/** State that a client keeps for the service between a question and its answer. */
 export interface RequestState {
-  /** The call that it belongs to: kind, name and arguments, and who made it. */
+  /** Identifies the call: kind, name, arguments and caller. */
   readonly call: string;
   readonly job: string;
   readonly answers: Readonly<Record<string, JsonObject>>;
   readonly asked: Readonly<Record<string, string>>;
 }
 
-/** Signs what goes through clients' hands, so that none can change it or use it for another call. */
+/** Signs state that clients keep, so that they cannot change it or use it for another call. */
 export interface StateCodec {
   seal(state: RequestState): string;
-  /** @throws McpFault `invalidParams` for what was not sealed here, is too old, or belongs to another call */
+  /** @throws McpFault `invalidParams` for a text that was not sealed here, is too old, or belongs to another call */
   open(text: string, call: string): RequestState;
 }
 
 /**
- * @param key Shared by all instances of a service that may get the answer to another one's question; default: made for
- * this process.
+ * @param key Shared by all instances of a service that may get the answer to another one's question; default: a new key
+ *   per process.
  */
 export function createStateCodec(key: string | undefined, now: () => number = Date.now): StateCodec {
   const { createHash, createHmac, randomBytes, timingSafeEqual } = process.getBuiltinModule("node:crypto");
@@ -52,12 +52,12 @@ export function createStateCodec(key: string | undefined, now: () => number = Da
   };
 }
 
-/** One text for every reason, so that nobody learns which part was wrong. */
+/** One text for every reason, so that clients do not learn which part was wrong. */
 function invalid(): McpFault {
   return new McpFault(faultCodes.invalidParams, "Invalid or expired requestState", { reason: "invalid_request_state" });
 }
 
-/** Names a call: the same one for the same thing asked by the same caller, whatever the order of its arguments is. */
+/** Identifies a call: equal for the same function, arguments (in any order) and caller. */
 export function callDigest(kind: string, name: string, args: JsonObject, owner: string | undefined): string {
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256")

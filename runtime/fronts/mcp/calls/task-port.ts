@@ -1,4 +1,5 @@
 import { ToolError } from "../../../base/errors.ts";
+import { sees } from "../../http/caller.ts";
 import { parseJobId } from "../../../job/job-id.ts";
 import type { Job, JobEvent, JobUrn } from "../../../job/job.ts";
 import { tasksExtension } from "../port/capabilities.ts";
@@ -13,19 +14,19 @@ import { renderResult } from "../results/render-result.ts";
 
 const defaultTtl = 3600;
 const defaultPollInterval = 3;
-/** Tasks of which the time of their last change is known; for older ones that of their last event is given. */
+/** Number of tasks whose last change is stored; older ones get the time of their last event. */
 const mostRemembered = 10_000;
 
-/** What tasks need of the executor. */
+/** The parts of the executor that tasks use. */
 export interface TaskJobs {
   keep(job: Job): Promise<void>;
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
 }
 
-/** Calls that go on without their client: the same jobs, ids and store as those of REST. */
+/** Calls that go on without their client: the same jobs, ids and store as in REST. */
 export interface TaskPort extends McpTasks {
-  /** Makes a task of a running job. It can be found as soon as this resolves. */
+  /** Makes a running job a task. It can be found as soon as this resolves. */
   create(job: Job, conversation: Conversation): Promise<McpTask>;
 }
 
@@ -34,6 +35,7 @@ interface Entry {
   changed: number;
 }
 
+/** Creates the tasks of a service. */
 export function createTaskPort(jobs: TaskJobs): TaskPort {
   const entries = new Map<JobUrn, Entry>();
 
@@ -42,6 +44,8 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
     const id = parseJobId(taskId);
     const job = id === undefined ? undefined : await jobs.find(id, context.owner);
     if (job === undefined || job.tool.definition.kind !== undefined) throw unknownTask(taskId);
+    const missing = missingScopes(job, context);
+    if (missing !== undefined) throw new McpFault(faultCodes.refused, missing);
     return job;
   };
 
@@ -76,19 +80,26 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
   };
 }
 
-/** Whether a client can be given a task. */
+/** True when the client supports tasks. */
 export function canTask({ capabilities }: McpStartContext): boolean {
   const extensions = capabilities?.["extensions"];
   return isRecord(extensions) && isRecord(extensions[tasksExtension]);
 }
 
-/** For a client that has not declared the extension. */
+/** The error for a client that has not declared the extension. */
 export function tasksRequired(): McpFault {
   return new McpFault(
     faultCodes.missingCapability,
     `This needs a client that declares the extension ${tasksExtension}.`,
     { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
   );
+}
+
+/** Tells what a caller lacks for a job of its own, whose tool it may not call (any more); undefined: nothing. */
+export function missingScopes({ tool }: Job, context: McpCallContext): string | undefined {
+  const { scopes } = tool.definition;
+  if (scopes === undefined || sees(context.scopes, scopes)) return undefined;
+  return `The job is one of a tool that needs a token with the scope ${scopes.join(" ")}.`;
 }
 
 /** A task that waits for its user gives its place to others. */
@@ -154,12 +165,12 @@ async function withOutcome(job: Job, task: McpTask, conversation: Conversation |
   }
 }
 
-/** When an id was made, if it tells: ours are UUIDv7. */
+/** Creation time of an id, if it contains one: our ids are UUIDv7. */
 function timeOf(id: JobUrn): string | undefined {
   const [, high = "", low = ""] = /^urn:platform:job:([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === "" ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
 }
 
 function unknownTask(taskId: string): McpFault {
-  return new McpFault(faultCodes.invalidParams, "There is no such task, or no longer.", { taskId });
+  return new McpFault(faultCodes.invalidParams, "The task does not exist, or has expired.", { taskId });
 }

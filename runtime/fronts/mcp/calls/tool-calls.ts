@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobOutcome } from "../../../job/job.ts";
 import { MissingCapabilityError } from "../../../job/question.ts";
+import { defaultWait } from "../../../service/tools/tool-options.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpCallEnd, McpToolAnswer, McpToolResult } from "../port/answers.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
@@ -15,7 +16,6 @@ import type { JobTools } from "./job-tools.ts";
 import { canTask, tasksRequired } from "./task-port.ts";
 import type { TaskPort } from "./task-port.ts";
 
-const defaultWait = 5;
 /** Milliseconds in which a tool with `@task` may still end, or ask its first question, before it becomes a task. */
 const firstMoment = 20;
 
@@ -28,9 +28,9 @@ export interface ToolCallsOptions {
 
 type Done = (end: McpCallEnd) => void;
 
-/** Calls of tools: without a promise where none is needed, which is nearly always. */
+/** Calls of tools; without a promise in the usual case. */
 export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOptions): McpPort["startCall"] {
-  /** Milliseconds that a caller waits before the call becomes a task; undefined: to the end. */
+  /** Milliseconds that a caller waits before the call becomes a task; undefined: until the end. */
   const patienceOf = ({ definition, options }: Tool, context: McpStartContext): number | undefined => {
     const { task } = definition.mcp;
     if (tasks === undefined || task === "never" || !(canTask(context) || jobTools !== undefined)) return undefined;
@@ -65,7 +65,7 @@ export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOption
     }
   };
 
-  /** A call of no tool of the author's. */
+  /** A call of a job tool, or of an unknown one. */
   const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
     const gone = new AbortController();
     const answered = jobTools?.call(name, args, { ...context, signal: gone.signal });
@@ -111,7 +111,7 @@ async function createTask(
   }
 }
 
-/** The result of a job that has ended. @throws McpFault when its client lacks a capability */
+/** The result of an ended job. @throws McpFault when its client lacks a capability */
 export async function renderEnd({
   job,
   outcome,
@@ -126,12 +126,12 @@ export async function renderEnd({
   try {
     return await renderResult(job.tool, outcome.result, job.id);
   } catch (thrown) {
-    // The job itself went well: only reading the stream that it gave can fail, and the job has logged that.
+    // The job itself succeeded. Only reading its stream can fail, and the job has logged that.
     return renderError(ToolError.from(thrown), job.id);
   }
 }
 
-/** What the protocol wants to hear when a call relies on something that the client has not declared. */
+/** The protocol's error for a call that needs a capability which the client has not declared. */
 export function missingCapability({ message, capability }: MissingCapabilityError): McpFault {
   return new McpFault(faultCodes.missingCapability, message, { requiredCapabilities: { [capability]: {} } });
 }

@@ -12,13 +12,13 @@ import { createTaskPort } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
-/** Tools, prompts and resources must be runnable by `start`. */
+/** `start` must be able to run the tools, prompts and resources. */
 export interface ToolPortOptions extends CallRunnerOptions, CatalogueOptions {
-  /** Where jobs are found again; without it no call becomes a task, and there are no tools for jobs. */
+  /** Finds stored jobs; without it there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
 }
 
-/** The functions of a service as MCP engines see them: every call is a job like any other. */
+/** The functions of a service for MCP engines: every call is an ordinary job. */
 export function createToolPort(options: ToolPortOptions): McpPort {
   const { jobs, offers = [] } = options;
   const tools = new Map(options.tools.map((tool) => [tool.name, tool]));

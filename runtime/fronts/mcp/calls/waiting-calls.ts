@@ -2,9 +2,9 @@ import { ToolError } from "../../../base/errors.ts";
 import type { Job, JobUrn } from "../../../job/job.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** Milliseconds that a job waits for an answer in memory; later ones make it run again. */
+/** Milliseconds that a job waits for an answer in memory; after that the answer makes it run again. */
 const patience = 600_000;
-/** Jobs that wait at the same time; the oldest goes when there are more. */
+/** Maximum number of waiting jobs; the oldest is dropped. */
 const mostWaiting = 1000;
 
 export interface WaitingCall {
@@ -12,7 +12,7 @@ export interface WaitingCall {
   readonly conversation: Conversation;
 }
 
-/** Jobs whose question is on its way to the user. Nothing holds a connection, a place of the executor or a timer each. */
+/** Jobs with an unanswered question. None of them holds a connection, a slot of the executor or a timer. */
 export class WaitingCalls {
   readonly #calls = new Map<JobUrn, WaitingCall & { readonly since: number }>();
   #sweep: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class WaitingCalls {
     this.#sweep ??= setInterval(() => this.#dropOld(), patience / 10).unref();
   }
 
-  /** The waiting job, which now belongs to the caller; undefined when it is not here (any more). */
+  /** Takes a waiting job, which then belongs to the caller; undefined when it is not here, or no longer. */
   take(id: string, capabilities: Conversation["capabilities"]): WaitingCall | undefined {
     const call = this.#calls.get(id as JobUrn);
     if (call === undefined) return undefined;

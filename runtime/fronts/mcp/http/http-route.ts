@@ -12,16 +12,19 @@ import type { McpHttpEngine } from "../sdk/sdk-server.ts";
 export interface RequestHead {
   readonly method: string;
   readonly headers: Headers;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Who calls, where callers are authenticated. */
+  /** The caller, if callers are authenticated. */
   readonly caller?: Caller | undefined;
 }
 
 export interface HttpRouteOptions {
   readonly port: McpPort;
   readonly engine: McpHttpEngine;
-  /** `Authorization` is the platform's: it becomes `jobAuthorization`. Otherwise it is the caller's and goes nowhere. */
+  /**
+   * `Authorization` comes from the platform and becomes `jobAuthorization`. Otherwise it is the caller's and is never
+   * passed on.
+   */
   readonly onPlatform: boolean;
 }
 
@@ -39,8 +42,8 @@ export function answerHttp(options: HttpRouteOptions, head: RequestHead, body: u
 }
 
 /**
- * What the engine may see of a request: no credentials, no body (it has been read), and an `Accept` that says what
- * `*\/*` means, because the engine wants to read both types in full.
+ * The request for the engine: no credentials, no body (it has been read), and an `Accept` that spells out `*\/*`,
+ * because the engine expects both types in full.
  */
 function forEngine(head: RequestHead): Request {
   const headers = new Headers(head.headers);
@@ -48,7 +51,7 @@ function forEngine(head: RequestHead): Request {
   if ((headers.get("accept") ?? "*/*").includes("*/*")) headers.set("accept", "application/json, text/event-stream");
   if (head.method === "POST") headers.set("content-type", "application/json");
   const seen = new Request("http://localhost/mcp", { method: head.method, headers });
-  // Handing the signal to the constructor makes a second one, which is lost when the request is collected.
+  // Passing the signal to the constructor makes a second one, which is lost when the request is collected.
   return Object.defineProperty(seen, "signal", { value: head.signal });
 }
 
@@ -63,7 +66,7 @@ function faultOf(port: McpPort, head: RequestHead, body: unknown): McpFault | un
   return mismatch === undefined ? undefined : new McpFault(faultCodes.headerMismatch, mismatch);
 }
 
-/** The SDK compares the standard headers itself, but not those that a tool's schema declares. */
+/** The SDK compares the standard headers itself, but not those of a tool's schema. */
 function headerMismatch(port: McpPort, head: RequestHead, body: unknown): string | undefined {
   // Older clients send neither this header nor the parameters'.
   if (!head.headers.has("mcp-method") || !isRecord(body) || body["method"] !== "tools/call") return undefined;
@@ -80,7 +83,7 @@ export function refusal(error: ToolError): Response {
   return response;
 }
 
-/** For every method but `POST`. */
+/** The answer for every method but `POST`. */
 export function methodNotAllowed(): Response {
   const response = faultResponse(405, faultCodes.refused, "Method not allowed.");
   response.headers.set("Allow", "POST");

@@ -11,9 +11,9 @@ import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
 import { servicePort } from "../service-port.ts";
 
-/** What tests may change. */
+/** Parts that tests can change. */
 export interface McpHttpParts {
-  /** False: the full engine answers everything. */
+  /** False: the full engine answers all requests. */
   readonly plain?: false;
 }
 
@@ -45,7 +45,7 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   };
   return {
     handle(request, response, _path, caller) {
-      // There are no sessions, so there is no stream to open and nothing to end.
+      // There are no sessions, so there is no stream to open or end.
       if (request.method !== "POST") {
         void write(response, methodNotAllowed());
         return;
@@ -85,7 +85,7 @@ async function write(response: ServerResponse, answer: Response): Promise<void> 
     headers: [...answer.headers].flat(),
     body: answer.body ?? undefined,
   });
-  // A stream may stay silent for long; its client should know that it is there.
+  // A stream may be silent for long, so its head is sent at once.
   if (answer.body !== null) response.flushHeaders();
 }
 

@@ -1,3 +1,4 @@
+import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders, tooLarge } from "../../http/read-body.ts";
 
@@ -11,14 +12,14 @@ export async function readWebJson(request: Request, limit: number): Promise<unkn
   const { headers } = request;
   checkJsonHeaders(headers.get("content-type") ?? undefined, headers.get("content-encoding") ?? undefined);
   if (Number(headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
+  const bytes = new ByteGatherer(Number(headers.get("content-length") ?? 0));
   let size = 0;
   if (request.body !== null) {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
+      bytes.add(chunk);
     }
   }
-  return parseJsonBody(Buffer.concat(chunks, size));
+  return parseJsonBody(bytes.whole());
 }

@@ -8,19 +8,20 @@ import { refuse } from "./refuse.ts";
 
 export interface WebMcpOptions {
   readonly port: McpPort;
-  /** `Authorization` is the platform's, see {@link answerHttp}. */
+  /** `Authorization` comes from the platform, see {@link answerHttp}. */
   readonly onPlatform: boolean;
-  /** Bytes that a request body may have. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
 }
 
-/** MCP over Streamable HTTP for hosts that speak `Request` and `Response`. */
+/** MCP over Streamable HTTP for hosts with `Request` and `Response`. */
 export interface WebMcp {
-  /** Answers a request that the web door has let in. Never rejects. */
+  /** Answers a request that the web door has admitted. Never rejects. */
   answer(request: Request, caller: Caller | undefined): Promise<Response>;
   close(): Promise<void>;
 }
 
+/** Creates the MCP endpoint of a service for such a host. */
 export function createWebMcp({ port, onPlatform, bodyLimit }: WebMcpOptions): WebMcp {
   const engine = lazyEngine(() => port);
   const answerPlainly = createPlainWeb(port, onPlatform);

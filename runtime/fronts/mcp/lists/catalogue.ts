@@ -7,29 +7,34 @@ import type { McpCatalogue } from "../port/port.ts";
 import { isScoped, visibleTo } from "./visible-to.ts";
 import type { Listed } from "./visible-to.ts";
 
-/** A build's tool list never changes, so clients may keep it for an hour; longer would outlive a deployment. */
+/**
+ * The tool list of a build never changes, so clients may cache it for an hour; a longer time would outlive a
+ * deployment.
+ */
 const defaultToolsTtl = 3_600_000;
 
 export interface CatalogueOptions {
   readonly info: McpServerInfo;
   readonly instructions?: string;
-  /** In the order in which `tools/list` shows them. */
+  /** In the order of `tools/list`. */
   readonly tools: readonly Tool[];
   /** Prompts and resources. */
   readonly offers?: readonly Tool[];
   /** Adds `job_status`, `job_result` and `job_cancel`. */
   readonly jobTools?: boolean;
-  /** Callers are authenticated, so that `@scope` means something. */
+  /** Callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
-  /** The lists may become others while the process lives. */
+  /** The lists may change while the process lives. */
   readonly mayChange?: boolean;
-  /** Entries per page of a list; default all, because many clients never ask for a second page. */
+  /** Entries per page of a list; default: all, because many clients never request a second page. */
   readonly pageSize?: number;
-  /** Milliseconds that clients may keep the lists; default one hour. */
+  /** Milliseconds that clients may cache the lists; default one hour. */
   readonly toolsTtl?: number;
 }
 
-/** What a service shows of itself: made from definitions alone, so that it is there before anything can run. */
+/**
+ * The public description of a service. It is made from definitions alone, so that it exists before anything can run.
+ */
 export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const { info, tools, offers = [], jobTools = false, mayChange = false } = options;
   const names = new Set(tools.map(({ name }) => name));
@@ -38,7 +43,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
       entry: jobTools ? withoutOutput(tool) : describeTool(tool),
       scopes: tool.definition.scopes,
     })),
-    // A service's own tool of that name goes before.
+    // A service's own tool of that name takes precedence.
     ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];
   const descriptors = visibleTo(entries);
@@ -55,7 +60,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   };
 }
 
-/** A long call may be answered with a job id, which no output schema allows. */
+/** A long call may be answered with a job id, which does not match the tool's output schema. */
 function withoutOutput(tool: Tool): McpToolDescriptor {
   const { outputSchema, ...rest } = describeTool(tool);
   return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };

@@ -4,7 +4,7 @@ import type { Tool } from "../../../service/tools/tool.ts";
 import { describeIcon } from "./describe-tool.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor } from "../port/descriptors.ts";
 
-/** What `prompts/list` says of a prompt. */
+/** The entry of a prompt in `prompts/list`. */
 export function describePrompt({ name, definition }: Tool): McpPromptDescriptor {
   const schema = definition.request?.schema ?? {};
   const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
@@ -20,7 +20,7 @@ export function describePrompt({ name, definition }: Tool): McpPromptDescriptor 
   return { ...described(name, definition), ...(args.length > 0 && { arguments: args }) };
 }
 
-/** What `resources/list` or `resources/templates/list` says of a resource. */
+/** The entry of a resource in `resources/list` or `resources/templates/list`. */
 export function describeResource({ name, definition }: Tool): McpResourceDescriptor {
   const { uri = "", content } = definition;
   const isTemplate = parseUriTemplate(uri)?.some((part) => "name" in part) === true;

@@ -1,7 +1,7 @@
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpIcon, McpToolDescriptor } from "../port/descriptors.ts";
 
-/** What `tools/list` says of a tool; the same for every client and every call. */
+/** The entry of a tool in `tools/list`; the same for every client and every call. */
 export function describeTool(tool: Tool): McpToolDescriptor {
   const { definition } = tool;
   const icon = describeIcon(definition.icon);
@@ -17,7 +17,7 @@ export function describeTool(tool: Tool): McpToolDescriptor {
   };
 }
 
-/** Clients may only load `https:` and `data:` icons; another address would be a dead link for all of them. */
+/** Clients may only load `https:` and `data:` icons; any other address would be a dead link for all of them. */
 export function describeIcon(src: string | undefined): McpIcon | undefined {
   if (src === undefined || !/^(?:https?|data):/i.test(src)) return undefined;
   const mimeType = /^data:([^;,]+)/i.exec(src)?.[1];

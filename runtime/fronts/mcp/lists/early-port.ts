@@ -4,15 +4,15 @@ import { createCatalogue } from "./catalogue.ts";
 import type { CatalogueOptions } from "./catalogue.ts";
 import type { McpCatalogue, McpPort } from "../port/port.ts";
 
-/** What plain answers need of a port. */
+/** The part of a port that plain answers use. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
 /**
- * The port of a service of which only the definitions are loaded: it shows everything at once, and its calls wait for what
- * runs them.
+ * The port of a service whose definitions alone are loaded: it lists everything at once, and its calls wait for the
+ * code that runs them.
  *
- * @param load Gives the port that runs calls, the same each time. Whoever owns it hears when it cannot be loaded; calls
- *   are not answered then.
+ * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
+ *   answered then.
  */
 export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;

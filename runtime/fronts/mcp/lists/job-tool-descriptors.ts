@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
 import type { McpToolDescriptor } from "../port/descriptors.ts";
 
-/** Seconds that `job_result` waits when it is not told. */
+/** Seconds that `job_result` waits by default. */
 export const defaultWait = 5;
 export const longestWait = 50;
 
@@ -13,7 +13,7 @@ const wait: JsonSchema = {
   description: `Seconds to wait for the end; default ${defaultWait}.`,
 };
 
-/** What `tools/list` says of the tools with which a model follows calls that outlast its client's patience. */
+/** Entries in `tools/list` of the tools for following long calls. */
 export const jobToolDescriptors: readonly McpToolDescriptor[] = [
   {
     name: "job_status",

@@ -4,7 +4,7 @@ import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpPort } from "../port/port.ts";
 import { isScoped } from "./visible-to.ts";
 
-/** Finds what a message names, for {@link McpPort.scopesOf}. */
+/** Finds the scopes of the function that a message names, for {@link McpPort.scopesOf}. */
 export function scopeFinder(tools: readonly Tool[], offers: readonly Tool[]): McpPort["scopesOf"] {
   if (!isScoped([...tools, ...offers])) return () => [];
   const byName = (list: readonly Tool[]): ReadonlyMap<unknown, readonly string[]> =>

@@ -8,17 +8,19 @@ export interface Listed<T> {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/** Makes an entry of a list from a tool and its scopes. */
 export function listed<T>({ definition }: Tool, entry: T): Listed<T> {
   return { entry, scopes: definition.scopes };
 }
 
-/** A list as a caller sees it. Without scopes in it, it is one list for all. */
+/** Filters a list for a caller. A list without scopes is the same for all. */
 export function visibleTo<T>(list: readonly Listed<T>[]): (scopes: Scopes | undefined) => readonly T[] {
   const all = list.map(({ entry }) => entry);
   if (list.every(({ scopes }) => scopes === undefined)) return () => all;
   return (has) => (has === undefined ? all : list.filter(({ scopes }) => sees(has, scopes)).map(({ entry }) => entry));
 }
 
+/** True when a tool needs a scope. */
 export function isScoped(tools: readonly Tool[]): boolean {
   return tools.some(({ definition }) => definition.scopes !== undefined);
 }

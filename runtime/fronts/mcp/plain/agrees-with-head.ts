@@ -7,8 +7,8 @@ import type { PlainRequest } from "./read-request.ts";
 export type RequestHead = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether the headers of a request say what its body says, in the plain way: letter for letter, without encoding or
- * white space. Otherwise the full engine compares them.
+ * True when the headers of a request match its body literally, without encoding or white space. Otherwise the full
+ * engine compares them.
  */
 export function agreesWithHead(request: PlainRequest, head: RequestHead, port: McpPort): boolean {
   if (!acceptsBoth(head["accept"])) return false;
@@ -26,9 +26,9 @@ export function agreesWithHead(request: PlainRequest, head: RequestHead, port: M
   );
 }
 
-/** Whether a client reads both JSON and events, as the protocol wants it to say, or anything. */
+/** True for a client that accepts both JSON and events, as the protocol requires, or anything. */
 export function acceptsBoth(accept: string | undefined): boolean {
-  // By far the most frequent one.
+  // The most frequent value.
   if (accept === "application/json, text/event-stream") return true;
   if (accept === undefined || accept.includes("*/*")) return true;
   return accept.includes("application/json") && accept.includes("text/event-stream");

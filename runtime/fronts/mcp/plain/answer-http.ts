@@ -13,15 +13,15 @@ import { readPlainRequest } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 import { WebReply } from "./web-reply.ts";
 
-/** An answer over HTTP, to whatever takes it. */
+/** An answer over HTTP. */
 interface LongReply extends PlainReply {
   readonly ended: boolean;
-  /** The answer will take its time; `cancel` is called when the client goes away before it. */
+  /** Called when the answer will take time; `cancel` is called when the client disconnects before it. */
   goesOn(cancel: () => void): void;
 }
 
 /**
- * Answers a message over HTTP when it is a plain one; false, with nothing done, when it takes the full engine.
+ * Answers a plain message over HTTP. Returns false, without effect, for a message that needs the full engine.
  *
  * @param message Parsed JSON of a `POST`, whose Host, Origin, media type, size and depth have been checked.
  * @throws ToolError `insufficient-scope`
@@ -33,17 +33,18 @@ export type AnswerPlainly = (
   caller: Caller | undefined,
 ) => boolean;
 
+/** Creates the function that answers plain messages over `node:http`. */
 export function createPlainHttp(port: McpPort, onPlatform: boolean): AnswerPlainly {
   const answer = createPlainDoor(port, onPlatform);
   return ({ headers }, response, message, caller) => {
-    // Only `Set-Cookie` would be a list, and nobody here asks for it.
+    // Only `Set-Cookie` would be a list, and nothing here reads it.
     const answered = answer(message, headers as RequestHead, caller, (era) => new HttpReply(response, era));
     if (answered === "taken") writeAnswer(response, { status: 202, headers: [], body: undefined });
     return answered !== false;
   };
 }
 
-/** The same for web requests; undefined, with nothing done, when a message takes the full engine. */
+/** The same for web requests; returns undefined for a message that needs the full engine. */
 export function createPlainWeb(
   port: McpPort,
   onPlatform: boolean,
@@ -78,7 +79,7 @@ function createPlainDoor(port: McpPort, onPlatform: boolean): PlainDoor {
       traceparent: head["traceparent"],
       tracestate: head["tracestate"],
       capabilities: undefined,
-      // A client without a connection cannot say from which level; it gets what is of general interest.
+      // A client without a connection cannot choose a level; it gets messages of general interest.
       log: "info",
     } as const;
     const cancel = engine.answer(request, sender, reply);

@@ -4,7 +4,7 @@ import type { McpServerInfo } from "../port/descriptors.ts";
 import { isToolResult } from "../port/answers.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-// A message is put together as text: its head with the id, and its tail, which may have been made long before.
+// A message is assembled as text: a head with the id, and a tail, which may be cached.
 
 /** The start of an answer. */
 export function answerHead(id: Exclude<MessageId, null>): string {
@@ -21,16 +21,17 @@ export function errorTail(error: { readonly code: number; readonly message: stri
   return `,"error":${JSON.stringify(error)}}`;
 }
 
-/** Writes the ends of calls as the revision of a request wants them. */
+/** Formats the results of calls for the revision of a request. */
 export type CallTails = (end: McpCallEnd, era: PlainRequest["era"]) => string;
 
+/** Creates the formatter of results; `info` is the server's description. */
 export function createCallTails(info: McpServerInfo): CallTails {
   const server = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(info)}`;
   const modernEnd = `",${server}},"resultType":"complete"}}`;
   return (end, era) => {
     if ("members" in end) {
       const tail = era === "modern" ? modernEnd : '"}}}';
-      // An id of ours needs no escaping.
+      // Our own ids need no escaping.
       return `,"result":{${end.members},"_meta":{"platform/job-id":"${end.jobId}${tail}`;
     }
     if (end instanceof McpFault) {
@@ -43,7 +44,7 @@ export function createCallTails(info: McpServerInfo): CallTails {
       return modern({ ...result, resultType: "complete" }, info, result._meta);
     }
     if ("inputRequests" in end) return modern({ resultType: "input_required", ...end }, info);
-    // Clients of the official SDK want content in whatever answers a call.
+    // Clients of the official SDK require content in every answer to a call.
     return modern({ resultType: "task", ...end, content: [] }, info);
   };
 }
@@ -52,7 +53,9 @@ function modern(result: object, info: McpServerInfo, meta: object = {}): string 
   return resultTail(JSON.stringify({ ...result, _meta: { ...meta, "io.modelcontextprotocol/serverInfo": info } }));
 }
 
-/** Structured content that is no object: it always has a text beside it, and older clients get it in an object. */
+/**
+ * Structured content that is not an object: it always has a text beside it, and older clients get it inside an object.
+ */
 function projected(result: McpToolResult, era: PlainRequest["era"]): McpToolResult {
   const { content, structuredContent: value } = result;
   if (value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value))) return result;

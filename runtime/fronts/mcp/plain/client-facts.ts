@@ -1,6 +1,6 @@
 import { isRecord } from "../port/message-shape.ts";
 
-/** Whether what a client says of itself is what every revision of the protocol allows; when in doubt, it is not. */
+/** True for client information that every revision of the protocol allows; false when in doubt. */
 export function isClientInfo(value: unknown): boolean {
   if (!isRecord(value) || typeof value["name"] !== "string" || typeof value["version"] !== "string") return false;
   for (const key in value) {
@@ -20,7 +20,7 @@ export function isClientInfo(value: unknown): boolean {
   return true;
 }
 
-/** The same for the capabilities that a client declares. */
+/** The same for the client's capabilities. */
 export function isClientCapabilities(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
   for (const key in value) {

@@ -8,41 +8,42 @@ import { answerHead, createCallTails } from "./answer-text.ts";
 import { FixedAnswers } from "./fixed-answers.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** Where an answer goes. */
+/** Receiver of an answer. */
 export interface PlainReply {
-  /** A message that goes before the answer. */
+  /** Sends a message before the answer. */
   notify(text: string): void;
   /**
-   * The answer; called once. `fault` is set when it is an error. `isAscii`: the text is known to have as many bytes as
-   * letters, and need not be looked through.
+   * Sends the answer; called once. `fault` is set for an error. `isAscii`: the text is known to have one byte per
+   * character.
    */
   end(text: string, bytes: Buffer | undefined, fault: McpFault | undefined, isAscii: boolean): void;
-  /** Instead of an answer, for an older client on a connection: it is asked by requests, which the full engine makes. */
+  /** Replaces the answer for an older client on a connection: it is asked by requests, which the full engine makes. */
   ask?(question: McpInputRequired): void;
 }
 
-/** What is known of a request beside its message. */
+/** Context of a request, beside its message. */
 export interface PlainSender {
   readonly caller: Caller | undefined;
   /** Becomes `jobAuthorization`. */
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
-  /** Capabilities that the client has declared earlier. */
+  /** Capabilities that the client declared earlier. */
   readonly capabilities: McpCallContext["capabilities"];
-  /** Log messages that it wants to have of a call: none, all, or errors only. */
+  /** Log messages of a call that it wants: none, all, or errors only. */
   readonly log: "none" | "info" | "error";
 }
 
-/** Answers plain requests from texts that are made once, and from results as jobs give them. It knows no transport. */
+/** Answers plain requests from cached texts, and from results as jobs return them. It knows no transport. */
 export interface PlainEngine {
   /**
-   * Answers a request, at once where it can. Returns what cancels it, or false, having done nothing, when it takes the
-   * full engine.
+   * Answers a request, at once if possible. Returns a function that cancels it, or false, without effect, for a request
+   * that needs the full engine.
    */
   answer(request: PlainRequest, sender: PlainSender, reply: PlainReply): (() => void) | false;
 }
 
+/** Creates the engine for plain requests of a port. */
 export function createPlainEngine(port: PlainPort): PlainEngine {
   const fixed = new FixedAnswers(port);
   const tailOf = createCallTails(port.info);
@@ -69,7 +70,7 @@ export function createPlainEngine(port: PlainPort): PlainEngine {
   };
 }
 
-/** One literal, whose members may be undefined: it is made for every call. */
+/** One literal with possibly undefined members: it is created for every call. */
 function startContext(request: PlainRequest, sender: PlainSender, reply: PlainReply): McpStartContext {
   const { caller, authorization } = sender;
   const report = reports(request, sender.log, reply);
@@ -87,7 +88,7 @@ function startContext(request: PlainRequest, sender: PlainSender, reply: PlainRe
 
 const sent = Promise.resolve();
 
-/** A client follows a call by its progress, else by log messages. */
+/** A client follows a call by progress, else by log messages. */
 function reports(
   { era, progressToken }: PlainRequest,
   log: PlainSender["log"],

@@ -2,12 +2,12 @@ import { faultCodes } from "../port/fault.ts";
 import type { McpFault } from "../port/fault.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** Milliseconds between signs of life on a stream: proxies cut what stays silent for a minute. */
+/** Milliseconds between heartbeats on a stream: proxies close a connection that is silent for a minute. */
 export const heartbeat = 15_000;
-/** An older client is shown a stream when its call takes longer than this, in milliseconds. */
+/** Milliseconds after which an older client gets a stream for its call. */
 export const patience = 1000;
 
-/** Names and values in turn. */
+/** Names and values alternate. */
 export const eventStream: readonly string[] = [
   "Content-Type",
   "text/event-stream",
@@ -17,14 +17,14 @@ export const eventStream: readonly string[] = [
   "no",
 ];
 
-/** A message as an event. JSON has no line ends. */
+/** Formats a message as an event. JSON has no line breaks. */
 export function event(text: string): string {
   return `event: message\ndata: ${text}\n\n`;
 }
 
 export const keepAlive = ": keepalive\n\n";
 
-/** Errors of what a message asks for are answers; only one of them has a status of its own, in the newest revision. */
+/** Errors of a message are answers with status 200; in the newest revision one of them has its own status. */
 export function statusOf(fault: McpFault | undefined, era: PlainRequest["era"]): 200 | 400 {
   return fault?.code === faultCodes.missingCapability && era === "modern" ? 400 : 200;
 }

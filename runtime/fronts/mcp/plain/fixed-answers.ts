@@ -7,12 +7,12 @@ import { legacyRevisions, modernRevision } from "./read-request.ts";
 import type { PlainRequest } from "./read-request.ts";
 import { resultTail } from "./answer-text.ts";
 
-/** Sets of tools that callers may see; one more than this makes room by forgetting the oldest. */
+/** Number of cached sets of visible tools; the oldest is dropped. */
 const mostSets = 100;
 
 /**
- * The answers that are the same each time: `tools/list`, `server/discover`, `initialize`, `ping`. Each is made once, as
- * the bytes that follow the request's id.
+ * Constant answers: `tools/list`, `server/discover`, `initialize`, `ping`. Each is made once, as the bytes after the
+ * request's id.
  */
 export class FixedAnswers {
   readonly #port: McpCatalogue & McpParts;
@@ -22,7 +22,7 @@ export class FixedAnswers {
     this.#port = port;
   }
 
-  /** Bytes of an answer behind its id; undefined when the full engine has to make it. */
+  /** Bytes of an answer after its id; undefined when the full engine must make it. */
   of(request: PlainRequest, scopes: Scopes | undefined): Buffer | undefined {
     switch (request.method) {
       case "tools/list":
@@ -43,12 +43,12 @@ export class FixedAnswers {
     return this.#once(key, () => {
       const page = this.#port.listTools(undefined, scopes);
       if (era === "modern") return { ...page, ...this.#modern() };
-      // Older clients know object schemas only, so the rare other one is wrapped for them.
+      // Older clients support object schemas only, so the rare other one is wrapped for them.
       return page.tools.every(hasObjectOutput) ? { ...page } : undefined;
     });
   }
 
-  /** Names the set of tools that a caller sees. Where lists are public, it is the same for all. */
+  /** Key of the set of tools that a caller sees. If lists are public, it is the same for all. */
   #visible(scopes: Scopes | undefined): string {
     if (scopes === undefined || this.#port.listScope === "public") return "all";
     return JSON.stringify(this.#port.listTools(undefined, scopes).tools.map(({ name }) => name));
@@ -77,7 +77,7 @@ export class FixedAnswers {
     return instructions === undefined || instructions === "" ? {} : { instructions };
   }
 
-  /** What every result of the newest revision has. */
+  /** Common members of every result in the newest revision. */
   #modern(): object {
     const { info, toolsTtl, listScope } = this.#port;
     return {

@@ -5,13 +5,13 @@ import type { PlainReply } from "./engine.ts";
 import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** Bytes that may wait for a slow client; progress is a hint, so what comes on top of them is left out. */
+/** Maximum bytes that may wait for a slow client. Progress is only a hint, so more of it is dropped. */
 const mostWaiting = 1024 * 1024;
 
 const [versionName, version] = versionHeader;
 const streamHead = [...eventStream, ...versionHeader];
 
-/** An answer as JSON, or as a stream of events once there is something to say before it. */
+/** An answer as JSON, or as a stream of events when other messages precede it. */
 export class HttpReply implements PlainReply {
   readonly #response: ServerResponse;
   readonly #era: PlainRequest["era"];
@@ -24,13 +24,13 @@ export class HttpReply implements PlainReply {
     this.#era = era;
   }
 
-  /** The answer will take its time; `cancel` is called when the client goes away before it. */
+  /** Called when the answer will take time; `cancel` is called when the client disconnects before it. */
   goesOn(cancel: () => void): void {
     this.#response.once("close", () => {
       clearInterval(this.#timer);
       if (!this.ended) cancel();
     });
-    // Clients of these revisions give up when no head comes; newer ones are promised nothing before the answer.
+    // Older clients give up when no head comes; newer ones expect nothing before the answer.
     if (this.#era === "legacy" && !this.#streams) this.#timer = setTimeout(() => this.#openStream(), patience);
   }
 
@@ -52,7 +52,7 @@ export class HttpReply implements PlainReply {
     const status = statusOf(fault, this.#era);
     const textLength = isAscii ? text.length : Buffer.byteLength(text);
     const length = textLength + (bytes?.byteLength ?? 0);
-    // In one piece: spreading a list that is ready would cost more than all of them.
+    // One literal: spreading existing lists would cost more.
     const head = ["Content-Type", "application/json", versionName, version, "Content-Length", String(length)];
     response.writeHead(status, head);
     if (bytes === undefined) {

@@ -3,7 +3,7 @@ import { acceptsBoth } from "./agrees-with-head.ts";
 import type { RequestHead } from "./agrees-with-head.ts";
 import { legacyRevisions } from "./read-request.ts";
 
-/** Whether a message over HTTP is a notification of an older client. Nothing is kept of such a client, so it changes nothing. */
+/** True for a notification of an older client over HTTP. Nothing is stored for such a client, so it has no effect. */
 export function isPlainNotification(message: unknown, head: RequestHead): boolean {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || "id" in message) return false;
   const { method, params } = message;

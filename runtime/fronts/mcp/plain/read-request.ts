@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../port/message-shape.ts";
 import { isClientCapabilities, isClientInfo } from "./client-facts.ts";
 
-/** The revision whose requests say everything about themselves. */
+/** The revision whose requests are self-contained. */
 export const modernRevision = "2026-07-28";
 /** Older revisions, newest first. */
 export const legacyRevisions: readonly string[] = [
@@ -15,17 +15,17 @@ export const legacyRevisions: readonly string[] = [
 
 export type PlainMethod = "tools/call" | "tools/list" | "server/discover" | "initialize" | "ping";
 
-/** A request that needs nothing of the protocol but what is in here. */
+/** A request that needs only the parts of the protocol in this file. */
 export interface PlainRequest {
   readonly id: string | number;
   readonly method: PlainMethod;
   readonly era: "modern" | "legacy";
-  /** Of `tools/call`. */
+  /** Name of the tool in `tools/call`. */
   readonly name: string;
   readonly args: JsonObject;
-  /** What a modern client declares with each request, and an older one with `initialize`. */
+  /** Capabilities: a modern client sends them with each request, an older one with `initialize`. */
   readonly capabilities: JsonObject | undefined;
-  /** Of `initialize`. */
+  /** Revision in `initialize`. */
   readonly revision: string;
   readonly progressToken: string | number | undefined;
   readonly traceparent: string | undefined;
@@ -40,8 +40,8 @@ const capabilitiesKey = `${prefix}clientCapabilities`;
 const noParams: JsonObject = {};
 
 /**
- * Reads a message that is a plain request in every detail. Undefined for any other: a notification, a rare method, a
- * second round of a call, and whatever breaks a rule, which the full engine answers in the words of the protocol.
+ * Parses a message that is a plain request in every detail. Undefined for any other: a notification, a rare method, a
+ * later round of a call, and any violation of a rule, which the full engine answers with the protocol's errors.
  *
  * @param message Parsed JSON.
  */
@@ -90,7 +90,7 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
 
 type MetaFacts = Pick<PlainRequest, "era" | "capabilities" | "progressToken" | "traceparent" | "tracestate">;
 
-/** What `_meta` says. Keys of other vendors mean nothing here; an unknown one of the protocol's own may mean anything. */
+/** Reads `_meta`. Keys of other vendors are ignored; an unknown key of the protocol itself may mean anything. */
 function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFacts | undefined {
   if (meta === undefined) return noMeta;
   for (const key in meta) {
@@ -100,9 +100,9 @@ function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFact
   if (!isToken(progressToken)) return undefined;
   const traceparent = textOf(meta["traceparent"]);
   const tracestate = textOf(meta["tracestate"]);
-  // Literals, no spreads: this is done for every message.
+  // Literals without spreads: this runs for every message.
   if (!(revisionKey in meta)) {
-    // Half an envelope is a mistake that somebody should hear of.
+    // An incomplete envelope is a mistake that must be reported.
     return clientKey in meta || capabilitiesKey in meta
       ? undefined
       : { era: "legacy", capabilities: undefined, progressToken, traceparent, tracestate };
@@ -137,7 +137,7 @@ function request(
   return { id, method, era, name, args, capabilities, revision, progressToken, traceparent, tracestate };
 }
 
-/** Whether a record has no other keys than these. */
+/** True when a record has no other keys than these. */
 function hasOnly(value: Readonly<Record<string, unknown>>, a: string, b = a, c = a, d = a): boolean {
   for (const key in value) if (key !== a && key !== b && key !== c && key !== d) return false;
   return true;

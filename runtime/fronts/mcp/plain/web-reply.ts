@@ -3,9 +3,9 @@ import type { PlainReply } from "./engine.ts";
 import { event, eventStream, heartbeat, keepAlive, patience, statusOf } from "./event-stream.ts";
 import type { PlainRequest } from "./read-request.ts";
 
-/** The same as `HttpReply`, for servers that take a web `Response`. */
+/** The same as `HttpReply`, for servers that return a web `Response`. */
 export class WebReply implements PlainReply {
-  /** There with the answer, or with the first message before it. */
+  /** Resolves with the answer, or with the first message before it. */
   readonly response: Promise<Response>;
   ended = false;
   readonly #respond: (response: Response) => void;
@@ -72,7 +72,7 @@ export class WebReply implements PlainReply {
     this.#stream?.enqueue(this.#encoder.encode(text));
   }
 
-  /** The client has gone: nobody reads what comes now. */
+  /** The client has disconnected; later messages are dropped. */
   #leave(): void {
     if (this.ended) return;
     this.ended = true;

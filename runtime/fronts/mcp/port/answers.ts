@@ -7,8 +7,8 @@ import type { McpFault } from "./fault.ts";
 export type McpContent = ContentBlock;
 
 /**
- * The answer to `tools/call`. Every way in which a tool can fail is one of these with `isError`, so that the model
- * can read it and try again.
+ * The answer to `tools/call`. Every failure of a tool is one of these with `isError`, so that the model can read it and
+ * retry.
  */
 export interface McpToolResult {
   readonly content: readonly McpContent[];
@@ -17,16 +17,16 @@ export interface McpToolResult {
   readonly _meta?: JsonObject;
 }
 
-/** What the client is asked before the call can be answered; it calls again with the answers. */
+/** Questions that the client must answer before the call can end; it calls again with the answers. */
 export interface McpInputRequired {
   readonly inputRequests: McpInputRequests;
-  /** Opaque; comes back with the answers. */
+  /** Opaque; the client sends it back with the answers. */
   readonly requestState: string;
 }
 
 export type McpInputRequests = Readonly<Record<string, { readonly method: ClientMethod; readonly params: JsonObject }>>;
 
-/** A call that goes on without its client, which asks for it by `taskId`. Milliseconds, RFC 3339. */
+/** A call that goes on without its client, which polls it by `taskId`. Milliseconds, RFC 3339. */
 export interface McpTask {
   readonly taskId: JobUrn;
   readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
@@ -37,7 +37,7 @@ export interface McpTask {
   readonly pollIntervalMs: number;
 }
 
-/** A task with what it waits for or how it ended. */
+/** A task with its open questions or its outcome. */
 export interface McpTaskState extends McpTask {
   readonly inputRequests?: McpInputRequests;
   readonly result?: McpToolResult;
@@ -58,7 +58,7 @@ export interface McpResourceResult {
 
 export type McpToolAnswer = McpToolResult | McpInputRequired | McpTask;
 
-/** Whether the answer to a call is its result. */
+/** True for an answer that is the call's result. */
 export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
   return "content" in answer;
 }
@@ -67,9 +67,9 @@ export function isToolResult(answer: McpToolAnswer): answer is McpToolResult {
 export interface McpResultText {
   readonly members: string;
   readonly jobId: JobUrn;
-  /** The text has as many bytes as letters. */
+  /** The text has one byte per character. */
   readonly isAscii: boolean;
 }
 
-/** How a started call ends. */
+/** The end of a started call. */
 export type McpCallEnd = McpResultText | McpToolAnswer | McpFault;

@@ -1,4 +1,4 @@
-/** Whether a text has as many bytes as letters. */
+/** True for a text with one byte per character. */
 export function isAsciiText(text: string): boolean {
   return Buffer.byteLength(text) === text.length;
 }

@@ -1,11 +1,11 @@
 import type { McpCallContext, McpStartContext } from "./port.ts";
 
-/** Reports that wait for a slow client; they are hints, so those on top are left out. */
+/** Maximum number of reports that wait for a slow client. They are only hints, so more are dropped. */
 const maxWaiting = 1000;
 
 /**
- * Runs work that reports and ends by calling back, for a caller who awaits a promise: reports go out in order, the last
- * one before the promise resolves, so that none can follow the answer. When the signal is aborted the work is cancelled.
+ * Runs work that reports and ends by callbacks, for a caller that awaits a promise. Reports are sent in order, the last
+ * one before the promise resolves, so that none follows the answer. Aborting the signal cancels the work.
  */
 export async function byPromise<End>(
   { signal, notifyProgress, log, ...rest }: McpCallContext,

@@ -5,7 +5,10 @@ import { McpFault } from "./fault.ts";
 import { jobMeta } from "./job-meta.ts";
 import type { McpCallContext, McpPort } from "./port.ts";
 
-/** Calls a tool by a promise, for engines that take results as objects. @throws McpFault see {@link McpPort.startCall} */
+/**
+ * Calls a tool and returns a promise, for engines that take results as objects. @throws McpFault see {@link
+ * McpPort.startCall}
+ */
 export async function callTool(
   port: Pick<McpPort, "startCall">,
   name: string,

@@ -1,6 +1,6 @@
 import type { ContentAnnotations, JsonObject, JsonSchema, ToolAnnotations } from "../../../contract/contract.ts";
 
-/** Who the server is, as clients show it to people. */
+/** Description of the server, as clients show it to people. */
 export interface McpServerInfo {
   readonly name: string;
   readonly version: string;

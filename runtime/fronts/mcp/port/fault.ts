@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { ToolError } from "../../../base/errors.ts";
 
-/** JSON-RPC and MCP error codes that this server answers with. */
+/** JSON-RPC and MCP error codes of this server. */
 export const faultCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -17,7 +17,7 @@ export const faultCodes = {
 
 export type FaultCode = (typeof faultCodes)[keyof typeof faultCodes];
 
-/** A breach of the protocol by the client: answered as a JSON-RPC error, never as a tool result. */
+/** A violation of the protocol by the client: answered as a JSON-RPC error, never as a tool result. */
 export class McpFault extends Error {
   override readonly name: string = "McpFault";
   readonly code: FaultCode;
@@ -32,18 +32,19 @@ export class McpFault extends Error {
 
 export type MessageId = string | number | null;
 
-/** A JSON-RPC error message; `id` is null when the request's own could not be read. */
+/** A JSON-RPC error message; `id` is null when the request's own id could not be read. */
 export interface FaultMessage {
   readonly jsonrpc: "2.0";
   readonly id: MessageId;
   readonly error: { readonly code: number; readonly message: string };
 }
 
+/** Makes the JSON-RPC error message of a fault. */
 export function faultMessage(code: FaultCode, message: string, id: MessageId = null): FaultMessage {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** The code for something that was refused before it became a message. */
+/** The code for a request that was refused before it became a message. */
 export function refusalCode(error: ToolError): FaultCode {
   switch (error.kind) {
     case "malformed-json":

@@ -29,8 +29,8 @@ function collect(schema: unknown, path: readonly string[], found: HeaderParamete
 }
 
 /**
- * Compares the arguments of a call with its `Mcp-Param-*` headers; says what disagrees, or nothing. A value that is
- * absent or null needs no header, and its header is not looked at.
+ * Compares the arguments of a call with its `Mcp-Param-*` headers; returns a text about the first mismatch, or
+ * undefined. A value that is absent or null needs no header, and its header is ignored.
  */
 export function headerParameterMismatch(
   parameters: readonly HeaderParameter[],
@@ -39,7 +39,7 @@ export function headerParameterMismatch(
 ): string | undefined {
   for (const parameter of parameters) {
     const value = valueAt(args, parameter.path);
-    // Anything but these types is refused by the tool's own validator, with a better text.
+    // The tool's own validator refuses other types, with a better text.
     if (typeof value !== "string" && typeof value !== "boolean" && typeof value !== "number") continue;
     const name = `Mcp-Param-${parameter.header}`;
     const where = parameter.path.join(".");
@@ -67,12 +67,15 @@ function valueAt(root: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Text that a header cannot hold travels as `=?base64?…?=`; `undefined` when what is inside is no base64 of UTF-8. */
+/**
+ * Decodes a header in the form `=?base64?…?=`, used for text that headers cannot carry; `undefined` when it is not
+ * valid base64 of UTF-8.
+ */
 function decodeHeaderValue(value: string): string | undefined {
   const inner = /^=\?base64\?(.*)\?=$/s.exec(value)?.[1];
   if (inner === undefined) return value;
   const bytes = Buffer.from(inner, "base64");
-  // Buffer skips what is not base64; only an exact round trip proves that nothing was skipped.
+  // Buffer skips invalid base64; only an exact round trip proves that nothing was skipped.
   if (bytes.toString("base64") !== inner) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { JobUrn } from "../../../job/job.ts";
 
-/** Key of a result's `_meta` that holds the job's id. */
+/** Key of the job's id in a result's `_meta`. */
 const jobIdKey = "platform/job-id";
 
-/** Lets a caller find the job again in logs, traces and over REST. */
+/** Names the job, so that a caller can find it in logs, traces and over REST. */
 export function jobMeta(jobId: JobUrn | undefined): JsonObject {
   return jobId === undefined ? {} : { [jobIdKey]: jobId };
 }

@@ -1,13 +1,16 @@
+import { isRecord } from "../../../contract/is-record.ts";
 import { faultCodes, McpFault, type MessageId } from "./fault.ts";
+
+export { isRecord };
 
 /** Most messages of one JSON-RPC batch; only clients of revision 2025-03-26 send them. */
 const maxBatch = 100;
 
 /**
- * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that what is valid JSON but no message is
- * answered as such.
+ * Checks that parsed JSON is a JSON-RPC 2.0 message or a batch of them, so that other JSON gets the right error.
  *
- * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are no object
+ * @throws McpFault `invalidRequest`; `invalidParams` for a tool call without a name, or with arguments that are not an
+ *   object
  */
 export function checkMessageShape(body: unknown): void {
   if (!Array.isArray(body)) return checkOne(body);
@@ -15,7 +18,14 @@ export function checkMessageShape(body: unknown): void {
   if (body.length > maxBatch) {
     throw new McpFault(faultCodes.invalidRequest, `Invalid request: a batch has at most ${maxBatch} messages.`);
   }
-  for (const message of body) checkOne(message);
+  const ids = new Set<unknown>();
+  for (const message of body) {
+    checkOne(message);
+    if (!isRecord(message) || !("method" in message) || !("id" in message)) continue;
+    // Nobody could tell their answers apart.
+    if (ids.has(message["id"])) throw invalid("two messages of the batch have the same `id`");
+    ids.add(message["id"]);
+  }
 }
 
 function checkOne(message: unknown): void {
@@ -26,10 +36,18 @@ function checkOne(message: unknown): void {
     if ("id" in message && !isId(message["id"])) throw invalid("`id` must be a string or an integer");
     const params = message["params"];
     if (params !== undefined && !isRecord(params)) throw invalid("`params` must be an object");
+    if (params !== undefined && "_meta" in params) checkMeta(message["method"], params["_meta"]);
     if (message["method"] === "tools/call") checkCall(params ?? {});
     return;
   }
   if (!("result" in message || "error" in message)) throw invalid("`method` is missing");
+}
+
+function checkMeta(method: string, meta: unknown): void {
+  if (!isRecord(meta)) throw invalidParams("`_meta` must be an object", method);
+  const { progressToken } = meta;
+  if (progressToken !== undefined && !isId(progressToken))
+    throw invalidParams("`_meta.progressToken` must be a string or an integer", method);
 }
 
 function checkCall(params: Readonly<Record<string, unknown>>): void {
@@ -38,21 +56,17 @@ function checkCall(params: Readonly<Record<string, unknown>>): void {
     throw invalidParams("`arguments` must be an object");
 }
 
-function invalidParams(reason: string): McpFault {
-  return new McpFault(faultCodes.invalidParams, `Invalid parameters of tools/call: ${reason}.`);
+function invalidParams(reason: string, method = "tools/call"): McpFault {
+  return new McpFault(faultCodes.invalidParams, `Invalid parameters of ${method.slice(0, 100)}: ${reason}.`);
 }
 
 function invalid(reason: string): McpFault {
   return new McpFault(faultCodes.invalidRequest, `Invalid request: ${reason}.`);
 }
 
-/** The id to answer a single request under; null for anything else. */
+/** The id for the answer to a single request; null for anything else. */
 export function requestId(body: unknown): MessageId {
   return isRecord(body) && typeof body["method"] === "string" && isId(body["id"]) ? body["id"] : null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is string | number {

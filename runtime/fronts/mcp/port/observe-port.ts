@@ -2,7 +2,7 @@ import type { CallObserver, CallSpan, ObservedCall } from "../../../job/call-spa
 import type { McpCallEnd } from "./answers.ts";
 import type { McpPort, McpStartContext } from "./port.ts";
 
-/** The port with a span around every call of a tool; the job is the span's child. */
+/** Adds a span to every call of a tool; the job's span is its child. */
 export function observePort(
   port: McpPort,
   observer: CallObserver | undefined,

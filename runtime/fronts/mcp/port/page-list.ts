@@ -1,10 +1,10 @@
 import { faultCodes, McpFault } from "./fault.ts";
 
 /**
- * One page of a list that never changes while the server runs. A cursor names the entry that the page begins with, so
- * that it also holds on another instance of the same service.
+ * One page of a list that never changes while the server runs. A cursor names the first entry of its page, so that it
+ * also works on another instance of the same service.
  *
- * @throws McpFault `invalidParams` for a cursor that this list did not give
+ * @throws McpFault `invalidParams` for a cursor of another list
  */
 export function pageList<T>(
   entries: readonly T[],

@@ -4,29 +4,29 @@ import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, 
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 
-/** What a caller is allowed, where callers are authenticated: lists leave out what needs more. */
+/** Scopes of an authenticated caller: lists leave out functions that need more. */
 export type Scopes = ReadonlySet<string>;
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface McpSender {
-  /** Becomes `jobAuthorization`; only what the platform's gateway sent may be given. */
+  /** Becomes `jobAuthorization`; set only for a token from the platform's gateway. */
   readonly authorization: string | undefined;
-  /** Where callers are authenticated. */
+  /** Set if callers are authenticated. */
   readonly caller: Caller | undefined;
 }
 
-/** The functions with `@prompt`. Every member throws `McpFault` for what is unknown or cannot be done. */
+/** The functions with `@prompt`. Every member throws `McpFault` for an unknown prompt or an invalid request. */
 export interface McpPrompts {
   list(
     cursor?: string,
     scopes?: Scopes,
   ): { readonly prompts: readonly McpPromptDescriptor[]; readonly nextCursor?: string };
   get(name: string, args: JsonObject, context: McpCallContext): Promise<McpPromptResult | McpInputRequired>;
-  /** Values that an argument may have and that begin with what has been typed. */
+  /** Values of an argument that begin with the typed text. */
   complete(name: string, argument: string, typed: string): readonly string[];
 }
 
-/** The functions with `@resource`. Every member throws `McpFault` for what is unknown or cannot be done. */
+/** The functions with `@resource`. Every member throws `McpFault` for an unknown resource or an invalid request. */
 export interface McpResources {
   list(
     cursor?: string,
@@ -58,59 +58,59 @@ export interface McpProgress {
   readonly message?: string;
 }
 
-/** What a protocol engine knows of one call beside its arguments. */
+/** Context of one call, from a protocol engine. */
 export interface McpCallContext {
-  /** Aborted when the client cancels or goes away; nothing more is sent then. */
+  /** Aborted when the client cancels or disconnects; nothing more is sent then. */
   readonly signal: AbortSignal;
-  /** Present when the client asked for progress. Settles when the message is on its way; never rejects. */
+  /** Set when the client requested progress. Settles when the message has been sent; never rejects. */
   readonly notifyProgress?: ((progress: McpProgress) => Promise<void>) | undefined;
-  /** Present when the client wants to read along, and did not ask for progress. Never rejects. */
+  /** Set when the client wants log messages and did not request progress. Never rejects. */
   readonly log?: ((level: "info" | "error", text: string) => Promise<void>) | undefined;
-  /** What the client can be asked; empty where it cannot be reached. */
+  /** Capabilities for questions to the client; empty when it cannot be reached. */
   readonly capabilities?: JsonObject | undefined;
-  /** Answers to what an earlier round of the call asked, and what that round gave the client to keep. Not checked. */
+  /** Answers to the questions of an earlier round, and the state that the client kept. Unchecked. */
   readonly inputResponses?: unknown;
   readonly requestState?: unknown;
-  /** Who calls, when callers are authenticated, and what they are allowed. */
+  /** The caller and its scopes, if callers are authenticated. */
   readonly owner?: string | undefined;
   readonly scopes?: Scopes | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
-  /** Becomes `jobAuthorization`. Only there when the platform's gateway put it on the request. */
+  /** Becomes `jobAuthorization`. Set only when the platform's gateway put it on the request. */
   readonly authorization?: string | undefined;
 }
 
-/** What is known of a call beside its arguments before it runs. */
+/** Context of a call before it runs. */
 export type McpStartContext = Omit<McpCallContext, "signal">;
 
-/** What a service shows of itself before anything runs. */
+/** The public description of a service, available before anything runs. */
 export interface McpCatalogue {
   readonly info: McpServerInfo;
-  /** How to use the server, for models; part of `initialize` and `server/discover`. */
+  /** Instructions for models; part of `initialize` and `server/discover`. */
   readonly instructions?: string;
-  /** Milliseconds that a client may keep the tool list. */
+  /** Milliseconds that a client may cache the tool list. */
   readonly toolsTtl: number;
-  /** Who may share a list that was fetched; `private` where lists depend on the caller. */
+  /** Cache scope of lists; `private` if they depend on the caller. */
   readonly listScope: "public" | "private";
-  /** The lists may become others while the process lives, and the engine will be told. */
+  /** The lists may change while the process lives, and the engine is notified. */
   readonly mayChange?: boolean;
-  /** @throws McpFault for a cursor that this server did not make. */
+  /** @throws McpFault for an unknown cursor */
   listTools(cursor?: string, scopes?: Scopes): McpToolPage;
 }
 
 /**
- * The seam between what a service offers and whatever speaks the protocol. An engine (the SDK today) translates wire
- * messages to these calls and back; it knows no tool, no job and no validator. Engines never import one another, and
- * the port imports none. A service without prompts, resources or tasks has a port without these members.
+ * The interface between a service and protocol engines. An engine (the SDK today) translates messages into these calls
+ * and back; it knows no tool, no job and no validator. Engines never import one another, and the port imports none. A
+ * service without prompts, resources or tasks has a port without these members.
  */
 export interface McpPort extends McpCatalogue {
-  /** Scopes that a message needs, by the tool, prompt or resource that it names; empty for any other message. */
+  /** Scopes that a message needs, by the tool, prompt or resource in it; empty for any other message. */
   scopesOf(method: string, params: JsonObject): readonly string[];
   /**
-   * Runs a tool to its end, to its next question, or until it has become a task. `done` is called once, before this
-   * returns where the function is synchronous; what `context` has to report is reported before. It gets an `McpFault` for
-   * an unknown tool, a client that lacks a capability, or a bad `requestState`; every other failure is a result with
-   * `isError`. Returns a function that cancels the call. `callTool` is the same by a promise.
+   * Runs a tool to its end, to its next question, or until it becomes a task. `done` is called once, before this
+   * returns when the function is synchronous; reports through `context` come before it. It gets an `McpFault` for an
+   * unknown tool, a client that lacks a capability, or a bad `requestState`; every other failure is a result with
+   * `isError`. Returns a function that cancels the call. `callTool` is the same with a promise.
    */
   startCall(name: string, args: JsonObject, context: McpStartContext, done: (end: McpCallEnd) => void): () => void;
   readonly prompts?: McpPrompts;

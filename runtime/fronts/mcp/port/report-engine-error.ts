@@ -1,7 +1,10 @@
 import { describeThrown } from "../../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../../telemetry/log/logging.ts";
 
-/** Logs what went wrong beside any answer. Mostly clients that break the protocol, who were told, so it is no error. */
+/**
+ * Logs an error outside of any answer. Most are violations of the protocol by clients, which got an error answer, so
+ * the level is not `ERROR`.
+ */
 export function reportEngineError(error: unknown): void {
   getLogger("tenon").debug({ error: describeThrown(error) }, "MCP");
 }

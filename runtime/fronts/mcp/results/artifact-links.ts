@@ -2,13 +2,13 @@ import type { JsonValue } from "../../../contract/contract.ts";
 import { isArtifactUrn } from "../../../clients/platform/artifacts/artifact-urn.ts";
 import type { McpContent } from "../port/answers.ts";
 
-/** What a text begins with that may name an artifact; looking for it is cheaper than walking through a value. */
+/** Prefix of texts that may name an artifact. Searching it is cheaper than walking through a value. */
 export const artifactPrefix = "urn:platform:artifact:";
 
-/** More links would fill a model's context with what it can read in the result itself. */
+/** More links would fill a model's context with data that it can read in the result itself. */
 const mostLinks = 20;
 
-/** A link for each artifact that a result names, with the name of its field: hosts show it, and can fetch it. */
+/** Makes a link for each artifact that a result names, with the name of its field: hosts show it, and can fetch it. */
 export function artifactLinks(value: JsonValue): readonly McpContent[] {
   const found = new Map<string, string>();
   collect(value, "artifact", found);

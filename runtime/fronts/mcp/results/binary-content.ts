@@ -5,11 +5,11 @@ import type { McpContent } from "../port/answers.ts";
 type BinaryResult = Extract<JobResult, { kind: "binary" }>;
 
 /**
- * A binary result as the content block that fits its type: text for what a model can read, image or audio, and an
+ * Converts a binary result into the content block for its type: text that a model can read, image, audio, or an
  * embedded resource for everything else.
  *
  * @param uri Names the embedded resource.
- * @throws what its stream throws, and `ToolError` when the stream is too long
+ * @throws errors of its stream, and `ToolError` when the stream is too long
  */
 export async function binaryContent(result: BinaryResult, uri: string): Promise<McpContent> {
   const type = parseContentType(result.contentType);
@@ -35,7 +35,9 @@ function parseContentType(value: string): { readonly essence: string; readonly c
   };
 }
 
-/** SVG is text here: models read it as XML, and hosts refuse whole conversations over an image type they cannot show. */
+/**
+ * SVG counts as text: models read it as XML, and hosts refuse whole conversations over an image type they cannot show.
+ */
 function isText(essence: string): boolean {
   return (
     essence.startsWith("text/") ||
@@ -51,7 +53,7 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
-    // An unknown character set, or bytes that are not in it: no text, so it travels as a blob.
+    // With an unknown character set, or bytes that are not in it, it is sent as a blob.
     return undefined;
   }
 }
@@ -59,6 +61,6 @@ function decode(bytes: Uint8Array, charset: string): string | undefined {
 async function readContent(result: BinaryResult): Promise<Uint8Array> {
   const collected = await collectResult(result);
   const content = collected.kind === "binary" ? collected.content : "";
-  // `collectResult` leaves no stream behind.
+  // `collectResult` has replaced every stream.
   return content instanceof Uint8Array ? content : Buffer.from(content as string, "utf8");
 }

@@ -8,9 +8,9 @@ import type { McpContent, McpToolResult } from "../port/answers.ts";
 import { summarise } from "./summarise.ts";
 
 /**
- * A job's result as the answer to `tools/call`.
+ * Converts a job's result into the answer to `tools/call`.
  *
- * @throws ToolError when a binary result cannot be carried
+ * @throws ToolError when a binary result cannot be read
  */
 export async function renderResult(tool: Tool, result: JobResult, jobId: JobUrn): Promise<McpToolResult> {
   const _meta = jobMeta(jobId);
@@ -33,7 +33,7 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   if (tool.definition.result.kind === "content") return { content: (value as unknown as ContentResult).content };
   const nothing = tool.definition.result.kind === "none";
   return {
-    // Most results name no artifact, and looking for the prefix is cheaper than walking through them.
+    // Most results name no artifact, and searching the prefix is cheaper than walking through them.
     content: nothing
       ? []
       : [...textBlock(tool, value, json), ...(json.includes(artifactPrefix) ? artifactLinks(value) : [])],
@@ -41,7 +41,7 @@ function renderJson(tool: Tool, json: string): McpToolResult {
   };
 }
 
-/** A declared output schema obliges the server to give structured content; without one, text alone is the answer. */
+/** A declared output schema requires structured content; without one, the answer is text alone. */
 function structured(tool: Tool, value: JsonValue): { readonly structuredContent?: JsonValue } {
   return tool.definition.mcp.outputSchema === undefined ? {} : { structuredContent: wrap(tool, value) };
 }

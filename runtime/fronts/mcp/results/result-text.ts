@@ -5,8 +5,8 @@ import { artifactPrefix } from "./artifact-links.ts";
 import type { McpResultText } from "../port/answers.ts";
 
 /**
- * A result as `renderResult` makes it, as text and without parsing what is JSON already. Undefined for results that take
- * more than that: binary content, content blocks, summaries, artifacts.
+ * The same answer as `renderResult`, as text and without parsing existing JSON. Undefined for results that need more:
+ * binary content, content blocks, summaries, artifacts.
  */
 export function resultText({ definition, options }: Tool, result: JobResult, jobId: JobUrn): McpResultText | undefined {
   const { result: declared, mcp } = definition;
@@ -25,6 +25,6 @@ export function resultText({ definition, options }: Tool, result: JobResult, job
   const isAscii = isAsciiText(json);
   const block = `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
   if (mcp.wrapped === true) return { members: `${block},"structuredContent":{"result":${json}}`, jobId, isAscii };
-  // What is no object goes out differently in each revision of the protocol.
+  // A result that is not an object has another form in each revision of the protocol.
   return json.startsWith("{") ? { members: `${block},"structuredContent":${json}`, jobId, isAscii } : undefined;
 }

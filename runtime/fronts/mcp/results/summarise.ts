@@ -1,11 +1,11 @@
 import { isRecord } from "../port/message-shape.ts";
 
-/** Up to this many characters a result is its own summary. */
+/** A result of up to this many characters is its own summary. */
 const shortEnough = 200;
 const maxText = 60;
 const maxFields = 20;
 
-/** A few words about a result whose whole is in the structured content: short values as they are, long ones counted. */
+/** Summarises a result whose whole is in the structured content: short values are shown, long ones counted. */
 export function summarise(value: unknown, json: string): string {
   if (json.length <= shortEnough) return json;
   if (!isRecord(value)) return sketch(value);

@@ -2,15 +2,15 @@ import type { McpPort } from "../port/port.ts";
 import { reportEngineError } from "../port/report-engine-error.ts";
 import type { McpHttpEngine } from "./sdk-server.ts";
 
-/** An engine that is loaded by the first request, so that the SDK costs nothing until somebody speaks MCP. */
+/** An engine that is loaded by the first request, so that the SDK costs nothing without MCP requests. */
 export interface LazyEngine {
   get(): Promise<McpHttpEngine>;
-  /** Tells the clients that listen that the lists are others now. */
+  /** Notifies subscribed clients of changed lists. */
   announce(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `port` is asked for each request. */
+/** `port` is called for each request. */
 export function lazyEngine(port: () => McpPort): LazyEngine {
   let engine: Promise<McpHttpEngine> | undefined;
   const load = async (): Promise<McpHttpEngine> => {

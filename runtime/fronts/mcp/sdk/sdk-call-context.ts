@@ -5,15 +5,15 @@ import { legacyCapabilities, type Era } from "../port/capabilities.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpCallContext, McpSender } from "../port/port.ts";
 
-/** What is known of the client behind a server. */
+/** State of the client behind a server. */
 export interface ClientFacts {
   readonly server: Server;
   readonly era: Era;
-  /** What an older client has chosen. */
+  /** Level that an older client has chosen. */
   logLevel: LoggingLevel | undefined;
 }
 
-/** What the port may know of one request, taken from what the SDK knows of it. */
+/** Converts the SDK's context of a request into the port's. */
 export function callContext(client: ClientFacts, context: ServerContext): McpCallContext {
   const { server, era } = client;
   const { mcpReq, http } = context;
@@ -41,8 +41,8 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
 }
 
 /**
- * The level from which a client wants log messages. Newer ones say so with every call, older ones once for their
- * connection; one that has none, over HTTP, cannot say it, and gets what is of general interest.
+ * The minimum level of log messages for a client. Newer clients send it with every call, older ones once per
+ * connection. An older client over HTTP has no connection, and gets messages of general interest.
  */
 function logLevel(
   { era, logLevel: chosen }: ClientFacts,
@@ -55,13 +55,13 @@ function logLevel(
 
 const levels: readonly string[] = ["debug", "info", "notice", "warning", "error"];
 
-/** How a client follows a call: by its progress, else by log messages. */
+/** A client follows a call by progress, else by log messages. */
 function reports(
   { mcpReq }: ServerContext,
   progressToken: unknown,
   from: string | undefined,
 ): Pick<McpCallContext, "notifyProgress" | "log"> {
-  // A client that went away is told by the signal, not by a failure to reach it.
+  // A disconnect is noticed by the signal, not by a failure to send.
   if (typeof progressToken === "string" || typeof progressToken === "number") {
     return {
       async notifyProgress(progress) {

@@ -1,4 +1,4 @@
-// What each method of the protocol beyond tools asks of the port.
+// Maps each method of the protocol beyond tools to the port.
 import type { StandardSchemaV1 } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../port/message-shape.ts";
@@ -8,7 +8,7 @@ import type { ClientFacts } from "./sdk-call-context.ts";
 import { asProtocolErrors } from "./sdk-faults.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
 
-/** Takes what answers one method of the protocol. */
+/** Registers the handler of one method of the protocol. */
 export type Serve = (
   method:
     | "tools/list"
@@ -24,6 +24,7 @@ export type Serve = (
   answer: (params: Readonly<Record<string, unknown>>, context: McpCallContext) => unknown,
 ) => void;
 
+/** Registers the methods of prompts. */
 export function servePrompts({ prompts }: McpPort, serve: Serve): void {
   if (prompts === undefined) return;
   serve("prompts/list", ({ cursor }, context) => prompts.list(cursor as string | undefined, context.scopes));
@@ -32,6 +33,7 @@ export function servePrompts({ prompts }: McpPort, serve: Serve): void {
   );
 }
 
+/** Registers the methods of resources. */
 export function serveResources({ resources }: McpPort, serve: Serve): void {
   if (resources === undefined) return;
   serve("resources/list", ({ cursor }, context) => resources.list(cursor as string | undefined, context.scopes));
@@ -41,7 +43,7 @@ export function serveResources({ resources }: McpPort, serve: Serve): void {
   serve("resources/read", async ({ uri }, context) => asked(await resources.read(uri as string, context)));
 }
 
-/** A resource is computed when it is read, so that it has no changes to tell of: a subscription is taken, and stays silent. */
+/** A resource is computed when it is read, so it has no change events: a subscription is accepted, and stays silent. */
 export function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
   if (resources === undefined) return;
   for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
@@ -52,6 +54,7 @@ export function serveSubscriptions({ resources }: McpPort, serve: Serve): void {
   }
 }
 
+/** Registers the completion of arguments. */
 export function serveCompletion({ prompts, resources }: McpPort, serve: Serve): void {
   if (prompts === undefined && resources === undefined) return;
   serve("completion/complete", ({ ref, argument }) => {
@@ -65,7 +68,7 @@ export function serveCompletion({ prompts, resources }: McpPort, serve: Serve): 
   });
 }
 
-/** The SDK has no tasks of its own, and takes handlers of any method. */
+/** The SDK has no tasks of its own, and accepts handlers of any method. */
 export function serveTasks({ tasks }: McpPort, client: ClientFacts, report: ReportEngineError): void {
   if (tasks === undefined) return;
   const serve = (method: string, answer: (taskId: string, context: McpCallContext) => Promise<object | void>): void =>
@@ -83,7 +86,7 @@ export function serveTasks({ tasks }: McpPort, client: ClientFacts, report: Repo
   serve("tasks/cancel", (taskId, context) => tasks.cancel(taskId, context));
 }
 
-/** Parameters of the tasks' methods, in the form in which the SDK takes any validator. */
+/** Parameters of the tasks' methods, in the form that the SDK accepts for any validator. */
 const taskParams: StandardSchemaV1<{ readonly taskId: string }> = {
   "~standard": {
     version: 1,

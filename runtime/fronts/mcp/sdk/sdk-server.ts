@@ -1,9 +1,11 @@
-// With the other `sdk-…` files beside it the only one that imports the MCP SDK. Whatever it offers goes through `McpPort`, so that
-// another engine can take its place or stand in front of it.
+// Only this file and the other `sdk-…` files import the MCP SDK. Everything goes through `McpPort`, so that another
+// engine can replace it or run before it.
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
   JSONRPCMessage,
+  JSONRPCRequest,
+  Result,
   ServerCapabilities,
   ServerContext,
   Transport,
@@ -17,7 +19,7 @@ import type { McpChannel } from "../port/channel.ts";
 import type { McpPort, McpSender } from "../port/port.ts";
 import { callContext } from "./sdk-call-context.ts";
 import type { ClientFacts } from "./sdk-call-context.ts";
-import { asProtocolErrors } from "./sdk-faults.ts";
+import { asInvalidParams, asProtocolErrors } from "./sdk-faults.ts";
 import type { ReportEngineError } from "./sdk-faults.ts";
 import { serveCompletion, servePrompts, serveResources, serveSubscriptions, serveTasks } from "./sdk-methods.ts";
 import type { Serve } from "./sdk-methods.ts";
@@ -26,21 +28,23 @@ export { reportEngineError } from "../port/report-engine-error.ts";
 
 export interface McpHttpEngine {
   /**
-   * Answers one HTTP request of either protocol era. Closing the response's stream cancels what it started.
+   * Answers one HTTP request of either protocol era. Closing the response's stream cancels its work.
    *
    * @param body The parsed JSON of a POST, already checked.
-   * @param sender What is known of who sent the request.
+   * @param sender The sender of the request.
    */
   fetch(request: Request, body: unknown, sender: McpSender): Promise<Response>;
-  /** Tells the clients that listen that the lists are others now. */
+  /** Notifies subscribed clients of changed lists. */
   announce(): void;
-  /** Cancels what runs and refuses what comes. */
+  /** Cancels running requests and refuses new ones. */
   close(): Promise<void>;
 }
 
-/** MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is asked for each request. */
+/**
+ * MCP over Streamable HTTP: 2026-07-28 and every older revision, without sessions. `port` is called for each request.
+ */
 export function createHttpEngine(port: () => McpPort, report: ReportEngineError): McpHttpEngine {
-  // A fresh server per request keeps concurrent clients with equal request ids apart.
+  // A new server per request separates concurrent clients with equal request ids.
   const handler = createMcpHandler(({ era }) => createServer(port(), report, era), { onerror: report });
   return {
     fetch(request, body, sender) {
@@ -79,9 +83,25 @@ export function serveChannel(
   return serveStdio(({ era }) => createServer(port, report, era), { transport, onerror: report });
 }
 
+type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
+
+/** The SDK's server with words of ours for parameters that are not valid. */
+class PoliteServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const wrapped = super._wrapHandler(method, handler);
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context);
+      } catch (thrown) {
+        throw asInvalidParams(method, thrown);
+      }
+    };
+  }
+}
+
 function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
-  const server = new Server(port.info, {
+  const server = new PoliteServer(port.info, {
     capabilities: serverCapabilities(port, era) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: {
@@ -91,14 +111,15 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
       "resources/templates/list": ttl,
       "server/discover": ttl,
     },
-    // A person answers the questions of older clients; no limit of ours to how often and how long a tool may ask.
+    // A person answers the questions of older clients, so there is no practical limit to their number and time.
     inputRequired: { maxRounds: 100, roundTimeoutMs: 3_600_000 },
-    // Only answers to questions of the server are validated by it, and the port does so; making ajv costs per request.
+    // It is only used for answers to questions of the server, which the port validates; creating ajv costs time per
+    // request.
     jsonSchemaValidator: {
       getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
     },
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are not event targets
   server.onerror = report;
   const client: ClientFacts = { server, era, logLevel: undefined };
   if (era === "legacy") {
@@ -108,7 +129,7 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
     });
   }
   const serve: Serve = (method, answer) =>
-    // The SDK types each method's result; the port's are checked against the protocol's schemas by tests.
+    // The SDK types each method's result; tests check the port's results against the protocol's schemas.
     server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
       asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
   serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));

@@ -2,19 +2,18 @@ import type { McpChannel } from "../port/channel.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 import { modernRevision } from "../plain/read-request.ts";
 
-/** The full engine behind a connection on which plain requests were answered without it. */
+/** The full engine on a connection whose plain requests were answered without it. */
 export interface FullSide {
   deliver(message: object): void;
-  /** The client has gone. */
+  /** Called when the client has disconnected. */
   closed(): void;
 }
 
 /**
- * Starts the full engine on a connection that has begun already: it is told what it has missed, and what it answers to
- * that is kept from the client.
+ * Starts the full engine on an existing connection: missed messages are replayed, and its answers to them are dropped.
  *
  * @param serve Loads the engine and lets it serve a channel.
- * @param era What the client has settled on, if it has.
+ * @param era The client's protocol era, if known.
  * @param hello Its `initialize`.
  */
 export function startFullSide(
@@ -26,7 +25,7 @@ export function startFullSide(
   let handlers: Parameters<McpChannel["open"]>[0] | undefined;
   let isClosed = false;
   const waiting: object[] = [];
-  // Nobody else makes such an id.
+  // An id that no client uses.
   const ours = `tenon ${Math.random()} ${Math.random()}`;
   const missed = hello ?? (era === undefined ? undefined : pinning[era]);
   if (missed !== undefined) waiting.push({ ...missed, id: ours });
@@ -51,7 +50,7 @@ export function startFullSide(
   };
 }
 
-/** Requests that do nothing but settle the era of a connection. */
+/** Requests whose only effect is to settle the era of a connection. */
 const pinning = {
   legacy: { jsonrpc: "2.0", method: "ping" },
   modern: {

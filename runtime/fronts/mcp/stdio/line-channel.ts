@@ -8,24 +8,24 @@ import { type Line, splitLines } from "./split-lines.ts";
 export interface LineChannelOptions {
   readonly input: Readable;
   readonly write: (line: string, done: (error?: Error | null) => void) => void;
-  /** Bytes to JSON, with every safety check. @throws ToolError */
+  /** Parses bytes as JSON, with every safety check. @throws ToolError */
   readonly parse: (line: Buffer) => unknown;
-  /** Bytes of the longest line. */
+  /** Maximum bytes of a line. */
   readonly limit: number;
-  /** Milliseconds that running requests get to be answered once the input has ended. */
+  /** Milliseconds for running requests after the end of the input. */
   readonly grace: number;
 }
 
 export interface LineChannel extends McpChannel {
-  /** Sends a message that is text already. `answers`: the request that it is the answer to. */
+  /** Sends a message given as text. `answers`: the id of the answered request. */
   sendText(text: string, answers?: unknown): void;
-  /** Stops reading, and closes when what runs is answered or the grace is over; as the end of the input does. */
+  /** Stops reading, and closes after running requests or the grace, as at the end of the input. */
   finish(): void;
 }
 
 /**
- * JSON-RPC as one message per line. Lines that are no message are answered with an error and reading goes on. When
- * the input ends, requests that run may still be answered for a moment: `printf … | service` gets its answer.
+ * JSON-RPC with one message per line. An invalid line is answered with an error, and reading goes on. After the end of
+ * the input, running requests may still be answered for a moment: `printf … | service` gets its answer.
  */
 export function createLineChannel(options: LineChannelOptions): LineChannel {
   const unanswered = new Set<unknown>();
@@ -42,7 +42,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     options.input.off("data", split).off("end", end).off("close", end).off("error", end).pause();
     onClosed();
   };
-  // Answers that are made in one turn go out in one piece, which saves a system call for each.
+  // Answers of one turn are written together, which saves a system call for each.
   let waiting: { text: string; readonly written: ((error?: Error | null) => void)[] } | undefined;
   const flush = (): void => {
     if (waiting === undefined) return;
@@ -101,7 +101,7 @@ export function createLineChannel(options: LineChannelOptions): LineChannel {
     else graceTimer = setTimeout(close, options.grace);
   };
   const end = (): void => {
-    // The last line may lack its end.
+    // The last line may lack its line break.
     split();
     finish();
   };

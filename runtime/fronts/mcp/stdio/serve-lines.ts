@@ -12,16 +12,16 @@ import type { FullSide } from "./full-side.ts";
 import { readPlainRequest } from "../plain/read-request.ts";
 import type { PlainRequest } from "../plain/read-request.ts";
 
-/** What tests may change. */
+/** Parts that tests can change. */
 export interface LinesParts {
-  /** False: the full engine answers everything. */
+  /** False: the full engine answers all requests. */
   readonly plain?: false;
 }
 
 /**
- * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first one that is not.
+ * MCP over a channel of lines. Plain requests are answered at once; the SDK is loaded for the first other one.
  *
- * @param whole The port of which `port` is the part for plain requests.
+ * @param whole The complete port; `port` is its part for plain requests.
  */
 export function serveLines(
   port: PlainPort,
@@ -49,7 +49,7 @@ class PlainConnection {
   readonly #channel: LineChannel;
   readonly #serveFully: ServeFully;
   readonly #running = new Map<unknown, RunningRequest>();
-  /** Settled by the first request of a client that is more than a look. */
+  /** Set by the client's first request other than `server/discover`. */
   #era: PlainRequest["era"] | undefined;
   #hello: object | undefined;
   #sender = senderOf(undefined, "none");
@@ -81,7 +81,7 @@ class PlainConnection {
       this.#pass(message);
       return;
     }
-    // A look at what there is does not settle anything.
+    // `server/discover` does not settle the era.
     if (request.method !== "server/discover") this.#era = request.era;
     if (request.method === "initialize") {
       this.#hello = message;
@@ -109,7 +109,7 @@ class PlainConnection {
         return;
       }
     }
-    // What it is about would be something that the full engine has begun.
+    // It may be about a request that the full engine runs.
     if (this.#full !== undefined || this.#era === undefined) this.#pass(message);
   }
 
@@ -122,7 +122,7 @@ class PlainConnection {
   }
 }
 
-/** An answer as a line, and what goes before it. */
+/** An answer as a line, with the messages before it. */
 class LineReply implements PlainReply {
   over = false;
   readonly ask: (question: McpInputRequired) => void;
@@ -155,14 +155,16 @@ class LineReply implements PlainReply {
     this.#channel.sendText(bytes === undefined ? text : text + bytes.toString(), this.#id);
   }
 
-  /** Nothing is sent any more. */
+  /** Drops all further messages. */
   drop(): void {
     this.over = true;
     this.#onOver();
   }
 }
 
-/** What an unusual first message settles; when in doubt the other era's requests go to the full engine, too. */
+/**
+ * The era that an unusual first message settles. When in doubt, requests of the other era go to the full engine, too.
+ */
 function eraOf({ method, params }: Readonly<Record<string, unknown>>): PlainRequest["era"] | undefined {
   const meta = isRecord(params) ? params["_meta"] : undefined;
   const isModern = isRecord(meta) && "io.modelcontextprotocol/protocolVersion" in meta;
@@ -187,7 +189,7 @@ function senderOf(capabilities: PlainSender["capabilities"], log: PlainSender["l
   };
 }
 
-/** Which messages of a call a client wants that has chosen a level. */
+/** Log messages of a call for a client that has chosen a level. */
 function logOf(level: unknown): PlainSender["log"] {
   if (level === "debug" || level === "info") return "info";
   return level === "notice" || level === "warning" || level === "error" ? "error" : "none";

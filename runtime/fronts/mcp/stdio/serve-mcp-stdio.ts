@@ -7,26 +7,26 @@ import { createLineChannel } from "./line-channel.ts";
 import { serveLines } from "./serve-lines.ts";
 import type { McpPort } from "../port/port.ts";
 
-/** Running calls may take this long to be answered after the client has closed our input, in milliseconds. */
+/** Milliseconds for running calls after the client has closed the input. */
 const graceAtEnd = 600;
 
 export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers"> {
   readonly jobTools: boolean;
-  /** Bytes that one message may have. */
+  /** Maximum bytes of one message. */
   readonly bodyLimit: number;
-  /** Loads the port that runs calls; asked for with the first message that needs it. */
+  /** Loads the port that runs calls; called at the first message that needs it. */
   readonly load: () => Promise<McpPort>;
 }
 
 /** MCP on standard input and output. */
 export interface McpStdio {
-  /** Resolves when the client has gone, or after `close`; running calls are cancelled then. */
+  /** Resolves when the client has disconnected, or after `close`; running calls are then cancelled. */
   readonly closed: Promise<void>;
-  /** Reads no more, and closes when what runs is answered. */
+  /** Stops reading, and closes after running calls are answered. */
   close(): void;
 }
 
-/** Serves one client over standard input and output, which is guarded; the caller ends the process when it has `closed`. */
+/** Serves one client over standard input and output, which are guarded. The caller ends the process after `closed`. */
 export function serveMcpStdio({ service, version, load, ...options }: McpStdioOptions): McpStdio {
   const channel = createLineChannel({
     input: process.stdin,
@@ -35,7 +35,7 @@ export function serveMcpStdio({ service, version, load, ...options }: McpStdioOp
     limit: options.bodyLimit,
     grace: graceAtEnd,
   });
-  // A client that stops reading has gone, too.
+  // A client that stops reading counts as disconnected.
   process.stdout.on("error", () => channel.close());
   const closed = new Promise<void>((resolve) => {
     const watched = { ...channel, open: (handlers: Handlers) => channel.open(closing(handlers, resolve)) };

@@ -1,27 +1,39 @@
+import { ByteGatherer } from "../../../base/byte-gatherer.ts";
+
 /** What `splitLines` hands on: a line without its end, or that a line was longer than allowed. */
 export type Line = Buffer | "too-long";
 
 /**
- * Cuts a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each line
- * that it completes; without a chunk it hands on what is left at the end of the stream.
+ * Splits a stream of bytes at line feeds. Returns a function that takes the next chunk and calls `onLine` for each
+ * complete line; without a chunk it passes on the rest at the end of the stream.
  */
 export function splitLines(limit: number, onLine: (line: Line) => void): (chunk?: Buffer) => void {
-  let parts: Buffer[] = [];
+  let first: Buffer | undefined;
+  let more: ByteGatherer | undefined;
   let size = 0;
   const finish = (): void => {
     if (size > limit) onLine("too-long");
     else if (size > 0) {
-      const [only] = parts;
-      onLine(trimReturn(parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, size)));
+      const line = more?.whole() ?? first;
+      if (line !== undefined) onLine(trimReturn(line));
     }
-    parts = [];
+    first = undefined;
+    more = undefined;
     size = 0;
   };
   const add = (part: Buffer): void => {
     size += part.byteLength;
     // An endless line must not fill the memory: what is over the limit is counted and dropped.
-    if (size > limit) parts = [];
-    else parts.push(part);
+    if (size > limit) {
+      first = undefined;
+      more = undefined;
+    } else if (more !== undefined) more.add(part);
+    else if (first === undefined) first = part;
+    else {
+      more = new ByteGatherer();
+      more.add(first);
+      more.add(part);
+    }
   };
   return (chunk) => {
     if (chunk === undefined) return finish();

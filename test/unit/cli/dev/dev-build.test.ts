@@ -83,7 +83,13 @@ export const json = async () => (await import("./data.json", { with: { type: "js
   });
   const service = await build();
   expect(service.seen).toEqual({
-    ...{ word: "word", even: true, data: { a: 1 }, called: "called", named: 1, http: "function", old: 5 },
+    word: "word",
+    even: true,
+    data: { a: 1 },
+    called: "called",
+    named: 1,
+    http: "function",
+    old: 5,
     wide: { one: 1, two: 2 },
   });
   expect(service).toMatchObject({ one: 1, two: 2 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../../../cli/commands/store.ts";
 import { migrateStore, printMigration } from "../../../../cli/platform/migrate-store.ts";
 import { openStore } from "../../../../runtime/executor/store/open-store.ts";
+import { newJob } from "../../runtime/executor/store/conformance.ts";
 import { postgresPassword, startPostgres } from "../../../support/postgres-server.ts";
 import type { PostgresServer } from "../../../support/postgres-server.ts";
 

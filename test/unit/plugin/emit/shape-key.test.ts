@@ -25,10 +25,11 @@ test("texts of a field or a type do not change its shape", () => {
 
 test("everything else does, also keys of a default that are called like texts", () => {
   const defaults: readonly JsonLiteral[] = [1, { title: "a" }, { title: "b" }];
+  // oxfmt-ignore
   const shapes = [
-    ...[object({}), object({ optional: true }), object({ key: "b" }), object({ type: { kind: "boolean" } })],
+    object({}), object({ optional: true }), object({ key: "b" }), object({ type: { kind: "boolean" } }),
     ...defaults.map((value) => object({ default: value })),
-    ...[object({}, { urn: "urn:a" }), object({}, { index: { kind: "number" } })],
+    object({}, { urn: "urn:a" }), object({}, { index: { kind: "number" } }),
   ];
   expect(new Set(shapes.map(shapeKey)).size).toBe(shapes.length);
 });

@@ -32,8 +32,14 @@ test("types have their own names, what has none that of its place or of its item
       list(string),
       { kind: "map", values: inner },
     ].map((type) => nameOf(type as TypeModel)),
+    // oxfmt-ignore
   ).toEqual([
-    ...["FindAllRequest", "FindAllRequestCreatedAt", "Point", "FindAllRequestEither", "PointList", "StringList"],
+    "FindAllRequest",
+    "FindAllRequestCreatedAt",
+    "Point",
+    "FindAllRequestEither",
+    "PointList",
+    "StringList",
     "FindAllRequestCreatedAtMap",
   ]);
 });
@@ -65,8 +71,9 @@ test("functions that would have one name are numbered, and the author's names st
     }),
   );
   const names = [...code.matchAll(/\b(\w+)=v=>/g)].map(([, name = ""]) => name);
+  // oxfmt-ignore
   expect(names).toEqual([
-    ...["isFindRequestAB2", "isFindRequestAB3", "isFindRequestAB4", "isFindRequest"],
-    ...["decodeFindRequestAB", "decodeFindRequestAB2", "decodeFindRequestAB3", "decodeFindRequest"],
+    "isFindRequestAB2", "isFindRequestAB3", "isFindRequestAB4", "isFindRequest",
+    "decodeFindRequestAB", "decodeFindRequestAB2", "decodeFindRequestAB3", "decodeFindRequest",
   ]);
 });

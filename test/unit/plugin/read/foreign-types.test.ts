@@ -132,7 +132,7 @@ export function take(level: Level): void { throw new Error(String(level)); }
   expect(project.read(file).diagnostics).toMatchObject([
     {
       code: "TN301",
-      fix: "its declaration tells no values: write a union of the literals that it stands for, such as `0 | 1`",
+      fix: "its declaration has no values: write a union of its literals, such as `0 | 1`",
     },
   ]);
 });

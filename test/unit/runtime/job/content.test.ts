@@ -60,7 +60,7 @@ test.each([
 
 test("a bad media type and a bad priority are refused where they are written", () => {
   expect(() => Content.image(bytes, "png")).toThrow(
-    new TypeError('"png" is not a media type; write one such as "image/png".'),
+    new TypeError('"png" is not a valid media type; write one such as "image/png".'),
   );
   expect(() => Content.text("a", { priority: 2 })).toThrow(new TypeError("A priority is a number from 0 to 1, not 2."));
   expect(() => Content.text("a", { priority: Number.NaN })).toThrow("A priority is a number from 0 to 1, not NaN.");

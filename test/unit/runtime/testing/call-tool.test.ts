@@ -158,7 +158,7 @@ describe("callTool", () => {
       message: 'The job asks "sure" (Really?), and the test has no answer: add answers: { "sure": … }.',
     });
     expect((await failure(callTool(ask, {}, { answers: { sure: "yes" } }))).cause).toMatchObject({
-      message: 'The test\'s answer to "sure", "yes", does not match what was asked.',
+      message: 'The test\'s answer to "sure", "yes", does not match the question.',
     });
   });
 

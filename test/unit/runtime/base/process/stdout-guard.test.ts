@@ -13,7 +13,7 @@ test("the banner's text is the minified guard", async () => {
     target: "node22",
     minify: true,
   });
-  const text = /^(function [\w$]+\([\w$]+\)\{.*\})export\{[^{}]*\};\s*$/s.exec(code)?.[1];
+  const text = /^(function [\w$]+\([\w$,]+\)\{.*\})export\{[^{}]*\};\s*$/s.exec(code)?.[1];
   const file = [
     "// Made from install-stdout-guard.ts by test/unit/runtime/base/process/stdout-guard.test.ts. Do not edit: run that test with UPDATE=1.",
     "",
@@ -29,6 +29,6 @@ test("the banner's text is the minified guard", async () => {
 test("the banner is short and one expression statement", () => {
   const banner = stdoutGuardBanner("flags");
   expect(banner.length).toBeLessThan(2_100);
-  expect(banner).toMatch(/^;\(function .*\)\(false\);$/);
-  expect(stdoutGuardBanner("always")).toMatch(/^;\(function .*\)\(true\);$/);
+  expect(banner).toMatch(/^;\(function .*\)\(false,Symbol\.for\("tenon\.stdout"\)\);$/);
+  expect(stdoutGuardBanner("always")).toMatch(/^;\(function .*\)\(true,Symbol\.for\("tenon\.stdout"\)\);$/);
 });

@@ -69,13 +69,25 @@ test("a list fetches its pages as it goes on", async () => {
 
 test("all filters of a list are sent", async () => {
   const filter = {
-    ...{ entity: "e", schema: "s%", contentPath: "$.a", atTime: new Date(0), filter: "f='1'", orderBy: "entity" },
+    entity: "e",
+    schema: "s%",
+    contentPath: "$.a",
+    atTime: new Date(0),
+    filter: "f='1'",
+    orderBy: "entity",
     ...({ orderDirection: "ASC", includeContent: false, limit: 3 } as const),
   };
   await collect(platformClient(platform.url).listAspects(filter));
   expect(Object.fromEntries(new URL(platform.calls[0]?.url ?? "", platform.url).searchParams)).toEqual({
-    ...{ entity: "e", schema: "s%", "content-path": "$.a", "at-time": "1970-01-01T00:00:00.000Z", filter: "f='1'" },
-    ...{ "order-by": "entity", "order-direction": "ASC", "include-content": "false", limit: "3" },
+    entity: "e",
+    schema: "s%",
+    "content-path": "$.a",
+    "at-time": "1970-01-01T00:00:00.000Z",
+    filter: "f='1'",
+    "order-by": "entity",
+    "order-direction": "ASC",
+    "include-content": "false",
+    limit: "3",
   });
 });
 

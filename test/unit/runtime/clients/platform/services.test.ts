@@ -119,7 +119,11 @@ test("a lost answer does not start a second job: both requests have one key", as
 });
 
 const event = (type: string, data: unknown): Record<string, unknown> => ({
-  ...{ SeqID: "1", eventID: "1", type: `platform.job.${type}`, schema: "urn:s", timestamp: "2026-01-01T00:00:00Z" },
+  SeqID: "1",
+  eventID: "1",
+  type: `platform.job.${type}`,
+  schema: "urn:s",
+  timestamp: "2026-01-01T00:00:00Z",
   data,
 });
 

@@ -23,10 +23,10 @@ describe("ENTRYPOINT", () => {
     ["", "ENTRYPOINT is empty"],
     ["[]", "ENTRYPOINT is not a list of strings: it is empty"],
     ["['a'", "ENTRYPOINT is not a list of strings: the closing bracket is missing"],
-    ["['a' 1]", "ENTRYPOINT is not a list of strings: a comma is missing behind item 1"],
+    ["['a' 1]", "ENTRYPOINT is not a list of strings: a comma is missing after item 1"],
     ["['a', 1]", "ENTRYPOINT is not a list of strings: item 2 is not a string"],
     ["[['a']]", "ENTRYPOINT is not a list of strings: item 1 is not a string"],
-    ["['a'] + x", "ENTRYPOINT is not a list of strings: there is text behind the list"],
+    ["['a'] + x", "ENTRYPOINT is not a list of strings: there is text after the list"],
     ["['a", "ENTRYPOINT is not a list of strings: a string has no closing quote"],
     ["['a\nb']", "ENTRYPOINT is not a list of strings: a string runs over the end of its line"],
     ["['\\UFFFFFFFF']", "ENTRYPOINT is not a list of strings: the escape \\UFFFFFFFF is not a character"],
@@ -39,7 +39,7 @@ describe("ENTRYPOINT", () => {
       "('node',)",
       'ENTRYPOINT is neither a list such as ["node","dist/service.js"] nor a plain command, and code is not evaluated',
     ],
-    ["'node' x", "ENTRYPOINT is not a string literal: there is text behind it"],
+    ["'node' x", "ENTRYPOINT is not a string literal: there is text after it"],
   ])("%j is an error", (text, error) => expect(parseEntrypoint(text)).toEqual({ error }));
 
   test("takes linear time", () => {

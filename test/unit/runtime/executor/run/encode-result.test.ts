@@ -127,7 +127,7 @@ test("the reason names places, what was expected and kinds, and no values", () =
 
 test("a limit of 6 MiB, counted in bytes", async () => {
   const limit = 6 * 1024 * 1024;
-  const tooLarge = "The result is larger than the limit of 6291456 bytes. Large results belong into an artifact.";
+  const tooLarge = "The result is larger than the limit of 6291456 bytes. Store a large result as an artifact.";
   expect(encode("x".repeat(limit), "text").kind).toBe("text");
   expect(() => encode("ü".repeat(limit / 2 + 1), "text")).toThrow(tooLarge);
   expect(() => encode("ü".repeat(limit / 2))).toThrow(tooLarge);

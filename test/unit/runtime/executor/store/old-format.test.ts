@@ -30,8 +30,15 @@ PRAGMA application_id = ${0x746e6f6e};
 PRAGMA user_version = 1;
 `;
 const submission = {
-  ...{ id: urn("waits"), tool: "one", input: { n: [1.5, "a\u0000"] }, ttl: 60, maxAttempts: 3, owner: "anna" },
-  ...{ idempotency: { key: "k", digest: "d" }, traceparent: "00-1", tracestate: "a=b" },
+  id: urn("waits"),
+  tool: "one",
+  input: { n: [1.5, "a\u0000"] },
+  ttl: 60,
+  maxAttempts: 3,
+  owner: "anna",
+  idempotency: { key: "k", digest: "d" },
+  traceparent: "00-1",
+  tracestate: "a=b",
 };
 
 function write(statements: string): void {

@@ -43,8 +43,9 @@ test.for([
   ["jobs.db", `TENON_STORE is "jobs.db", which is not a supported store. ${supported}`],
   ["sqlite", `TENON_STORE is "sqlite", which is not a supported store. ${supported}`],
   ["sqlite:", `TENON_STORE is "sqlite:", without a file. ${supported}`],
+  ["sqlite:jobs/", `TENON_STORE is "sqlite:jobs/", which names a folder. ${supported}`],
   ["sqlite::memory:", `TENON_STORE is "sqlite::memory:". ${supported}`],
-  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes nothing behind it.'],
+  ["memory:x", 'TENON_STORE is "memory:x", but memory: takes no value.'],
   ["redis://:secret@host", `TENON_STORE names a redis: store, which this version does not support. ${supported}`],
   ["mysql://u:secret@host/db", `TENON_STORE is "mysql://…@host/db", which is not a supported store. ${supported}`],
 ] as const)("%j is no store", async ([spec, message]) => {

@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createAuthenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
 import type { Authenticator } from "../../../../../runtime/fronts/auth/authenticator.ts";
@@ -198,4 +199,28 @@ describe("the issuer's keys", () => {
     const authenticator = createAuthenticator(config, { fetchJson });
     expect((await refusal(authenticator, `Bearer ${await server.token()}`)).kind).toBe("unavailable");
   });
+});
+
+test("a key with which anybody can sign is no key of the issuer", async () => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const { n = "" } = publicKey.export({ format: "jwk" });
+  const now = Math.floor(Date.now() / 1000);
+  const parts = [
+    { alg: "RS256", kid: "weak", typ: "at+jwt" },
+    { iss: issuer, aud: audience, sub: "mallory", iat: now, exp: now + 600 },
+  ];
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  // With the exponent 1 the padded digest (RFC 8017, 9.2) is its own signature.
+  const info = Buffer.from("3031300d060960864801650304020105000420", "hex");
+  const digest = Buffer.concat([info, createHash("sha256").update(signed).digest()]);
+  const padding = Buffer.alloc(256 - digest.length - 3, 0xff);
+  const signature = Buffer.concat([Buffer.from([0, 1]), padding, Buffer.from([0]), digest]);
+  for (const e of ["AQ", "AAE", "AA", "Ag", "", undefined]) {
+    const key = { kty: "RSA", n, ...(e !== undefined && { e }), kid: "weak", alg: "RS256", use: "sig" };
+    const fetchJson = (address: string): Promise<unknown> =>
+      Promise.resolve(address.endsWith("/keys") ? { keys: [key] } : { issuer, jwks_uri: `${issuer}/keys` });
+    const authenticator = createAuthenticator(config, { fetchJson });
+    const error = await refusal(authenticator, `Bearer ${signed}.${signature.toString("base64url")}`);
+    expect([e, error.kind]).toEqual([e, "unauthorized"]);
+  }
 });

@@ -102,6 +102,10 @@ export async function hostileTokens(issuer: TokenIssuer): Promise<readonly (read
     ["crit empty", signed(head({ crit: [] }), payload)],
     ["crit no list", signed(head({ crit: "b64" }), payload)],
     ["crit of what is not there", signed(head({ crit: ["x"] }), payload)],
+    ["b64 false without crit", signed(head({ b64: false }), payload)],
+    ["compressed", signed(head({ zip: "DEF" }), payload)],
+    ["encrypted, as it says", signed(head({ enc: "A256GCM" }), payload)],
+    ["a token in a token", signed(head({ cty: "JWT" }), payload)],
     ["b64 false", signed(head({ crit: ["b64"], b64: false }), payload)],
     [
       "b64 false, payload as it is",

@@ -12,7 +12,7 @@ test("what checks tokens is a chunk of its own, which services without authorisa
     platform: "node",
     outdir: "dist",
     logLevel: "silent",
-    external: ["openai", "@opentelemetry/*", "pino", "pino-pretty"],
+    external: ["openai", "@opentelemetry/*", "pino"],
   });
   const { outputs } = metafile;
   const has = (file: string, input: RegExp): boolean =>

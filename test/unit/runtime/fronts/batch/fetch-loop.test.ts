@@ -27,7 +27,10 @@ function scene(script: (count: number, clock: VirtualClock) => Scripted, concurr
   const ends: [number, string][] = [];
   const client = fakeClient((_, count) => script(count, clock));
   const loop = startFetchLoop({
-    ...{ client, clock, concurrency, patience },
+    client,
+    clock,
+    concurrency,
+    patience,
     take: (job) => {
       taken.push(job.id);
       return new Promise((resolve) => running.push(resolve));

@@ -15,13 +15,14 @@ test("a job of a plain sidecar", () => {
   ).toEqual({
     kind: "job",
     job: {
-      ...{ id: "urn:platform:job:1", contentType: "application/json", content: { a: 1 }, authorization: "Bearer x" },
-      ...{
-        traceparent: undefined,
-        tracestate: undefined,
-        attempt: { id: "urn:platform:job:1", headers: {} },
-        leaseSeconds: undefined,
-      },
+      id: "urn:platform:job:1",
+      contentType: "application/json",
+      content: { a: 1 },
+      authorization: "Bearer x",
+      traceparent: undefined,
+      tracestate: undefined,
+      attempt: { id: "urn:platform:job:1", headers: {} },
+      leaseSeconds: undefined,
     },
   });
 });
@@ -51,15 +52,15 @@ test.each(["urn:platform:job:a b/c", "a%2Fb", "x".repeat(200)])("the platform's 
 
 test.each<[string, unknown, string]>([
   ["nothing", "", "the answer body is empty; send JSON, for example {}."],
-  ["text", "hello", "the answer body is no valid JSON."],
-  ["list", [], "the answer is no JSON object"],
+  ["text", "hello", "the answer body is not valid JSON."],
+  ["list", [], "the answer is not a JSON object"],
   ["no id", {}, "the answer has no usable job id"],
   ["number as id", { id: 5 }, "the answer has no usable job id"],
   ["empty id", { id: "" }, "the answer has no usable job id"],
   ["dots", { id: ".." }, "the answer has no usable job id"],
   ["line break", { id: "a\nb" }, "the answer has no usable job id"],
   ["long", { id: "x".repeat(201) }, "the answer has no usable job id"],
-  ["type", { id: "1", "in-content-type": 5 }, "in-content-type is no text"],
+  ["type", { id: "1", "in-content-type": 5 }, "in-content-type is not a string"],
 ])("unusable: %s", (_, body, reason) => {
   expect(read(body)).toEqual({ kind: "unusable", reason });
 });

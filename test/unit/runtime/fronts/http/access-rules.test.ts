@@ -3,17 +3,49 @@ import { createAccessRules } from "../../../../../runtime/fronts/http/access-rul
 import { isLoopback } from "../../../../../runtime/base/loopback.ts";
 
 const hostRefused = "The Host header names a host that this service does not answer for (TENON_ALLOWED_HOSTS).";
-const originRefused = "Requests of this origin are not allowed (TENON_ALLOWED_ORIGINS).";
+const originRefused =
+  "Pages of this origin may not call the service. List the origin in TENON_ALLOWED_ORIGINS or, where it is the service's own, its host in TENON_ALLOWED_HOSTS.";
 
-test("bound elsewhere without a list, any Host passes, and Origin is still checked", () => {
+test("bound elsewhere without a list, programs may use any Host, and pages only an address or localhost", () => {
   const rules = createAccessRules({ host: "0.0.0.0", allowedHosts: undefined, allowedOrigins: [] });
-  expect(rules("evil.example.com", undefined, false)).toBe(undefined);
-  expect(rules("a.example", "https://a.example", false)).toBe(undefined);
-  expect(rules("a.example", "https://b.example", false)).toBe(originRefused);
-  expect(rules("a.example:8080", "https://a.example", false)).toBe(originRefused);
-  expect(rules("a.example:443", "https://a.example", false)).toBe(undefined);
-  expect(rules("a.example", "null", false)).toBe(originRefused);
-  expect(rules("a.example", "", false)).toBe(originRefused);
+  expect(rules("evil.example.com", undefined)).toBe(undefined);
+  expect(rules("10.0.0.1", "https://10.0.0.1")).toBe(undefined);
+  expect(rules("10.0.0.1:8080", "https://10.0.0.1")).toBe(originRefused);
+  expect(rules("10.0.0.1:443", "https://10.0.0.1")).toBe(undefined);
+  expect(rules("[2001:db8::1]:80", "http://[2001:db8::1]")).toBe(undefined);
+  for (const origin of ["http://a.example", "https://a.example", "https://b.example", "null", ""])
+    expect([origin, rules("a.example", origin)]).toEqual([origin, originRefused]);
+  expect(rules("a.example", undefined, "page")).toBe(hostRefused);
+  expect(rules("10.0.0.1", undefined, "page")).toBe(undefined);
+});
+
+test("a listed name is the service's own, and only then", () => {
+  const rules = createAccessRules({ host: "0.0.0.0", allowedHosts: ["a.example"], allowedOrigins: [] });
+  expect(rules("a.example", "https://a.example")).toBe(undefined);
+  expect(rules("a.example:8080", "http://a.example:8080")).toBe(undefined);
+  expect(rules("a.example:8080", "https://a.example")).toBe(originRefused);
+  expect(rules("a.example", undefined, "page")).toBe(undefined);
+});
+
+test("other ports of loopback are refused, with a hint for whoever runs the service, once for each", () => {
+  const warnings: string[] = [];
+  const warn = (line: string): unknown => warnings.push(line);
+  const rules = createAccessRules({
+    host: "127.0.0.1",
+    allowedHosts: undefined,
+    allowedOrigins: ["http://localhost:3000"],
+    warn,
+  });
+  expect(rules("127.0.0.1:8090", "http://127.0.0.1:8090")).toBe(undefined);
+  expect(rules("127.0.0.1:8090", "http://localhost:8090")).toBe(undefined);
+  expect(rules("[::1]:8090", "http://localhost:8090")).toBe(undefined);
+  expect(rules("127.0.0.1:8090", "http://localhost:3000")).toBe(undefined);
+  for (const origin of ["http://localhost:5173", "http://localhost:5173", "http://localhost", "https://a.example"])
+    expect([origin, rules("127.0.0.1:8090", origin)]).toEqual([origin, originRefused]);
+  expect(warnings).toEqual([
+    "A page of http://localhost:5173 was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=http://localhost:5173",
+    "A page of http://localhost was refused. To let it call, start the service with TENON_ALLOWED_ORIGINS=http://localhost",
+  ]);
 });
 
 test("with a list: its names, IP literals and localhost; health routes always", () => {
@@ -23,7 +55,7 @@ test("with a list: its names, IP literals and localhost; health routes always", 
     allowedOrigins: ["https://app.example.org"],
   });
   for (const host of ["tools.example.org", "TOOLS.example.org:443", "10.0.0.1", "[::1]:80", "localhost"]) {
-    expect([host, rules(host, undefined, false)]).toEqual([host, undefined]);
+    expect([host, rules(host, undefined)]).toEqual([host, undefined]);
   }
   for (const host of [
     undefined,
@@ -36,11 +68,11 @@ test("with a list: its names, IP literals and localhost; health routes always", 
     "tools.example.org/x",
     "[::1",
   ]) {
-    expect([host, rules(host, undefined, false)]).toEqual([host, hostRefused]);
+    expect([host, rules(host, undefined)]).toEqual([host, hostRefused]);
   }
-  expect(rules("evil", undefined, true)).toBe(undefined);
-  expect(rules("tools.example.org", "https://app.example.org", false)).toBe(undefined);
-  expect(rules("tools.example.org", "https://app.example.org.evil", false)).toBe(originRefused);
+  expect(rules("evil", undefined, "health")).toBe(undefined);
+  expect(rules("tools.example.org", "https://app.example.org")).toBe(undefined);
+  expect(rules("tools.example.org", "https://app.example.org.evil")).toBe(originRefused);
 });
 
 test("loopback addresses", () => {

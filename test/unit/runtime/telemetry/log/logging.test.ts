@@ -169,7 +169,7 @@ describe("records", () => {
         throw new Error("no");
       },
     };
-    logger.info({ ...{ a: 1 }, hostile, toJSON: () => 1 }, silent);
+    logger.info({ a: 1, hostile, toJSON: () => 1 }, silent);
     logger.info(Object.defineProperty({ b: 2 }, "c", { enumerable: true, get: () => hostile.broken }), "getter");
     for (const first of [undefined, null, 5, Symbol("s")]) logger.info(first);
     logger.info(null, "text");

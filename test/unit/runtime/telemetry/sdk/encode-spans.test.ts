@@ -52,8 +52,14 @@ it("ids, parent, kind, status, events, common attributes and the clock's time", 
   span.failed("bad").end();
   const body = encode([span]);
   expect(spansOf(body)[0]).toMatchObject({
-    ...{ traceId: parent.traceId, spanId: "00f067aa0ba902b7", parentSpanId: parent.spanId, traceState: "v=1" },
-    ...{ name: "näme", kind: "SPAN_KIND_CONSUMER", status: "STATUS_CODE_ERROR", attributes: { tool: "t" } },
+    traceId: parent.traceId,
+    spanId: "00f067aa0ba902b7",
+    parentSpanId: parent.spanId,
+    traceState: "v=1",
+    name: "näme",
+    kind: "SPAN_KIND_CONSUMER",
+    status: "STATUS_CODE_ERROR",
+    attributes: { tool: "t" },
     events: [{ name: "exception", attributes: { "exception.type": "E" } }],
   });
   const [start = 0n, end = 0n] = [...JSON.stringify(decodeOtlp("traces", body)).matchAll(/UnixNano":"(\d+)"/g)]

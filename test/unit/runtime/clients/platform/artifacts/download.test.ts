@@ -166,7 +166,7 @@ test("a platform that says nothing is given up", async () => {
   platform.fail("GET", "/aspects", "hang", "hang", "hang", "hang", "hang");
   const request = { operation: "list", method: "GET", path: "/aspects", timeout: 30 } as const;
   await expect(platformApi(platform.url).call(request)).rejects.toThrow(
-    "Cannot list: nothing came for 30 ms, 5 times.",
+    "Cannot list: no data came for 30 ms, 5 times.",
   );
 });
 

@@ -50,7 +50,9 @@ test("the call: encoded id, own token and attempt, Is-Error, content type", asyn
   await clock.settle();
   expect(client.requests).toEqual([
     expect.objectContaining({
-      ...{ method: "POST", path: "/results/urn%3Aplatform%3Ajob%3Aa", body: parcel.body },
+      method: "POST",
+      path: "/results/urn%3Aplatform%3Ajob%3Aa",
+      body: parcel.body,
       headers: {
         Authorization: "Bearer a",
         "Job-Lease": "l",
@@ -115,7 +117,7 @@ test("413: an error result goes in its place", async () => {
     "true",
     {
       $schema: "urn:platform:schema.service.error.1",
-      error: "The sidecar refused the result: 2 bytes are too many. Large results belong into an artifact.",
+      error: "The sidecar refused the result: 2 bytes are too many. Store a large result as an artifact.",
       type: "invalid-result",
     },
   ]);

@@ -254,7 +254,7 @@ describe("failures while it is open", () => {
     const { lease } = given(await store.claim({ seconds: 15 }));
     const text = "x".repeat(6 * 1024 * 1024 + 1);
     await expect(store.settle(lease, { state: "succeeded", result: { kind: "text", text } })).rejects.toThrow(
-      "The result is larger than the limit of 6291456 bytes. Large results belong into an artifact.",
+      "The result is larger than the limit of 6291456 bytes. Store a large result as an artifact.",
     );
     expect(await store.renew(lease, 15)).toBe("ok");
     await store.close();

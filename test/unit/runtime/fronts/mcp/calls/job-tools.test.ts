@@ -74,7 +74,7 @@ test("a job can be ended, and belongs to its caller", async () => {
   const { structuredContent } = await call(port, "slow", {}, { owner: "ann" });
   const { jobId } = structuredContent as { jobId: string };
   for (const name of ["job_status", "job_result", "job_cancel"]) {
-    const unknown = { isError: true, content: [{ text: "There is no such job, or no longer." }] };
+    const unknown = { isError: true, content: [{ text: "The job does not exist, or has expired." }] };
     expect(await call(port, name, { jobId }, { owner: "bob" })).toMatchObject(unknown);
     expect(await call(port, name, { jobId: "../x" }, { owner: "ann" })).toMatchObject(unknown);
     expect(await call(port, name, {}, { owner: "ann" })).toMatchObject(unknown);

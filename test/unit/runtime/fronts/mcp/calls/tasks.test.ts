@@ -208,7 +208,7 @@ describe("who may see a task", () => {
       ])
         errors.push(await call.catch(({ code, message }: { code: number; message: string }) => `${code} ${message}`));
     }
-    expect(new Set(errors)).toEqual(new Set(["-32602 There is no such task, or no longer."]));
+    expect(new Set(errors)).toEqual(new Set(["-32602 The task does not exist, or has expired."]));
     expect(await tasks.get(taskId, context({ owner: "ann" }))).toMatchObject({ status: "working" });
   });
 

@@ -9,7 +9,7 @@ test.each([
   [{ jsonrpc: "2.0", id: "a", method: "ping", params: {} }],
   [{ jsonrpc: "2.0", id: 1, result: {} }],
   [{ jsonrpc: "2.0", id: 1, error: { code: 1, message: "x" } }],
-  [[request, request]],
+  [[request, { ...request, id: 2 }]],
 ])("%j is a message", (message) => {
   expect(() => checkMessageShape(message)).not.toThrow();
 });

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+
+/** The text of a file; undefined when it cannot be read, for callers that look whether it has something for them. */
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

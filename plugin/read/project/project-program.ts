@@ -1,0 +1,119 @@
+import { ts } from "ts-morph";
+import type { ConfigSource, Level } from "./compiler-config.ts";
+import { augmentingFiles } from "./reading-inputs.ts";
+import type { createSourceHost } from "./source-host.ts";
+import { stubPath } from "./platform-stub.ts";
+
+/**
+ * How the program stands to the files: `fresh` has all that changed, `grown` is made anew from the last one, `restart` from
+ * nothing, since the last one's files may mean something else.
+ */
+type State = "fresh" | "grown" | "restart";
+
+interface ProjectProgramOptions {
+  readonly host: ReturnType<typeof createSourceHost>;
+  /** Modules that will be read; more may come. */
+  readonly roots: ReadonlySet<string>;
+  readonly smallest: Level;
+  readonly openConfig: () => ConfigSource;
+}
+
+const levels: readonly Level[] = ["lean", "full", "whole"];
+
+/** The one program of a project, with its configuration and its level. Compiles when somebody asks for it. */
+export class ProjectProgram {
+  readonly #options: ProjectProgramOptions;
+  #state: State = "restart";
+  #level: Level;
+  #config: ConfigSource | undefined;
+  #program: ts.Program | undefined;
+  #augmenting: readonly string[] = [];
+
+  constructor(options: ProjectProgramOptions) {
+    this.#options = options;
+    this.#level = options.smallest;
+  }
+
+  get level(): Level {
+    return this.#level;
+  }
+
+  /** Undefined until the first program was made. */
+  get config(): ConfigSource | undefined {
+    return this.#config;
+  }
+
+  /** Files of the last program that change the types of others. */
+  get augmenting(): readonly string[] {
+    return this.#augmenting;
+  }
+
+  get(): ts.Program {
+    if (this.#program !== undefined && this.#state === "fresh") return this.#program;
+    const { host, roots, openConfig } = this.#options;
+    this.#config ??= openConfig();
+    const { options, files, references } = this.#config.at(this.#level);
+    const stub = this.#level === "lean" ? [stubPath] : [];
+    this.#program = ts.createProgram({
+      rootNames: [...new Set([...stub, ...roots, ...files])],
+      options,
+      projectReferences: references,
+      host: host.compilerHost(this.#level),
+      ...(this.#state === "grown" && this.#program !== undefined && { oldProgram: this.#program }),
+    });
+    this.#augmenting = augmentingFiles(this.#program);
+    this.#state = "fresh";
+    return this.#program;
+  }
+
+  /** Whether the program as it is has a file. */
+  has(path: string): boolean {
+    return this.#state === "fresh" && this.knows(path);
+  }
+
+  /** Whether the last program has a file, changed or not. */
+  knows(path: string): boolean {
+    return this.#program?.getSourceFile(path) !== undefined;
+  }
+
+  /** A file that the program has or gets is not what it was. */
+  grow(): void {
+    if (this.#state === "fresh") this.#state = "grown";
+  }
+
+  /** Files may mean something else than they did. */
+  restart(): void {
+    this.#state = "restart";
+  }
+
+  /** Takes in more of the platform's libraries. False when there are no more. */
+  widen(): boolean {
+    const next = levels[levels.indexOf(this.#level) + 1];
+    if (next === undefined) return false;
+    this.#level = next;
+    this.restart();
+    return true;
+  }
+
+  /** Begins with the smallest level again, and with the configuration as it is now; returns it and the last one. */
+  refresh(): { readonly before: ConfigSource | undefined; readonly now: ConfigSource } {
+    const before = this.#config;
+    const now = this.#options.openConfig();
+    this.#level = this.#options.smallest;
+    this.#config = now;
+    this.restart();
+    return { before, now };
+  }
+
+  /** Reads the configuration again for the next program. */
+  forgetConfig(): void {
+    this.#config = undefined;
+    this.restart();
+  }
+
+  /** Drops the program and what it holds in memory. */
+  drop(): void {
+    this.#program = undefined;
+    this.restart();
+  }
+}

@@ -1,0 +1,26 @@
+/** Characters of a value that a message quotes. */
+const longest = 100;
+
+/**
+ * A value as a message may name it: a text in quotes, cut after 100 characters; of an object only its class. What an author
+ * passed by mistake may be the whole content of a file, and printing that can end the process.
+ */
+export function brief(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(cutText(value, longest));
+  if (typeof value !== "object" || value === null)
+    return cutText(typeof value === "symbol" ? "a symbol" : String(value), longest);
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name === "string" && name !== "" && name !== "Object"
+    ? `a value of class ${name.slice(0, longest)}`
+    : "an object";
+}
+
+/** Cuts a text, never inside a surrogate pair, and marks the place. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`;
+}

@@ -1,0 +1,55 @@
+/** Bytes of the smallest block, and of the largest. */
+const smallestBlock = 4 * 1024;
+const largestBlock = 64 * 1024;
+/** A declared length up to this is reserved in one block. */
+const mostReserved = 1024 * 1024;
+
+/**
+ * Collects the pieces of a body in blocks of its own. A list of pieces would cost 500 bytes for each of them: a body that
+ * comes byte by byte would fill the memory long before it reaches its limit. All that is held is at most an eighth
+ * more than the bytes themselves, beside the first few.
+ */
+export class ByteGatherer {
+  readonly #full: Buffer[] = [];
+  #block: Buffer;
+  #used = 0;
+  #size = 0;
+  /** Bytes of all blocks. */
+  #held: number;
+
+  /** @param declared Bytes that are said to come, where that is known. */
+  constructor(declared = 0) {
+    const isKnown = declared > 0 && declared <= mostReserved;
+    this.#block = Buffer.allocUnsafeSlow(isKnown ? declared : smallestBlock);
+    this.#held = this.#block.length;
+  }
+
+  /** Takes a copy of `chunk`. */
+  add(chunk: Uint8Array): void {
+    const { byteLength } = chunk;
+    this.#size += byteLength;
+    for (let at = 0; at < byteLength;) {
+      if (this.#used === this.#block.length) this.#openBlock();
+      const end = Math.min(byteLength, at + this.#block.length - this.#used);
+      this.#block.set(at === 0 && end === byteLength ? chunk : chunk.subarray(at, end), this.#used);
+      this.#used += end - at;
+      at = end;
+    }
+  }
+
+  /** All bytes in one piece. The gatherer must not be used any more. */
+  whole(): Buffer {
+    const last = this.#block.subarray(0, this.#used);
+    if (this.#full.length > 0) return Buffer.concat([...this.#full, last], this.#size);
+    // A few bytes that are kept for long must not keep a whole block.
+    return 2 * this.#used < this.#block.length ? Buffer.from(last) : last;
+  }
+
+  #openBlock(): void {
+    this.#full.push(this.#block);
+    const size = Math.min(largestBlock, Math.max(smallestBlock, this.#held >> 3));
+    this.#held += size;
+    this.#block = Buffer.allocUnsafeSlow(size);
+    this.#used = 0;
+  }
+}

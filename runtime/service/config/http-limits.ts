@@ -1,0 +1,37 @@
+import { StartError } from "../../base/start-error.ts";
+
+/** What one client may take of the server. */
+export interface HttpLimits {
+  /** Bytes that a request body may have. */
+  readonly body: number;
+  /** Milliseconds in which a request must have arrived whole. */
+  readonly request: number;
+  /** Milliseconds without progress that a client may take to read its answer. */
+  readonly write: number;
+  /** Connections that are open at the same time. */
+  readonly connections: number;
+}
+
+/** Milliseconds in which the first byte and all headers of a request must have arrived. */
+export const headersTimeout: number = 10_000;
+
+const largestBody = 512 * 1024 * 1024;
+
+/** Reads `TENON_BODY_LIMIT` and the other limits of connections. Throws `StartError` for a value out of range. */
+export function readHttpLimits(
+  text: (name: string) => string | undefined,
+  { bodyLimit }: { readonly bodyLimit?: number | undefined } = {},
+): HttpLimits {
+  const read = (name: string, unit: string, least: number, most: number, otherwise: number): number => {
+    const value = text(name);
+    if (value === undefined) return otherwise;
+    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    throw new StartError(`${name} is ${JSON.stringify(value)}; write ${unit} from ${least} to ${most}.`);
+  };
+  return {
+    body: bodyLimit ?? read("TENON_BODY_LIMIT", "a number of bytes", 1024, largestBody, 1024 * 1024),
+    request: read("TENON_REQUEST_TIMEOUT", "whole seconds", 1, 3600, 30) * 1000,
+    write: read("TENON_WRITE_TIMEOUT", "whole seconds", 1, 3600, 30) * 1000,
+    connections: read("TENON_MAX_CONNECTIONS", "a number", 1, 1_000_000, 10_000),
+  };
+}

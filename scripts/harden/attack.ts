@@ -1,0 +1,68 @@
+import type { Chance } from "../chaos/chance.ts";
+import type { Target, TargetOptions } from "./target.ts";
+
+/** A server that an attack is run against: tenon, or a peer beside it. */
+export interface Contender {
+  readonly name: string;
+  /** Path of the tool over REST; undefined where there is none. */
+  readonly rest?: string;
+  /** Path of the MCP endpoint; undefined where there is none. */
+  readonly mcp?: string;
+  start(options?: TargetOptions): Promise<Target>;
+}
+
+/** How much is sent. */
+export interface Size {
+  /** Random requests to tenon; peers get a twentieth. */
+  readonly requests: number;
+  /** Chunks of one byte on each connection that never ends its body. */
+  readonly chunks: number;
+  /** Connections that read or write slowly. */
+  readonly sockets: number;
+  /** Seconds for which slow connections are watched. */
+  readonly seconds: number;
+  /** Jobs of the kill sweep, and kills. */
+  readonly jobs: number;
+  readonly kills: number;
+}
+
+export interface AttackContext {
+  readonly tenon: Contender;
+  readonly peers: readonly Contender[];
+  readonly size: Size;
+  /** A new sequence of the same seed. */
+  chance(): Chance;
+  readonly seed: number;
+  /** An empty folder of this attack. */
+  folder(name: string): string;
+  log(text: string): void;
+}
+
+/** A row of the table. */
+export interface Finding {
+  readonly attack: string;
+  /** What was sent, with its count. */
+  readonly inputs: string;
+  /** What tenon did, in figures. */
+  readonly result: string;
+  /** What a peer did that got the same. */
+  readonly peers: readonly string[];
+  /** What must not have happened, and did. */
+  readonly breaches: readonly string[];
+}
+
+export type Attack = (context: AttackContext) => Promise<Finding>;
+
+/** Runs something against a new process of a contender; the process is gone afterwards. */
+export async function against<Result>(
+  contender: Contender,
+  options: TargetOptions,
+  run: (target: Target) => Promise<Result>,
+): Promise<Result> {
+  const target = await contender.start(options);
+  try {
+    return await run(target);
+  } finally {
+    await target.stop();
+  }
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Builds the attacked service as a user does, into a folder that must exist. Returns the path of the bundle. */
+export function buildTarget(folder: string): string {
+  mkdirSync(join(folder, "src"), { recursive: true });
+  const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+  write("package.json", `${JSON.stringify({ name: "harden", version: "1.0.0", private: true, type: "module" })}\n`);
+  write("tsconfig.json", `${JSON.stringify({ compilerOptions, include: ["src"] })}\n`);
+  write("src/service.ts", serviceText);
+  const words = [join(root, "cli/main.ts"), "build", "src/service.ts", "--outdir", "dist"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw new Error(`The service does not build:\n${stdout}${stderr}`);
+  return join(folder, "dist/service.mjs");
+}
+
+const compilerOptions = {
+  target: "es2024",
+  lib: ["es2024", "esnext.disposable"],
+  module: "nodenext",
+  types: ["node"],
+  typeRoots: [join(root, "node_modules/@types")],
+  paths: { tenon: [join(root, "runtime/index.ts")] },
+  strict: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+const serviceText = `import { Service, startLambdaServer } from "tenon";
+
+/** @schema urn:harden:schema.is-prime.request.1 */
+export interface PrimeRequest {
+  /** The number to test. @type uint32 */
+  number: number;
+  /** What it is for. @maxLength 1000 */
+  note?: string;
+  /** Words to find it by. */
+  tags?: string[];
+}
+
+/** @schema urn:harden:schema.is-prime.1 */
+export interface PrimeResult {
+  /** The number that was tested. */
+  number: number;
+  /** Whether it is prime. */
+  isPrime: boolean;
+}
+
+/**
+ * Tests whether a number is prime.
+ * @tool
+ */
+export function isPrime({ number }: PrimeRequest): PrimeResult {
+  let divisor = 2;
+  while (divisor * divisor <= number && number % divisor !== 0) divisor++;
+  return { number, isPrime: number > 1 && divisor * divisor > number };
+}
+
+/**
+ * Says what it was told.
+ * @tool
+ * @param text - What to say.
+ */
+export function echo(text: string): string {
+  return text;
+}
+
+/**
+ * A long text.
+ * @tool
+ * @param bytes - How long.
+ */
+export function large(bytes: number): string {
+  return "x".repeat(bytes);
+}
+
+const server = await startLambdaServer(new Service({ name: "Harden" }));
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpu: user + system, rss: process.memoryUsage.rss() });
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ port: Number(new URL(server.url).port) });
+`;

@@ -1,0 +1,28 @@
+import type { Contender } from "./attack.ts";
+import type { Target } from "./target.ts";
+import { ask, framed } from "./wire.ts";
+
+/** An MCP call as text. */
+export function callText(name: string, args: string, id = "1"): string {
+  return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+}
+
+/** A legal call, by the front that the contender has. */
+export function legalCall({ rest, mcp = "" }: Contender): Buffer {
+  const body = '{"number":997}';
+  return rest === undefined ? framed(mcp, callText("isPrime", body)) : framed(rest, body);
+}
+
+/** Milliseconds to the right answer to a legal call; undefined when there is none. */
+export async function canary(contender: Contender, { port }: Target, milliseconds = 5000): Promise<number | undefined> {
+  const start = performance.now();
+  const answer = await ask(port, legalCall(contender), milliseconds);
+  const isRight = answer?.status === 200 && /isPrime\\?":true/.test(answer.body);
+  return isRight ? performance.now() - start : undefined;
+}
+
+/** What has become of a server that was attacked: nothing where it is as it was. */
+export async function damage(contender: Contender, target: Target): Promise<readonly string[]> {
+  if (target.ended !== undefined) return [`the process ended: ${target.ended}`];
+  return (await canary(contender, target)) === undefined ? ["a legal call is not answered any more"] : [];
+}

@@ -1,0 +1,37 @@
+import type { Attack, AttackContext, Finding } from "./attack.ts";
+import { attackWithOrigins, attackWithTokens } from "./doors.ts";
+import { attackJson } from "./json-suite.ts";
+import { attackWithFullDisk, attackWithKills } from "./losses.ts";
+import { attackWithStrings } from "./naughty.ts";
+import { attackAtRandom } from "./random-requests.ts";
+import { attackWithChunks, attackWithReaders, attackWithSilence } from "./slow-clients.ts";
+
+/** All attacks, in the order of the table. */
+export const attacks: Readonly<Record<string, Attack>> = {
+  json: attackJson,
+  strings: attackWithStrings,
+  random: attackAtRandom,
+  origins: attackWithOrigins,
+  tokens: attackWithTokens,
+  chunks: attackWithChunks,
+  readers: attackWithReaders,
+  silence: attackWithSilence,
+  disk: attackWithFullDisk,
+  kills: attackWithKills,
+};
+
+/** Runs attacks one after the other, since what they measure is memory and time. */
+export async function runAttacks(context: AttackContext, names: readonly string[]): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const attack = attacks[name];
+    if (attack === undefined)
+      throw new Error(`There is no attack "${name}"; there are ${Object.keys(attacks).join(", ")}.`);
+    context.log(name);
+    const finding = await attack(context);
+    findings.push(finding);
+    // A run that is ended before its time has said what it knows.
+    context.log(`${name}: ${finding.inputs}: ${finding.result}`);
+  }
+  return findings;
+}

@@ -1,0 +1,172 @@
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { against } from "./attack.ts";
+import type { Attack, AttackContext, Contender } from "./attack.ts";
+import { canary, damage } from "./canary.ts";
+import type { Target } from "./target.ts";
+import { framed } from "./wire.ts";
+
+interface Held {
+  /** Megabytes more than before, at the most. */
+  readonly most: number;
+  /** The same at the end of the watch, while the attackers are still there. */
+  readonly last: number;
+  /** The same when all of the attackers are gone. */
+  readonly kept: number;
+  /** Milliseconds of the slowest legal call in between; undefined when one was not answered. */
+  readonly slowest: number | undefined;
+  /** Connections that the server has closed by itself. */
+  readonly closed: number;
+  readonly harm: readonly string[];
+}
+
+function told({ most, last, kept, slowest, closed, harm }: Held, sockets: number): string {
+  const others = slowest === undefined ? "others NOT answered" : `others answered within ${slowest.toFixed(0)} ms`;
+  return [
+    `+${most.toFixed(0)} MB at most, +${last.toFixed(0)} MB at the end, +${kept.toFixed(0)} MB after`,
+    others,
+    `${closed} of ${sockets} closed`,
+    ...harm,
+  ].join(", ");
+}
+
+/** Opens connections, lets each of them attack, and watches the server meanwhile. */
+async function hold(
+  contender: Contender,
+  sockets: number,
+  seconds: number,
+  attack: (socket: Socket) => Promise<void> | void,
+): Promise<Held> {
+  return against(contender, {}, async (target: Target) => {
+    for (let warm = 0; warm < 20; warm++) await canary(contender, target);
+    const before = (await target.memory()) ?? 0;
+    let closed = 0;
+    const open = Array.from({ length: sockets }, () => {
+      const socket = connect(target.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.once("close", () => closed++);
+      return socket;
+    });
+    const progress = { isDone: false };
+    void Promise.all(open.map((socket) => attack(socket))).then(() => (progress.isDone = true));
+    let [most, slowest]: [number, number | undefined] = [0, 0];
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end || !progress.isDone) {
+      const taken = await canary(contender, target, 15_000);
+      slowest = taken === undefined || slowest === undefined ? undefined : Math.max(slowest, taken);
+      most = Math.max(most, ((await target.memory()) ?? before) - before);
+      if (target.ended !== undefined || performance.now() > end + 120_000) break;
+      await sleep(200);
+    }
+    const ofServer = closed;
+    const last = ((await target.memory()) ?? before) - before;
+    for (const socket of open) socket.destroy();
+    await sleep(500);
+    for (let settle = 0; settle < sockets * 2; settle++) await canary(contender, target);
+    const kept = ((await target.memory()) ?? before) - before;
+    return { most, last, kept, slowest, closed: ofServer, harm: await damage(contender, target) };
+  });
+}
+
+/** Writes as fast as the other side takes it. */
+async function pour(socket: Socket, bytes: Buffer, times: number): Promise<void> {
+  for (let turn = 0; turn < times && !socket.destroyed; turn++) {
+    if (socket.write(bytes)) continue;
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        socket.off("drain", go);
+        socket.off("close", go);
+        resolve();
+      };
+      socket.on("drain", go);
+      socket.on("close", go);
+    });
+  }
+}
+
+function chunkedHead({ rest, mcp = "/" }: Contender): string {
+  return `POST ${rest ?? mcp} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n`;
+}
+
+async function withPeers(
+  { tenon, peers }: AttackContext,
+  run: (contender: Contender) => Promise<Held>,
+): Promise<readonly [Held, readonly (readonly [string, Held])[]]> {
+  const ours = await run(tenon);
+  const theirs: (readonly [string, Held])[] = [];
+  for (const peer of peers) theirs.push([peer.name, await run(peer)]);
+  return [ours, theirs];
+}
+
+/** The body limit, once for the attack and once for what a process takes by itself while it is busy. */
+const memoryGoal = 100;
+
+/** Bodies that come in chunks of one byte and do not end. */
+export const attackWithChunks: Attack = async (context) => {
+  const sockets = 14;
+  // A peer that keeps an object for each of them would take the machine's memory.
+  const chunksFor = ({ name }: Contender): number =>
+    name === context.tenon.name ? context.size.chunks : Math.min(context.size.chunks, 100_000);
+  const block = Buffer.from("1\r\n \r\n".repeat(1000));
+  const [ours, theirs] = await withPeers(context, (contender) =>
+    hold(contender, sockets, 1, (socket) => {
+      socket.write(chunkedHead(contender));
+      return pour(socket, block, Math.ceil(chunksFor(contender) / 1000));
+    }),
+  );
+  return {
+    attack: "Bodies in chunks of one byte that never end",
+    inputs: `${sockets} connections, ${context.size.chunks.toLocaleString("en")} chunks each, peers at most 100,000`,
+    result: told(ours, sockets),
+    peers: theirs.map(([name, held]) => `${name}: ${told(held, sockets)}`),
+    breaches: breachesOf(ours, memoryGoal),
+  };
+};
+
+/** Callers that ask for large answers and read none of them. */
+export const attackWithReaders: Attack = async (context) => {
+  const { sockets, seconds } = context.size;
+  const request = framed("/tool/large", '{"bytes":5000000}');
+  const ours = await hold(context.tenon, sockets, seconds, (socket) => {
+    socket.pause();
+    socket.write(request);
+  });
+  return {
+    attack: "Callers of 5 MB answers that read nothing",
+    inputs: `${sockets} connections, ${seconds} s`,
+    result: told(ours, sockets),
+    peers: [],
+    breaches: breachesOf(ours, 12 * sockets),
+  };
+};
+
+/** Connections that send a byte of a head now and then, or nothing at all. */
+export const attackWithSilence: Attack = async (context) => {
+  const { sockets, seconds } = context.size;
+  const [ours, theirs] = await withPeers(context, (contender) => {
+    let index = 0;
+    return hold(contender, sockets, seconds, (socket) => {
+      if (index++ % 2 === 0) return;
+      const head = chunkedHead(contender);
+      let at = 0;
+      const timer = setInterval(() => socket.write(head[at++ % head.length] ?? "x"), 1000);
+      socket.once("close", () => clearInterval(timer));
+    });
+  });
+  return {
+    attack: "Connections that send nothing, or a byte of a head each second",
+    inputs: `${sockets} connections, ${seconds} s`,
+    result: told(ours, sockets),
+    peers: theirs.map(([name, held]) => `${name}: ${told(held, sockets)}`),
+    breaches: breachesOf(ours, memoryGoal),
+  };
+};
+
+function breachesOf({ most, slowest, harm }: Held, megabytes: number): readonly string[] {
+  return [
+    ...harm,
+    ...(most > megabytes ? [`${most.toFixed(0)} MB were held, more than ${megabytes} MB`] : []),
+    ...(slowest === undefined ? ["others were not answered"] : []),
+  ];
+}

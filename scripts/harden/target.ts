@@ -1,0 +1,72 @@
+import { fork } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A server under attack, in a process of its own. */
+export interface Target {
+  readonly port: number;
+  /** Megabytes of memory; undefined when the process does not answer within five seconds. */
+  memory(): Promise<number | undefined>;
+  /** How it ended, if it has. */
+  readonly ended: string | undefined;
+  stop(): Promise<void>;
+}
+
+export interface TargetOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Largest file that the process may write, in blocks of 512 bytes: a disk that is full behind it. */
+  readonly fileBlocks?: number;
+}
+
+/** Starts a module that reports its port, and its use of memory when asked. */
+export async function startTarget(module: string, options: TargetOptions = {}): Promise<Target> {
+  const { args = [], env = {}, cwd, fileBlocks } = options;
+  const limited = fileBlocks !== undefined;
+  const child = fork(module, [...args], {
+    ...(cwd !== undefined && { cwd }),
+    // The shell's place is taken by Node, so that the limit holds and the channel stays.
+    ...(limited && {
+      execPath: "/bin/sh",
+      execArgv: ["-c", `ulimit -f ${fileBlocks}; exec "$0" "$@"`, process.execPath],
+    }),
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOST: "127.0.0.1",
+      PORT: "0",
+      PLATFORM_LOG_LEVEL: "CRITICAL",
+      NODE_ENV: "production",
+      ...env,
+    },
+  });
+  let ended: string | undefined;
+  const gone = Promise.withResolvers<undefined>();
+  child.once("exit", (code, signal) => {
+    ended = signal ?? `exit code ${code}`;
+    gone.resolve(undefined);
+  });
+  const waiting: ((message: unknown) => void)[] = [];
+  child.on("message", (message) => waiting.shift()?.(message));
+  const answer = (): Promise<unknown> => new Promise((resolve) => waiting.push(resolve));
+  const first = (await Promise.race([answer(), gone.promise])) as { readonly port: number } | undefined;
+  if (first === undefined) throw new Error(`${module} ended at its start: ${ended}.`);
+  return {
+    port: first.port,
+    get ended() {
+      return ended;
+    },
+    async memory() {
+      if (ended !== undefined) return undefined;
+      const usage = answer();
+      child.send("usage");
+      const late = sleep(5000, undefined, { ref: false });
+      const found = (await Promise.race([usage, late, gone.promise])) as { readonly rss: number } | undefined;
+      return found === undefined ? undefined : found.rss / 2 ** 20;
+    },
+    async stop() {
+      child.kill("SIGKILL");
+      await gone.promise;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * The files of the built plugin beside its entries: `core` is all that a build without changes loads, `compiler` what
+ * compiles. Each entry is a file or a folder of `plugin/`, without extension; what it imports is in its chunk too.
+ */
+export const pluginChunkParts: { readonly [chunk: string]: readonly string[] } = {
+  core: [
+    "compile/build",
+    "compile/options",
+    "hooks/module-hooks",
+    "bundlers/hosts/esbuild-host",
+    "bundlers/hosts/late-banners",
+    "bundlers/hosts/rollup-host",
+    "bundlers/hosts/vite-host",
+  ],
+  compiler: ["read", "emit", "compile/compile-module"],
+};
+
+/** The same for the bundler. */
+export const pluginChunkGroups = Object.entries(pluginChunkParts).map(([name, parts], index, { length }) => ({
+  name,
+  test: new RegExp(`[\\\\/]plugin[\\\\/](?:${parts.join("|").replaceAll("/", "[\\\\/]")})(?:[\\\\/]|\\.[jt]s$)`),
+  priority: length - index,
+}));

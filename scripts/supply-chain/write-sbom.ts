@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { productionTree } from "./production-tree.ts";
+import type { Lockfile } from "./production-tree.ts";
+
+/**
+ * The bill of materials of the package as CycloneDX, by `npm sbom`. It stops at the folders of the workspace, which have no
+ * version, so it gets a copy of the lock file with no more than what users install. The same tree gives the same text.
+ */
+export function sbomText(root: string): string {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
+  const { name, version, license, dependencies } = read("package.json") as Record<string, unknown>;
+  const lockfile = read("package-lock.json") as Lockfile;
+  const tree = productionTree(lockfile).filter(({ ofPlatform }) => !ofPlatform);
+  const self = { name, version, license, dependencies };
+  const packages = { "": self, ...Object.fromEntries(tree.map(({ place, locked }) => [place, locked])) };
+  const outer = mkdtempSync(join(tmpdir(), "tenon-sbom-"));
+  // The folder's name is in the text.
+  const folder = join(outer, String(name));
+  mkdirSync(folder);
+  try {
+    const write = (file: string, value: unknown): void => writeFileSync(join(folder, file), JSON.stringify(value));
+    write("package.json", self);
+    write("package-lock.json", { name, version, lockfileVersion: 3, requires: true, packages });
+    const words = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"];
+    const { status, stdout, stderr } = spawnSync("npm", words, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`npm sbom failed: ${stderr}`);
+    const { serialNumber: _, metadata, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    const { timestamp: __, ...about } = metadata as Record<string, unknown>;
+    return `${JSON.stringify({ ...rest, metadata: about }, undefined, 2)}\n`;
+  } finally {
+    rmSync(outer, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,116 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { ArtifactStore } from "../../../cli/local-platform/stored/artifact-store.ts";
+import { OnceKeys } from "../../../cli/local-platform/stored/once-keys.ts";
+import { openPlatformDatabase } from "../../../cli/local-platform/stored/platform-database.ts";
+import { operatorToken } from "../../../cli/platform/folder.ts";
+import { fetchJob, jobOf, jobRecord, localPlatform, submit } from "../../support/local-platform.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const services = [{ definition: { name: "Own" } }, { definition: { name: "Other" } }];
+
+async function status(url: string, method = "GET", headers: Record<string, string> = {}): Promise<number> {
+  const response = await fetch(url, { method, headers });
+  await response.body?.cancel();
+  return response.status;
+}
+
+test("a job's token sees its own job, and those that it has handed in, and no other", async () => {
+  const platform = await localPlatform({ services });
+  const foreign = jobOf(await submit(platform, "other", { secret: 1 }));
+  const own = jobOf(await submit(platform, "own", {}));
+  const { headers } = await fetchJob(platform, "own");
+  const token = { authorization: headers["authorization"] ?? "" };
+  const child = jobOf(await submit(platform, "other", {}, token));
+  for (const path of [`/jobs/${foreign}`, `/jobs/${foreign}/output`, `/jobs/${foreign}/events`])
+    expect([path, await status(platform.url + path, "GET", token)]).toEqual([path, 403]);
+  expect(await status(`${platform.url}/services2/other/jobs/${foreign}`, "GET", token)).toBe(403);
+  expect(await status(`${platform.url}/jobs/${foreign}`, "DELETE", token)).toBe(403);
+  expect(await status(`${platform.url}/jobs/${own}/redrive`, "POST", token)).toBe(403);
+  for (const path of ["/dead-letters", "/live"]) expect(await status(platform.url + path, "GET", token)).toBe(403);
+  expect(await status(`${platform.url}/services2`, "POST", token)).toBe(403);
+  for (const id of [own, child]) expect(await status(`${platform.url}/jobs/${id}`, "GET", token)).toBe(200);
+  const listed = (await (await fetch(`${platform.url}/jobs`, { headers: token })).json()) as {
+    items: { id: string }[];
+  };
+  expect(listed.items.map(({ id }) => id)).toEqual([own]);
+  expect(await status(`${platform.url}/jobs/${child}`, "DELETE", token)).toBe(202);
+  expect((await jobRecord(platform, foreign))["status"]).toBe("pending");
+});
+
+describe("strangers", () => {
+  test.each([
+    ["all", { submit: 202, read: 200, list: 200, cancel: 202, register: 400 }],
+    ["submit", { submit: 202, read: 200, list: 401, cancel: 401, register: 401 }],
+    ["none", { submit: 401, read: 401, list: 401, cancel: 401, register: 401 }],
+  ] as const)("%s", async (strangers, expected) => {
+    const folder = temporaryFolder();
+    const platform = await localPlatform({ services, folder, strangers });
+    const operator = { authorization: operatorToken(folder) ?? "" };
+    const known = jobOf(await submit(platform, "own", {}, operator));
+    const deeds = async (headers: Record<string, string>): Promise<Record<string, number>> => ({
+      submit: (await submit(platform, "own", {}, headers)).status,
+      read: await status(`${platform.url}/jobs/${known}`, "GET", headers),
+      list: await status(`${platform.url}/jobs`, "GET", headers),
+      cancel: await status(`${platform.url}/jobs/${known}`, "DELETE", headers),
+      register: await status(`${platform.url}/services2`, "POST", headers),
+    });
+    expect(await deeds({})).toEqual(expected);
+    const mine = await deeds(operator);
+    expect(mine).toMatchObject({ submit: 202, read: 200, list: 200, register: 400 });
+    expect(await status(`${platform.url}/healthz`)).toBe(200);
+    // Workers have no token before they have a job.
+    expect((await fetchJob(platform, "own")).status).toBe(200);
+    const forged = { authorization: `${operator.authorization.slice(0, -1)}_` };
+    expect(await deeds(forged)).toEqual({ submit: 401, read: 401, list: 401, cancel: 401, register: 401 });
+  });
+});
+
+test("leases that end while the platform is away cost no attempt", async () => {
+  const folder = temporaryFolder();
+  let now = 1_000_000;
+  const open = (): ReturnType<typeof localPlatform> =>
+    localPlatform({ folder, services, leaseSeconds: 2, now: () => now });
+  let platform = await open();
+  const id = jobOf(await submit(platform, "own", {}));
+  for (let round = 0; round < 5; round++) {
+    expect((await fetchJob(platform, "own")).id).toBe(id);
+    await platform.stop();
+    now += 60_000;
+    platform = await open();
+    // The worker has a while to come back; this one does not.
+    expect(await jobRecord(platform, id)).toMatchObject({ status: "executing" });
+    now += 10_000;
+    await expect.poll(async () => (await jobRecord(platform, id))["status"]).toBe("pending");
+  }
+  // While the platform is there, three leases that run out are too many, as ever.
+  for (let round = 0; round < 3; round++) {
+    await fetchJob(platform, "own");
+    now += 10_000;
+    await expect.poll(async () => (await jobRecord(platform, id))["status"]).not.toBe("executing");
+  }
+  expect(await jobRecord(platform, id)).toMatchObject({ "dead-letter": true });
+});
+
+test("a full disk: whoever uploads is told so, and nothing of it stays", async () => {
+  const folder = temporaryFolder();
+  const database = openPlatformDatabase(folder);
+  const store = new ArtifactStore(join(folder, "artifacts"), database, new OnceKeys(database));
+  const artifact = { name: "a", type: "text/plain", size: null, policy: null, collection: null, job: null };
+  const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  const content = Readable.from(
+    (function* () {
+      yield Buffer.from("a");
+      throw full;
+    })(),
+  );
+  await expect(store.store(artifact, { content, sha256: undefined }, undefined)).rejects.toMatchObject({
+    kind: "unavailable",
+    message: "The disk of the platform is full. Make room in its folder, then upload again.",
+    cause: full,
+  });
+  expect(readdirSync(join(folder, "artifacts"))).toEqual([]);
+  database.close();
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fakeTool } from "../../support/fake-tool.ts";
+import { serve } from "../../support/serve.ts";
+import type { TestServer } from "../../support/serve.ts";
+
+let server: TestServer;
+let calls = 0;
+beforeAll(async () => {
+  server = await serve([fakeTool(() => ++calls)], {}, {}, ["--test-without-sidecar", "--with-mcp"]);
+  // The first request waits until everything is loaded.
+  await server.get("/healthz");
+});
+afterAll(() => server.stop());
+
+const body = "2\r\n{}\r\n0\r\n\r\n";
+const next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
+/** Status lines of the answers to a request, and to another one behind it on the same connection. */
+async function statuses(path: string, lines: readonly string[], version = "1.1"): Promise<readonly string[]> {
+  const head = [`POST ${path} HTTP/${version}`, "Content-Type: application/json", ...lines].join("\r\n");
+  return (await server.raw(`${head}\r\n\r\n${body}${next}`)).match(/HTTP\/1\.1 \d{3}/g) ?? [];
+}
+
+// RFC 9112: 3.2 (Host), 6.1 (transfer codings), 6.3 (both lengths).
+test.each([
+  ["two Host headers", ["Host: localhost", "Host: localhost", "Transfer-Encoding: chunked"], "400"],
+  ["two different ones", ["Host: localhost", "host: evil.example", "Transfer-Encoding: chunked"], "400"],
+  ["gzip before chunked", ["Host: localhost", "Transfer-Encoding: gzip, chunked"], "501"],
+  ["two Transfer-Encodings", ["Host: localhost", "Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], "501"],
+  ["chunked twice", ["Host: localhost", "Transfer-Encoding: chunked, chunked"], "400"],
+  ["another coding at the end", ["Host: localhost", "Transfer-Encoding: chunked, gzip"], "400"],
+  ["both lengths", ["Host: localhost", "Content-Length: 2", "Transfer-Encoding: chunked"], "400"],
+])("%s: refused, and nothing behind it on the connection is read", async (_, lines, status) => {
+  const before = calls;
+  for (const path of ["/tool", "/mcp"])
+    expect([path, await statuses(path, lines)]).toEqual([path, [`HTTP/1.1 ${status}`]]);
+  expect(calls).toBe(before);
+});
+
+test("HTTP/1.0 has no Transfer-Encoding", async () => {
+  expect(await statuses("/tool", ["Host: localhost", "Transfer-Encoding: chunked"], "1.0")).toEqual(["HTTP/1.1 400"]);
+});
+
+test("chunked in any case, with and without rare headers, goes on to the next request", async () => {
+  for (const lines of [["Transfer-Encoding: chunked"], ["transfer-encoding: Chunked", "X-Own: 1"]])
+    expect(await statuses("/tool", ["Host: localhost", ...lines])).toEqual(["HTTP/1.1 200", "HTTP/1.1 200"]);
+});

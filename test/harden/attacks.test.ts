@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createChance } from "../../scripts/chaos/chance.ts";
+import type { AttackContext, Contender } from "../../scripts/harden/attack.ts";
+import { buildTarget } from "../../scripts/harden/build-target.ts";
+import { tenonContender } from "../../scripts/harden/contenders.ts";
+import { attackWithOrigins } from "../../scripts/harden/doors.ts";
+import { runAttacks } from "../../scripts/harden/run-attacks.ts";
+import { securityTable, withTable } from "../../scripts/harden/security-table.ts";
+import { startTarget } from "../../scripts/harden/target.ts";
+
+// Within the project, since the attacked service is built from its sources.
+const cache = resolve("node_modules/.cache");
+let folder: string;
+let context: AttackContext;
+beforeAll(() => {
+  mkdirSync(cache, { recursive: true });
+  folder = mkdtempSync(join(cache, "tenon-harden-test-"));
+  context = {
+    tenon: tenonContender(buildTarget(folder)),
+    peers: [],
+    size: { requests: 600, chunks: 2000, sockets: 10, seconds: 0.3, jobs: 0, kills: 0 },
+    chance: () => createChance(1),
+    seed: 1,
+    folder: (name) => mkdirSync(join(folder, name), { recursive: true }) ?? join(folder, name),
+    log: () => {},
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The short form of `npm run harden`; the kills are in test/chaos. */
+describe("a built service that is attacked from outside", () => {
+  const names = ["json", "strings", "random", "origins", "tokens", "chunks", "readers", "silence", "disk"];
+  test.each(names)("%s", async (name) => {
+    const [finding] = await runAttacks(context, [name]);
+    expect(finding?.breaches).toEqual([]);
+    expect(finding?.inputs).toMatch(/[1-9]/);
+  });
+});
+
+test("a server that takes everything, and one that ends, are found out", async () => {
+  const script = (answer: string): string => `
+    const server = require("node:http").createServer((request, response) => { ${answer} });
+    server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));
+    process.on("message", () => process.send({ rss: 1 }));
+    process.on("disconnect", () => process.exit(0));`;
+  const contender = (file: string): Contender => ({ name: "other", rest: "/tool", start: () => startTarget(file) });
+  const run = async (name: string, answer: string): Promise<readonly string[]> => {
+    const file = join(folder, `${name}.cjs`);
+    writeFileSync(file, script(answer));
+    return (await attackWithOrigins({ ...context, tenon: contender(file) })).breaches;
+  };
+  expect(await run("open", "response.end('{}')")).toHaveLength(22);
+  expect((await run("weak", "process.exit(3)")).at(-1)).toBe("the process ended: exit code 3");
+});
+
+test("the table takes its place in the page", () => {
+  const finding = { attack: "a|b", inputs: "1", result: "none", peers: ["x: 1", "y: 2"], breaches: ["wrong"] };
+  const table = securityTable([finding]);
+  expect(table).toContain("| a\\|b | 1 | none **broken** | x: 1<br>y: 2 |");
+  const page = withTable("before\n<!-- made by npm run harden -- --write -->\nold\n<!-- end -->\nafter", table);
+  expect(page.split("\n").at(-1)).toBe("after");
+  expect(page).not.toContain("old");
+  expect(() => withTable("nothing", table)).toThrow("no place");
+});
