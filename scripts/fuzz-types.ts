@@ -1,14 +1,17 @@
 /**
- * `npm run fuzz:types -- [--pairs 1000000] [--seed N]`: types of every shape against generated, mutated and invalid
- * values. Compiled validator, report, ajv on the full schema and typia's own validator must agree; otherwise the exit
- * code is 1.
+ * `npm run fuzz:types -- [--pairs 1000000] [--tools 2000] [--seed N]`: types of every shape against generated, mutated and
+ * spoilt values. Compiled validator, report, ajv on the full schema and typia's own validator must agree. Then generated types
+ * with tags: none may be absent from the schema unless a diagnostic names it. Exits with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
 import { fuzzTypes } from "../test/fuzz/fuzz.ts";
+import { lookForLostTags } from "../test/fuzz/lost-tags.ts";
 import { goldenStructures, readStructures, structureFiles } from "../test/fuzz/type-structures.ts";
 import { typiaValidators } from "../test/fuzz/typia-referee.ts";
 
-const { values } = parseArgs({ options: { pairs: { type: "string" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: { pairs: { type: "string" }, tools: { type: "string" }, seed: { type: "string" } },
+});
 const pairs = Number(values.pairs ?? 50_000);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const files = structureFiles();
@@ -24,4 +27,13 @@ console.log(
 for (const [reason, count] of outcome.explained) console.log(`  ${count} differences: ${reason}`);
 for (const { name, value, what } of outcome.failures) console.error(`${name}: ${what}\n  ${JSON.stringify(value)}`);
 console.log(`${outcome.failures.length} disagreements that nothing explains`);
-process.exitCode = outcome.failures.length === 0 ? 0 : 1;
+const lost: string[] = [];
+const batch = 200;
+for (let tools = 0; tools < Number(values.tools ?? 400); tools += batch) {
+  const { tags, used, named, failures } = lookForLostTags(batch, seed + tools);
+  console.log(`${tags} tags of ${batch} tools: ${used} in the schema, ${named} named by a diagnostic`);
+  lost.push(...failures);
+}
+for (const failure of lost) console.error(failure);
+console.log(`${lost.length} tags lost without a word`);
+process.exitCode = outcome.failures.length + lost.length === 0 ? 0 : 1;

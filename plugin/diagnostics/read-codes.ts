@@ -80,7 +80,8 @@ export const readCodes: Readonly<Record<ReadCode, CodeEntry>> = {
     level: "warning",
     title: "Tag has no effect here",
     explain:
-      "The tag exists, but does not belong here: tags that narrow a value belong to fields, the others to tools.",
+      "The tag exists, but does not belong here: tags that narrow a value belong to fields and types, the others to tools. No tag is " +
+      "passed over: one that does not come into the schema, for example since another type is computed from its own, is named.",
   },
   TN111: {
     level: "error",

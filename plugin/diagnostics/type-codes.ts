@@ -18,7 +18,8 @@ export type TypeCode =
   | "TN315"
   | "TN316"
   | "TN317"
-  | "TN318";
+  | "TN318"
+  | "TN319";
 
 /** Types without a wire form, and tags that do not fit their type: 3xx. */
 export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
@@ -127,5 +128,12 @@ export const typeCodes: Readonly<Record<TypeCode, CodeEntry>> = {
     explain:
       "A class that is used as data is read like an interface, and no constructor runs: callers send plain objects. A constant initialiser of a request's field is its default, as " +
       "with `@default`. A computed value must be filled in by the tool, or sent by callers.",
+  },
+  TN319: {
+    level: "warning",
+    title: "Methods are not in a request",
+    explain:
+      "A class that is used as data is read like an interface: callers send plain objects, which have its fields and none of its " +
+      "methods and getters. A call of one type-checks in the tool and fails at run time. Write functions that take the data.",
   },
 };

@@ -5,6 +5,7 @@ import type { Definitions } from "./type-facts.ts";
 
 const sameKinds: ReadonlySet<TypeModel["kind"]> = new Set([
   "unknown",
+  "never",
   "boolean",
   "literal",
   "string",

@@ -89,12 +89,14 @@ function optionalArgument(name: string | undefined): string {
   return name === undefined ? "" : `,${name}`;
 }
 
-function objectText(type: ObjectType, scope: Scope): string {
+function objectText(whole: ObjectType, scope: Scope): string {
+  // A key that must be missing is in no value.
+  const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn !== undefined && type.urnDeclared === true ? [`$schema:${sharedText(type.urn, scope)}`] : [];
   const leading = type.fields.findIndex((field) => field.optional === true && field.default === undefined);
   const split = leading < 0 ? type.fields.length : leading;
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${fieldValue(field, scope)}`)].join()}}`;
-  const others = otherKeysText(type, (part) => decoderName(part, scope), scope);
+  const others = otherKeysText(whole, (part) => decoderName(part, scope), scope);
   if (split === type.fields.length && others.length === 0) return `(${literal})`;
   const statements = assignments(type.fields.slice(split), scope, (field) => {
     const source = readKey("v", field.key, scope);

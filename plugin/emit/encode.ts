@@ -86,14 +86,16 @@ function optionalArgument(name: string | undefined): string {
   return name === undefined ? "" : `,${name}`;
 }
 
-function objectText(type: ObjectType, scope: Scope): string {
+function objectText(whole: ObjectType, scope: Scope): string {
+  // A key that must be missing is in no value.
+  const type = { ...whole, fields: whole.fields.filter((field) => field.type.kind !== "never") };
   const urn = type.urn === undefined ? [] : [`$schema:${sharedText(type.urn, scope)}`];
   const firstOptional = type.fields.findIndex(isOptional);
   const split = firstOptional < 0 ? type.fields.length : firstOptional;
   const value = (key: string, of: TypeModel): string => encoded(of, readKey("v", key, scope), scope);
   const literal = `{${[...urn, ...type.fields.slice(0, split).map((field) => `${keyText(field.key)}:${value(field.key, field.type)}`)].join()}}`;
   const refused = `${scope.helper("refuseObject")}(v)`;
-  const others = otherKeysText(type, (part) => innerEncoderName(part, scope), scope);
+  const others = otherKeysText(whole, (part) => innerEncoderName(part, scope), scope);
   if (split === type.fields.length && others.length === 0) return `${refused}||${literal}`;
   const statements = assignments(type.fields.slice(split), scope, (field) => ({
     value: value(field.key, field.type),

@@ -1,7 +1,16 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
 import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
-import type { FieldModel, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../model/type.ts";
+import { integerPattern } from "./integer-pattern.ts";
+import type {
+  BigIntType,
+  FieldModel,
+  NumberType,
+  ObjectType,
+  StringType,
+  TupleType,
+  TypeModel,
+} from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { unionSchema } from "./union-schema.ts";
 import { isOptional, keyPatterns, numberBounds, requiredElements, resolveType } from "./type-facts.ts";
@@ -19,17 +28,30 @@ export const bigIntPattern = "^(?:0|-?[1-9][0-9]*)$";
 export function fullSchema(type: TypeModel, definitions: Definitions, direction: Direction): JsonSchema {
   const context: SchemaContext = { definitions, direction, names: new Map() };
   const root = typeSchema(resolveType(type, definitions), context);
+  const own = type.kind === "ref" ? texts(type) : {};
   const $defs: Record<string, JsonSchema> = {};
   // The map grows during the iteration: definitions that other definitions name come last.
   for (const [name, key] of context.names) $defs[key] = typeSchema(definitions[name] ?? { kind: "unknown" }, context);
-  return { $schema: dialect, ...root, ...(context.names.size > 0 && { $defs }) };
+  return { $schema: dialect, ...root, ...own, ...(context.names.size > 0 && { $defs }) };
 }
 
-/** The schema of one type; named types become references. */
+/** The schema of one type with what the type says of itself; named types become references. */
 export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema {
+  const schema = bareSchema(type, context);
+  if (type.kind === "object") return schema;
+  return {
+    ...schema,
+    ...texts(type),
+    ...(type.examples !== undefined && { examples: type.examples as readonly JsonValue[] }),
+  };
+}
+
+function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
   switch (type.kind) {
     case "unknown":
       return {};
+    case "never":
+      return { not: {} };
     case "boolean":
       return { type: "boolean" };
     case "literal":
@@ -45,7 +67,7 @@ export function typeSchema(type: TypeModel, context: SchemaContext): JsonSchema 
     case "url":
       return { type: "string", format: "uri" };
     case "bigint":
-      return { $comment: "integer as a string", type: "string", pattern: bigIntPattern, maxLength: longestBigInt };
+      return bigIntSchema(type);
     case "bytes":
       return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
     case "array":
@@ -104,6 +126,16 @@ function numberSchema(type: NumberType): JsonSchema {
   };
 }
 
+function bigIntSchema({ minimum, maximum }: BigIntType): JsonSchema {
+  const bounds = [minimum && ` from ${minimum}`, maximum && ` to ${maximum}`].filter(Boolean).join("");
+  return {
+    $comment: `integer as a string${bounds}`,
+    type: "string",
+    pattern: minimum === undefined && maximum === undefined ? bigIntPattern : integerPattern(minimum, maximum),
+    maxLength: longestBigInt,
+  };
+}
+
 function lengths(type: { readonly minItems?: number; readonly maxItems?: number }): JsonSchema {
   return {
     ...(type.minItems !== undefined && { minItems: type.minItems }),
@@ -127,7 +159,10 @@ function tupleSchema(type: TupleType, context: SchemaContext): JsonSchema {
 }
 
 function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
-  const properties: [string, JsonSchema][] = type.fields.map((field) => [field.key, fieldSchema(field, context)]);
+  const properties: [string, JsonSchema | false][] = type.fields.map((field) => [
+    field.key,
+    field.type.kind === "never" ? false : fieldSchema(field, context),
+  ]);
   const required = type.fields.filter((field) => !isOptional(field)).map((field) => field.key);
   if (type.urn !== undefined) {
     properties.unshift(["$schema", { type: "string", const: type.urn }]);
@@ -136,6 +171,7 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
   const patterns = keyPatterns(type).map((entry) => [entry.pattern, typeSchema(entry.type, context)]);
   return {
     ...texts(type),
+    ...(type.examples !== undefined && { examples: type.examples as readonly JsonValue[] }),
     type: "object",
     // `Object.fromEntries` creates own keys of any name, `__proto__` included.
     ...((properties.length > 0 || (patterns.length === 0 && type.index === undefined)) && {
@@ -143,7 +179,9 @@ function objectSchema(type: ObjectType, context: SchemaContext): JsonSchema {
     }),
     ...(required.length > 0 && { required }),
     ...(patterns.length > 0 && { patternProperties: Object.fromEntries(patterns) }),
-    ...(type.index !== undefined && { additionalProperties: typeSchema(type.index, context) }),
+    ...(type.index !== undefined && {
+      additionalProperties: type.index.kind === "never" ? false : typeSchema(type.index, context),
+    }),
   };
 }
 

@@ -82,11 +82,14 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   return rewriting.input && schema["type"] === "object" ? closed(withoutPatterns(result), schema) : result;
 }
 
+/** Hosts that read schemas by their keywords know no `false`. */
+const noKey: JsonSchema = { not: {} };
+
 function rewriteProperties(properties: JsonObject, rewriting: Rewriting): JsonObject {
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([key]) => !(rewriting.input && key === "$schema"))
-      .map(([key, value]) => [key, rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
+      .map(([key, value]) => [key, value === false ? noKey : rewriteSchema((value ?? {}) as JsonSchema, rewriting)]),
   );
 }
 
@@ -106,9 +109,19 @@ function withoutPatterns(result: Record<string, JsonValue | undefined>): Record<
  * this one.
  */
 function closed(result: Record<string, JsonValue | undefined>, full: JsonSchema): JsonSchema {
-  if (result["additionalProperties"] === undefined) return { ...result, additionalProperties: false };
+  if (result["additionalProperties"] === undefined)
+    return { ...withoutRefusedKeys(result), additionalProperties: false };
+  if (result["additionalProperties"] === false) return result;
   const hadUrn = Object.hasOwn((full["properties"] ?? {}) as object, "$schema");
   return hadUrn ? { ...result, propertyNames: { pattern: "^(?!\\$schema$)" } } : result;
+}
+
+/** An object that takes no unknown keys refuses those by itself. */
+function withoutRefusedKeys(result: Record<string, JsonValue | undefined>): JsonSchema {
+  const { properties } = result;
+  if (properties === undefined) return result;
+  const kept = Object.entries(properties as JsonObject).filter(([, value]) => value !== noKey);
+  return { ...result, properties: Object.fromEntries(kept) };
 }
 
 function isSchema(value: JsonValue): value is JsonSchema {

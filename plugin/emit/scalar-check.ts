@@ -1,4 +1,5 @@
 import type { NumberType, StringFormat, StringType, TypeModel } from "../model/type.ts";
+import { integerPattern } from "./integer-pattern.ts";
 import { jsonText, regexText } from "./js-text.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 import type { Scope } from "./scope.ts";
@@ -47,7 +48,11 @@ export function scalarCheck(type: TypeModel, value: string, scope: Scope): strin
     case "url":
       return `${scope.helper("isUri")}(${value})`;
     case "bigint":
-      return `${scope.helper("isBigIntText")}(${value})`;
+      return type.minimum === undefined && type.maximum === undefined
+        ? `${scope.helper("isBigIntText")}(${value})`
+        : `${scope.helper("isBigIntText")}(${value})&&${patternCheck(integerPattern(type.minimum, type.maximum), value, scope)}`;
+    case "never":
+      return "!1";
     case "bytes":
       return `${scope.helper("isBase64")}(${value})`;
     default:

@@ -118,6 +118,7 @@ function hasParts(type: TypeModel): boolean {
 
 function fieldCheck(field: FieldModel, direction: Direction, scope: Scope): string {
   const value = readKey("v", field.key, scope);
+  if (field.type.kind === "never") return `${value}===void 0`;
   const rest = isOptional(field) ? withoutNull(field.type, scope.definitions) : undefined;
   // Tests a missing key and `null` with one comparison.
   if (rest !== undefined) return `(${value}==null||${check(rest, value, direction, scope)})`;

@@ -1,5 +1,9 @@
 /** The wire form of a TypeScript type. Plain data: it can be printed as JSON and compared. */
 
+/** No value at all: the key of a field must be missing (`name?: never`), an object has no other keys. */
+export interface NeverType {
+  readonly kind: "never";
+}
 export interface UnknownType {
   readonly kind: "unknown";
 }
@@ -93,11 +97,15 @@ export interface KeyPattern {
   readonly text: string;
   readonly type: TypeModel;
 }
-/** Texts about a type or a field, without effect on its legal values and their conversion. */
+/**
+ * Texts about a type or a field, without effect on its legal values and their conversion. A type has those of the alias by
+ * which it is used, or of a comment in front of it.
+ */
 export interface TypeTexts {
   readonly title?: string;
   readonly description?: string;
   readonly deprecated?: true | string;
+  readonly examples?: readonly JsonLiteral[];
 }
 export interface ObjectType extends TypeTexts {
   readonly kind: "object";
@@ -119,9 +127,15 @@ export interface UnionType {
 }
 /** A type whose wire form differs from its value. The schema describes the wire form. */
 export interface CodecType {
-  readonly kind: "date" | "url" | "bigint" | "bytes";
+  readonly kind: "date" | "url" | "bytes";
   /** `bytes` only: the author's type is `Buffer`. */
   readonly buffer?: true;
+}
+/** An integer of any size, a string of digits on the wire. Its inclusive bounds are written so as well. */
+export interface BigIntType {
+  readonly kind: "bigint";
+  readonly minimum?: string;
+  readonly maximum?: string;
 }
 export interface SetType {
   readonly kind: "set";
@@ -134,8 +148,9 @@ export interface MapType {
   readonly values: TypeModel;
 }
 
-export type TypeModel =
+export type TypeModel = (
   | UnknownType
+  | NeverType
   | BooleanType
   | LiteralType
   | StringType
@@ -147,11 +162,13 @@ export type TypeModel =
   | ObjectType
   | UnionType
   | CodecType
+  | BigIntType
   | SetType
-  | MapType;
+  | MapType
+) &
+  TypeTexts;
 
 export interface FieldTexts extends TypeTexts {
-  readonly examples?: readonly JsonLiteral[];
   /** Name of the HTTP header that mirrors the field on MCP (`@header`). */
   readonly header?: string;
   readonly at?: Position;

@@ -7,6 +7,7 @@ import { dependenciesOf } from "./project/dependencies.ts";
 import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
+import type { TagCount } from "./base/tag-ledger.ts";
 import type { Reading, RuleLevel } from "./base/reading.ts";
 import { projectDiagnostics, unreadable } from "./project/project-findings.ts";
 import { namespaceOf, packageNames } from "./project/project-settings.ts";
@@ -42,7 +43,9 @@ export interface SharedWork {
 export interface ModuleReading {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absolute paths of files that can change this reading. */
+  /** How many tags on the types of each tool were met, and what became of them: the sums agree. */
+  readonly tags: readonly TagCount[];
+  /** Absolute files whose change can change this reading. */
   readonly dependencies: readonly string[];
   /** Inputs of the reading from the file system; absent when nothing could be read. */
   readonly inputs?: ReadingInputs;
@@ -112,6 +115,7 @@ export function openProject(options: ReadOptions): SourceProject {
       readFiles: new Set(),
       urns: new Map(),
       inferred: false,
+      tags: [],
       judgePattern,
       packageOf: (source) => packages.nameOf(source.fileName),
     };
@@ -124,6 +128,7 @@ export function openProject(options: ReadOptions): SourceProject {
       readingInputs({ root, path, sources, own, program: current, augmenting, config, level, lookups: host.lookups });
     return {
       module,
+      tags: reading.tags,
       diagnostics: [...projectDiagnostics(root, config, rules), ...reading.diagnostics],
       dependencies: [...new Set([...sources, ...own, ...(inputs?.files.keys() ?? [])])].toSorted(),
       ...(inputs && { inputs }),

@@ -5,6 +5,7 @@ import type { Code } from "../../diagnostics/codes.ts";
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import type { Position } from "../../model/type.ts";
 import type { PatternJudge } from "./judge-pattern.ts";
+import type { TagCount } from "./tag-ledger.ts";
 import { parseDoc } from "./tsdoc.ts";
 import type { Doc } from "./tsdoc.ts";
 
@@ -48,6 +49,8 @@ export interface Reading {
   readonly urns: Map<string, ts.Symbol>;
   /** A type was inferred from code, so that every imported file can change it. */
   inferred: boolean;
+  /** What became of the tags of each tool's types. */
+  readonly tags: TagCount[];
   readonly rules: Readonly<Record<string, RuleLevel>>;
   /** Judges the worst-case time of a pattern; verdicts are cached for all modules. */
   readonly judgePattern: PatternJudge;

@@ -1,6 +1,10 @@
 import type { ts } from "ts-morph";
 import type { TypeModel, UnionType } from "../../model/type.ts";
 import type { Place, Reading } from "./reading.ts";
+import type { TagLedger } from "./tag-ledger.ts";
+
+/** What type parameters stand for: the nodes that were written for them, each with the bindings around it. */
+export type Bindings = ReadonlyMap<ts.Symbol, { readonly node: ts.TypeNode; readonly bindings: Bindings }>;
 
 /** The place of a type, for diagnostics. */
 export interface Site {
@@ -16,6 +20,22 @@ export interface Site {
   readonly nodes: readonly ts.Node[];
   /** Name for a recursive type that has none. */
   readonly hint: string;
+  /** What the type parameters in the node stand for; default: nothing. */
+  readonly bindings?: Bindings | undefined;
+  /** Names of the tags that narrow the value here, and so stand in place of those of the type. */
+  readonly overrides?: ReadonlySet<string>;
+  /** The type is all of a field, so it may bring a default and a header. */
+  readonly isField?: true;
+  /** The type is a member of the union that is all of a field, which takes a default and examples from it. */
+  readonly isMember?: true;
+}
+
+/** A named type: one type may have several names, by the alias and by the tags of its type arguments. */
+export interface NamedType {
+  readonly symbol: ts.Symbol | undefined;
+  /** Tags that type arguments bring, as a text; empty without. */
+  readonly tags: string;
+  readonly name: string;
 }
 
 /** A type that is being read; it gets a name if it refers to itself. */
@@ -32,9 +52,13 @@ export interface TypeContext {
   /** The owner of each name; two types with one name get two names. */
   readonly names: Map<string, unknown>;
   /** Names given to types. One type may have two: an alias with a URN of its own is another model. */
-  readonly named: Map<ts.Type, Map<ts.Symbol | undefined, string>>;
+  readonly named: Map<ts.Type, NamedType[]>;
   readonly open: Map<ts.Type, OpenType>;
-  /** Nodes whose names were resolved already; false when one was not found. */
+  /** Names of recursive types that have the tags of their alias already. */
+  readonly layered: Set<string>;
+  /** The account of the tags of this tool. */
+  readonly ledger: TagLedger;
+  /** Nodes whose names were looked up already, and whether all were found. */
   readonly checked: Map<ts.Node, boolean>;
   /** Symbols of the named types around the current place, to detect types that expand without end. */
   readonly stack: ts.Symbol[];
@@ -45,11 +69,17 @@ export interface TypeContext {
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;
 }
 
-/** Reads a type that may refer to itself. */
-export type Guard = (context: TypeContext, type: ts.Type, site: Site, read: () => TypeModel) => TypeModel;
+/** Reads a type that may meet itself. */
+export type Guard = (
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  read: () => TypeModel,
+) => TypeModel;
 
 /** The site of a part of a type. */
 export function part(site: Site, node: ts.Node | undefined): Site {
-  const { mayMiss: _, ...rest } = site;
+  const { mayMiss: _mayMiss, isField: _isField, isMember: _isMember, ...rest } = site;
   return { ...rest, inner: true, nodes: node === undefined ? site.nodes : [node, ...site.nodes] };
 }

@@ -1,5 +1,13 @@
 import { isRecord } from "../base/is-record.ts";
-import type { JsonLiteral, NumberType, ObjectType, StringType, TupleType, TypeModel } from "../../model/type.ts";
+import type {
+  BigIntType,
+  JsonLiteral,
+  NumberType,
+  ObjectType,
+  StringType,
+  TupleType,
+  TypeModel,
+} from "../../model/type.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
@@ -11,6 +19,8 @@ export function accepts(type: TypeModel, value: JsonLiteral, definitions: Defini
   switch (type.kind) {
     case "unknown":
       return true;
+    case "never":
+      return false;
     case "ref": {
       const target = definitions.get(type.name);
       return target === undefined || accepts(target, value, definitions);
@@ -59,12 +69,16 @@ export function acceptsText(type: TypeModel, text: string): boolean {
     case "url":
       return URL.canParse(text);
     case "bigint":
-      return /^(?:0|-?[1-9]\d*)$/.test(text);
+      return /^(?:0|-?[1-9]\d*)$/.test(text) && acceptsBigInt(type, BigInt(text));
     case "bytes":
       return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
     default:
       return type.kind === "unknown";
   }
+}
+
+function acceptsBigInt({ minimum, maximum }: BigIntType, value: bigint): boolean {
+  return (minimum === undefined || value >= BigInt(minimum)) && (maximum === undefined || value <= BigInt(maximum));
 }
 
 function acceptsString(type: StringType, text: string): boolean {

@@ -1,5 +1,6 @@
 import type {
   ArrayType,
+  BigIntType,
   IntegerType,
   LiteralType,
   NumberType,
@@ -15,6 +16,8 @@ export type Constraint =
   | {
       readonly name: "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf";
       readonly value: number;
+      /** The same as it was written: a bigint has more digits than a number. */
+      readonly text: string;
     }
   | { readonly name: "minLength" | "maxLength" | "minItems" | "maxItems"; readonly value: number }
   | { readonly name: "pattern"; readonly value: string }
@@ -40,6 +43,7 @@ export function constrain(type: TypeModel, constraint: Constraint): TypeModel | 
   }
   if (type.kind === "number") return constrainNumber(type, constraint);
   if (type.kind === "string") return constrainString(type, constraint);
+  if (type.kind === "bigint") return constrainBigInt(type, constraint);
   if (type.kind === "literal") return openForm(type, constraint) === undefined ? undefined : type;
   if (constraint.name === "format" && wireFormats[type.kind]?.includes(constraint.value) === true) return type;
   return undefined;
@@ -134,6 +138,47 @@ function constrainString(type: StringType, constraint: Constraint): TypeModel | 
   }
 }
 
+const bigIntBounds = {
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+} as const;
+
+/** Bounds of whole numbers; what cannot be said of a text of digits, such as a multiple, fits no bigint. */
+function constrainBigInt(type: BigIntType, constraint: Constraint): TypeModel | undefined {
+  if (constraint.name === "type") {
+    if (constraint.value === "integer") return type;
+    if (!Object.hasOwn(bigIntBounds, constraint.value)) return undefined;
+    const [low, high] = bigIntBounds[constraint.value as keyof typeof bigIntBounds];
+    return within(type, low, high);
+  }
+  if (!("text" in constraint) || !/^[+-]?\d+$/.test(constraint.text)) return undefined;
+  const bound = BigInt(constraint.text.replace(/^\+/, ""));
+  switch (constraint.name) {
+    case "minimum":
+      return within(type, bound, undefined);
+    case "exclusiveMinimum":
+      return within(type, bound + 1n, undefined);
+    case "maximum":
+      return within(type, undefined, bound);
+    case "exclusiveMaximum":
+      return within(type, undefined, bound - 1n);
+    default:
+      return bound === 1n ? type : undefined;
+  }
+}
+
+function within(type: BigIntType, low: bigint | undefined, high: bigint | undefined): BigIntType {
+  const minimum = larger(type.minimum, low, 1n);
+  const maximum = larger(type.maximum, high, -1n);
+  return { ...type, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+}
+
+/** The narrower of two bounds; `sign` is 1 for lower ones. */
+function larger(known: string | undefined, other: bigint | undefined, sign: bigint): string | undefined {
+  if (other === undefined) return known;
+  return known === undefined || other * sign > BigInt(known) * sign ? String(other) : known;
+}
+
 /** The reason why no value can satisfy a narrowed type; `undefined` when one can. */
 export function contradiction(type: TypeModel): string | undefined {
   switch (type.kind) {
@@ -151,6 +196,10 @@ export function contradiction(type: TypeModel): string | undefined {
         emptyRange("exclusiveMinimum", type.exclusiveMinimum, "maximum", type.maximum, true) ??
         emptyRange("exclusiveMinimum", type.exclusiveMinimum, "exclusiveMaximum", type.exclusiveMaximum, true)
       );
+    case "bigint":
+      return type.minimum !== undefined && type.maximum !== undefined && BigInt(type.minimum) > BigInt(type.maximum)
+        ? `nothing is from ${type.minimum} to ${type.maximum}`
+        : undefined;
     default:
       return undefined;
   }

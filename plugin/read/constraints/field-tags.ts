@@ -1,3 +1,4 @@
+import type { ts } from "ts-morph";
 import type { FieldModel, JsonLiteral, TypeModel } from "../../model/type.ts";
 import { literalFromText } from "../base/constants.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";
@@ -17,6 +18,10 @@ export interface TagScope {
   readonly own: boolean;
   /** False when a mapped type has changed the field's type: then only texts are used. */
   readonly narrow: boolean;
+  /** Where the ledger of tags keeps account of them. */
+  readonly at: ts.Node;
+  /** What the comment stands on, for messages; default: a field. A type that is no whole field has no default. */
+  readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
 }
 
 /** Applies the tags of a field's comment to the field. */
@@ -36,7 +41,9 @@ export function applyFieldTags(
     if (problem === undefined || contradiction(field.type) !== undefined) result = { ...result, type };
     else {
       const tag = doc.tags.findLast((candidate) => constraintTags.has(candidate.name));
-      complain(context, scope, {
+      for (const narrowing of doc.tags.filter(({ name }) => constraintTags.has(name)))
+        context.ledger.settle(scope.at, narrowing, "refused");
+      complain(context, scope, tag, {
         code: "TN311",
         place: placeIn(tag, site),
         message: `${site.subject} can have no value: ${problem}.`,
@@ -49,27 +56,48 @@ export function applyFieldTags(
     }
   }
   for (const tag of doc.tags) {
-    if (scope.own) checkSpelling(context, tag, site);
+    if (scope.own) checkSpelling(context, tag, site, scope);
     if (tag.name === "title" || tag.name === "deprecated") {
       const text = plainText(context.reading, tag.text, scope.own ? placeIn(tag, site) : site.place);
       if (tag.name === "deprecated") result = { ...result, deprecated: text === "" ? true : text };
       else if (text !== "") result = { ...result, title: text };
-    } else if (tag.name === "header") result = withHeader(context, result, tag, site, scope);
+      context.ledger.settle(scope.at, tag, "used");
+    } else if ((scope.on === "type" || scope.on === "model") && fieldOnly.has(tag.name))
+      refuseOnType(context, tag, site, scope);
+    else if (tag.name === "header") result = withHeader(context, result, tag, site, scope);
     else if (scope.narrow && valueTags.has(tag.name)) result = withValue(context, result, tag, site, scope);
   }
   return result;
 }
 
+const fieldOnly: ReadonlySet<string> = new Set(["default", "defaultValue", "header"]);
+
+function refuseOnType(context: TypeContext, tag: DocTag, site: Site, scope: TagScope): void {
+  complain(context, scope, tag, {
+    code: "TN110",
+    place: placeIn(tag, site),
+    message: `\`@${tag.name}\` of ${lowered(site.subject)} has no meaning ${scope.on === "model" ? "on a model" : "for an item, a member or a value of a map"}.`,
+    fix: "put it on the fields that it is meant for",
+  });
+}
+
 const valueTags: ReadonlySet<string> = new Set(["default", "defaultValue", "example"]);
 
 function withValue(context: TypeContext, field: FieldModel, tag: DocTag, site: Site, scope: TagScope): FieldModel {
+  // A package documents what its own code fills in, which is not run here.
+  if (tag.name !== "example" && !scope.own) {
+    context.ledger.settle(scope.at, tag, "refused");
+    return field;
+  }
   const value = fieldValue(context, field, tag, site, scope);
   if (value === undefined) return field;
+  context.ledger.settle(scope.at, tag, "used");
   if (tag.name === "example") return { ...field, examples: [...(field.examples ?? []), value] };
   return { ...field, optional: true, default: value };
 }
 
-function complain(context: TypeContext, scope: TagScope, finding: Finding): void {
+function complain(context: TypeContext, scope: TagScope, tag: DocTag | undefined, finding: Finding): void {
+  if (tag !== undefined) context.ledger.settle(scope.at, tag, "refused");
   if (scope.own) report(context.reading, finding);
 }
 
@@ -80,22 +108,28 @@ function placeIn(tag: DocTag | undefined, site: Site): Place {
 function applyConstraint(context: TypeContext, type: TypeModel, tag: DocTag, site: Site, scope: TagScope): TypeModel {
   const place = placeIn(tag, site);
   const constraint = parseConstraint(tag.name, tag.text);
-  if (constraint === undefined) return type;
+  if (constraint === undefined) {
+    context.ledger.settle(scope.at, tag, "used");
+    return type;
+  }
   if (typeof constraint === "string") {
     const given = tag.text === "" ? "no value" : `the value \`${tag.text.split("\n")[0]}\``;
-    complain(context, scope, { code: "TN310", place, message: `\`@${tag.name}\` has ${given}: ${constraint}.` });
+    complain(context, scope, tag, { code: "TN310", place, message: `\`@${tag.name}\` has ${given}: ${constraint}.` });
     return type;
   }
   const narrowed = constrain(type, constraint);
   const other = narrowed === undefined ? undefined : misfit(type, constraint);
   if (other !== undefined) {
     const message = `\`@${tag.name} ${tag.text}\` forbids \`${JSON.stringify(other.value)}\`, which ${lowered(site.subject)} can be.`;
-    complain(context, scope, { code: "TN309", place, message, fix: "change the tag, or the type" });
+    complain(context, scope, tag, { code: "TN309", place, message, fix: "change the tag, or the type" });
   }
-  if (narrowed !== undefined) return narrowed;
+  if (narrowed !== undefined) {
+    context.ledger.settle(scope.at, tag, other === undefined ? "used" : "refused");
+    return narrowed;
+  }
   if (type.kind !== "unknown") {
     const message = `\`@${tag.name}\` is for ${targetOf(constraint)}, and ${lowered(site.subject)} holds none.`;
-    complain(context, scope, { code: "TN309", place, message, fix: "remove the tag, or change the type" });
+    complain(context, scope, tag, { code: "TN309", place, message, fix: "remove the tag, or change the type" });
   }
   return type;
 }
@@ -116,13 +150,19 @@ function fieldValue(
     .replace(/^```[a-z]*\n([\s\S]*)\n```$/, "$1")
     .replace(/^`([^`]*)`$/, "$1")
     .trim();
-  if (field.type.kind === "unknown" && text === "") return undefined;
+  if (field.type.kind === "unknown" && text === "") {
+    context.ledger.settle(scope.at, tag, "used");
+    return undefined;
+  }
   const literal = literalFromText(text);
   if (literal !== undefined && accepts(field.type, literal, context.definitions)) return literal;
   if (text !== "" && accepts(field.type, text, context.definitions)) return text;
   // An example may be prose.
-  if (tag.name === "example" && literal === undefined && text.includes(" ")) return undefined;
-  complain(context, scope, {
+  if (tag.name === "example" && literal === undefined && text.includes(" ")) {
+    context.ledger.settle(scope.at, tag, "used");
+    return undefined;
+  }
+  complain(context, scope, tag, {
     code: "TN312",
     place: placeIn(tag, site),
     message:
@@ -152,8 +192,11 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
     : kinds.every((kind) => scalarKinds.has(kind))
       ? undefined
       : "only a single value fits into a header";
-  if (problem === undefined) return { ...field, header: tag.text };
-  complain(context, scope, {
+  if (problem === undefined) {
+    context.ledger.settle(scope.at, tag, "used");
+    return { ...field, header: tag.text };
+  }
+  complain(context, scope, tag, {
     code: "TN310",
     place: placeIn(tag, site),
     message: `\`@header ${tag.text}\` is not valid: ${problem}.`,
@@ -161,7 +204,7 @@ function withHeader(context: TypeContext, field: FieldModel, tag: DocTag, site: 
   return field;
 }
 
-function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
+function checkSpelling(context: TypeContext, tag: DocTag, site: Site, scope: TagScope): void {
   const meant = nearMiss(tag.name);
   const place = tagPlace(tag, site.place);
   if (meant !== undefined) {
@@ -175,12 +218,14 @@ function checkSpelling(context: TypeContext, tag: DocTag, site: Site): void {
     ownTags.has(tag.name) &&
     !constraintTags.has(tag.name) &&
     !fieldTags.has(tag.name) &&
-    tag.name !== "readonly"
+    tag.name !== "readonly" &&
+    // A type has a schema of its own.
+    !(tag.name === "schema" && (scope.on === "model" || scope.on?.startsWith("type") === true))
   ) {
     report(context.reading, {
       code: "TN110",
       place,
-      message: `\`@${tag.name}\` has no meaning on a field.`,
+      message: `\`@${tag.name}\` has no meaning on a ${scope.on === "type of a field" ? "type" : (scope.on ?? "field")}.`,
       fix: "remove it",
     });
   }

@@ -40,7 +40,7 @@ export function parseConstraint(name: string, text: string): Constraint | string
     case "multipleOf": {
       const value = parseNumber(text);
       if (value === undefined) return "a number is expected";
-      return name === "multipleOf" && value <= 0 ? "a number above 0 is expected" : { name, value };
+      return name === "multipleOf" && value <= 0 ? "a number above 0 is expected" : { name, value, text };
     }
     case "minLength":
     case "maxLength":

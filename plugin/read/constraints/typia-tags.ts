@@ -9,11 +9,12 @@ export interface ValueTag {
   readonly value: JsonLiteral;
 }
 
-/** The content of one typia tag: a constraint, a value, or a mistake. */
+/** What one typia tag says: a constraint, a value, something that is wrong, or what only typia's own code can do. */
 export type TypiaTag =
   | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
-  | { readonly kind: "bad"; readonly text: string; readonly problem: string };
+  | { readonly kind: "bad"; readonly text: string; readonly problem: string }
+  | { readonly kind: "foreign"; readonly text: string; readonly checks: boolean };
 
 const phantom = "typia.tag";
 
@@ -24,14 +25,22 @@ export function typiaTag(checker: ts.TypeChecker, type: ts.Type): TypiaTag | und
   const props = withoutUndefined(checker.getTypeOfSymbol(property));
   const kind = literal(checker, props, "kind");
   const value = literal(checker, props, "value");
-  if (typeof kind !== "string" || value === undefined) return undefined;
+  const foreign = (): TypiaTag => ({ kind: "foreign", text: String(kind ?? "tag"), checks: checks(checker, props) });
+  if (typeof kind !== "string" || value === undefined) return foreign();
   if (kind === "default" || kind === "example") return { kind, value };
   if (kind === "uniqueItems" && value !== true) return undefined;
   const parsed = parseConstraint(kind, String(value));
-  if (parsed === undefined) return undefined;
+  if (parsed === undefined) return foreign();
   return typeof parsed === "string"
     ? { kind: "bad", text: `${kind} ${String(value)}`, problem: parsed }
     : { kind: "constraint", constraint: parsed };
+}
+
+/** Whether a tag has an expression that typia would run on values. */
+function checks(checker: ts.TypeChecker, props: ts.Type): boolean {
+  const property = props.getProperty("validate");
+  const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Never | ts.TypeFlags.Unknown | ts.TypeFlags.Any;
+  return property !== undefined && (withoutUndefined(checker.getTypeOfSymbol(property)).flags & empty) === 0;
 }
 
 /** The tags of a whole type: an intersection's own, and those of a union's members. */
@@ -50,7 +59,8 @@ function literal(checker: ts.TypeChecker, type: ts.Type, name: string): string |
     return (value as unknown as { intrinsicName: string }).intrinsicName === "true";
   if (value.flags & ts.TypeFlags.BigIntLiteral) {
     const { negative, base10Value } = (value as ts.BigIntLiteralType).value;
-    return Number(`${negative ? "-" : ""}${base10Value}`);
+    // As a text, since a number has fewer digits.
+    return `${negative ? "-" : ""}${base10Value}`;
   }
   return undefined;
 }

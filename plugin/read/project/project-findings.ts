@@ -8,6 +8,7 @@ interface Unreadable {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
   readonly dependencies: readonly string[];
+  readonly tags: readonly [];
 }
 
 /** The reading of a module that cannot be read. */
@@ -18,6 +19,7 @@ export function unreadable(root: string, path: string, code: "TN116" | "TN118", 
     module: { file, tools: [] },
     diagnostics: [{ code, level: "error", message, ...fix, file }],
     dependencies: [path],
+    tags: [],
   };
 }
 

@@ -1,15 +1,18 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
-import { tagPlace, tagText } from "../comments/doc-text.ts";
+import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
+import { paramTags } from "../comments/param-tags.ts";
 import { lastTag, todo } from "../base/edits.ts";
 import { withDefault } from "./parameter-defaults.ts";
 import { isRest } from "./parameter.ts";
 import type { Parameter } from "./parameter.ts";
-import { placeOf, positionOf, report } from "../base/reading.ts";
+import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { checkLocalPath } from "../types/local-path.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { accepts } from "../constraints/accepts.ts";
+import { applyFieldTags } from "../constraints/field-tags.ts";
+import { narrowingTags, withTypeTexts } from "../types/apply-layers.ts";
 import { splitUndefined } from "../types/read-union.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
@@ -40,16 +43,24 @@ export function readPositional(
     mayMiss: true,
     nodes: declaration?.type === undefined ? [] : [declaration.type],
     hint: key,
+    isField: true,
   };
-  const type = context.read(parameter.type, declaration?.type, site);
+  const docs = parameterDocs(context, parameter, doc);
+  const type = context.read(parameter.type, declaration?.type, { ...site, overrides: narrowingTags(docs) });
   const name = declaration === undefined ? undefined : placeOf(declaration.name);
-  let field: FieldModel = { key, type, ...(optional || split.optional ? { optional: true as const } : {}) };
-  if (isRest(parameter) && accepts(type, [], context.definitions)) field = { ...field, optional: true, default: [] };
+  let field = withTypeTexts({ key, type, ...(optional || split.optional ? { optional: true as const } : {}) });
+  for (const { doc: own, at } of docs) {
+    context.ledger.meet(at, own);
+    const inFile = { ...site, place: placeOf(at) };
+    field = applyFieldTags(context, field, own, inFile, { own: true, narrow: true, at, on: "parameter" });
+  }
+  if (isRest(parameter) && accepts(field.type, [], context.definitions))
+    field = { ...field, optional: true, default: [] };
   if (declaration?.initializer !== undefined) field = withDefault(context, field, declaration.initializer);
-  const text = paramText(context, key, doc, place);
+  const text = docs.map(({ doc: own, at }) => descriptionOf(reading, own, placeOf(at))).find((one) => one !== "");
   if (text !== undefined) field = { ...field, description: text };
   if (name === undefined) return field;
-  if (text === undefined) {
+  if (field.description === undefined && field.title === undefined) {
     report(reading, {
       code: "TN203",
       place: name,
@@ -62,16 +73,29 @@ export function readPositional(
   return { ...field, at: positionOf(reading, name) };
 }
 
-function paramText(context: TypeContext, key: string, doc: Doc | undefined, place: Place): string | undefined {
-  for (const tag of doc?.tags ?? []) {
-    const [, name, text] = paramPattern.exec(tag.text) ?? [];
-    if (tag.name === "param" && name === key && text !== undefined && text !== "")
-      return tagText(context.reading, { ...tag, text }, place);
-  }
-  return undefined;
+interface ParameterDoc {
+  readonly doc: Doc;
+  readonly at: ts.Node;
 }
 
-const paramPattern = /^(?:\{[^}]*\}\s*)?\[?([\p{ID_Continue}$.]+)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)$/u;
+/** What is said of a parameter: in the `@param` of its name, and in front of it. */
+function parameterDocs(
+  context: TypeContext,
+  { symbol, declaration }: Parameter,
+  doc: Doc | undefined,
+): readonly ParameterDoc[] {
+  const { file } = context.reading;
+  const params = paramTags(doc, file.text).filter(({ name }) => name === symbol.name);
+  const own = declaration !== undefined && isOwnFile(context.reading, declaration.getSourceFile());
+  const inline = own ? docOf(declaration) : undefined;
+  return [
+    ...params.map(({ tag, text, tags }) => ({
+      doc: { summary: text, tags, start: tag.start, end: tag.start + tag.length + tag.text.length },
+      at: declaration?.getSourceFile() === file ? declaration : file,
+    })),
+    ...(inline === undefined || declaration === undefined ? [] : [{ doc: inline, at: declaration }]),
+  ];
+}
 
 /** Reports `@param` texts without a parameter. */
 export function checkParamTags(
@@ -83,9 +107,9 @@ export function checkParamTags(
   const patterns = parameters.some(
     (parameter) => parameter.declaration !== undefined && !ts.isIdentifier(parameter.declaration.name),
   );
-  for (const tag of patterns ? [] : (doc?.tags ?? [])) {
-    const name = tag.name === "param" ? paramPattern.exec(tag.text)?.[1]?.split(".")[0] : undefined;
-    if (name === undefined || parameters.some((parameter) => parameter.symbol.name === name)) continue;
+  for (const { name: path, tag } of patterns ? [] : paramTags(doc, context.reading.file.text)) {
+    const [name = path] = path.split(".");
+    if (parameters.some((parameter) => parameter.symbol.name === name)) continue;
     report(context.reading, {
       code: "TN117",
       place: tagPlace(tag, fallback),

@@ -4,7 +4,7 @@ import { withDefaults } from "./parameter-defaults.ts";
 import { isJob, isRest, parameterOf } from "./parameter.ts";
 import type { Parameter } from "./parameter.ts";
 import { checkParamTags, readPositional } from "./read-positional.ts";
-import { placeOf, report } from "../base/reading.ts";
+import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
@@ -81,6 +81,7 @@ function isObjectModel(context: TypeContext, type: ts.Type): boolean {
 
 function readModel(context: TypeContext, parameter: Parameter): Pick<RequestReading, "request" | "site" | "type"> {
   const { declaration } = parameter;
+  if (declaration !== undefined) meetComments(context, declaration);
   const site: Site = {
     place: parameter.place,
     subject: "The request",
@@ -110,6 +111,13 @@ function readModel(context: TypeContext, parameter: Parameter): Pick<RequestRead
     site,
     ...(split.type === undefined ? {} : { type: split.type }),
   };
+}
+
+/** Tags in front of a parameter that is the request, or of the names in its pattern, which belong to the fields of its type. */
+function meetComments(context: TypeContext, node: ts.ParameterDeclaration | ts.BindingElement): void {
+  const doc = isOwnFile(context.reading, node.getSourceFile()) ? docOf(node) : undefined;
+  if (doc !== undefined) context.ledger.meet(node, doc);
+  if (ts.isObjectBindingPattern(node.name)) for (const element of node.name.elements) meetComments(context, element);
 }
 
 function checkThis(context: TypeContext, signature: ts.Signature): void {

@@ -18,6 +18,7 @@ import { checkModuleState } from "../rules/module-state.ts";
 import { withUrn } from "../rules/missing-schema.ts";
 import { signatureText } from "./signature-text.ts";
 import { isToolName, readToolTags } from "../comments/tool-tags.ts";
+import { reportLostTags } from "../types/apply-layers.ts";
 import { isError } from "../types/check-names.ts";
 import { usedDefinitions } from "../types/used-definitions.ts";
 import { objectOf, withDiscriminators } from "../types/make-union.ts";
@@ -34,7 +35,11 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const { body } = (signature.declaration ?? {}) as { body?: ts.Node };
   if (body !== undefined && reading.lean)
     checkInferredBody(reading, signature.declaration as ts.SignatureDeclaration, body);
-  const tags = doc === undefined ? {} : readToolTags(reading, doc, place);
+  const before = reading.diagnostics.length;
+  const requests = createTypeContext(reading, true);
+  const taken = readRequest(requests, signature, doc, place);
+  const fields = taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []));
+  const tags = doc === undefined ? {} : readToolTags(reading, doc, place, new Set(fields));
   const { name: chosen, text, ...texts } = tags;
   const name = chosen ?? candidate.name;
   if (!isToolName(name)) {
@@ -56,8 +61,6 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     });
   }
 
-  const requests = createTypeContext(reading, true);
-  const taken = readRequest(requests, signature, doc, place);
   const results = createTypeContext(reading, false, requests);
   const given = readResult(results, signature, place);
   const isTool = candidate.kind === "tool";
@@ -73,14 +76,16 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
     type === undefined ? model : { ...model, type: withDiscriminators(type, requests.definitions) };
   const result = complete({ ...given.result, ...marked }, marked?.type ?? given.result.type);
   const object = objectOf(request?.type, requests.definitions);
-  const positional =
-    request?.synthesised === true
-      ? taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []))
-      : [];
+  const positional = request?.synthesised === true ? fields : [];
   const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
   const options = withText(readOptions(reading, candidate.options), text);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);
+  reportLostTags(
+    requests,
+    reading.diagnostics.slice(before).some(({ level }) => level === "error"),
+  );
+  reading.tags.push(requests.ledger.count(name));
   const offer = readOffer(reading, candidate, object, { name, result, definitions });
   const path = texts.path ?? (typeof options?.["path"] === "string" ? options["path"] : undefined);
   return {

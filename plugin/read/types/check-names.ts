@@ -2,6 +2,8 @@ import { ts } from "ts-morph";
 import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { meetAlias } from "./written-tags.ts";
+import { namedBy } from "./written.ts";
 
 /**
  * Resolves every name in a written type and in the aliases that it uses; false when one is missing. A missing name is
@@ -32,20 +34,47 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
   ) {
     if (isError(checker.getTypeAtLocation(node))) return missing(context, node, site);
     if (ts.isTypeQueryNode(node)) reading.inferred = true;
-    const name = ts.isTypeReferenceNode(node) ? node.typeName : undefined;
-    const symbol = name === undefined ? undefined : checker.getSymbolAtLocation(name);
-    const target =
-      symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0 ? checker.getAliasedSymbol(symbol) : symbol;
+    const target = namedBy(context, node);
+    found = checkBases(context, target, site) && found;
     for (const declaration of target?.declarations ?? []) {
-      if (ts.isTypeAliasDeclaration(declaration)) found = checkNames(context, declaration.type, site) && found;
-      else if (!isPlatformFile(reading, declaration.getSourceFile())) reading.touched.add(declaration.getSourceFile());
+      if (ts.isTypeAliasDeclaration(declaration)) {
+        meetAlias(context, node, declaration);
+        found = checkNames(context, declaration.type, site) && found;
+      } else if (!isPlatformFile(reading, declaration.getSourceFile()))
+        reading.touched.add(declaration.getSourceFile());
     }
   }
+  const property = ts.isIndexedAccessTypeNode(node) ? indexedProperty(context, node) : undefined;
+  if (property !== undefined) found = checkNames(context, property, site) && found;
   ts.forEachChild(node, (child) => {
     // Keywords name nothing. Members of an object are checked as fields, where a finding has a better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
   });
+  return found;
+}
+
+/** The type of the field that `User["email"]` names. */
+function indexedProperty({ reading }: TypeContext, node: ts.IndexedAccessTypeNode): ts.TypeNode | undefined {
+  const { checker } = reading;
+  const index = checker.getTypeFromTypeNode(node.indexType);
+  if (!index.isStringLiteral()) return undefined;
+  const declaration = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value)?.valueDeclaration;
+  return declaration !== undefined && (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))
+    ? declaration.type
+    : undefined;
+}
+
+/** Looks up what an interface or a class extends: the fields of a base that cannot be found would be gone. */
+export function checkBases(context: TypeContext, symbol: ts.Symbol | undefined, site: Site): boolean {
+  let found = true;
+  for (const declaration of symbol?.declarations ?? []) {
+    if (!ts.isInterfaceDeclaration(declaration) && !ts.isClassLike(declaration)) continue;
+    for (const clause of declaration.heritageClauses ?? []) {
+      if (ts.isClassLike(declaration) && clause.token === ts.SyntaxKind.ImplementsKeyword) continue;
+      for (const base of clause.types) found = checkNames(context, base, site) && found;
+    }
+  }
   return found;
 }
 

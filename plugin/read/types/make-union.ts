@@ -2,17 +2,23 @@ import type { LiteralType, ObjectType, TypeModel } from "../../model/type.ts";
 
 type Definitions = ReadonlyMap<string, TypeModel>;
 
+const texts: ReadonlySet<string> = new Set(["title", "description", "deprecated", "examples"]);
+
 /**
  * Makes a union of members without duplicates. A single member replaces the union, and all literals of a type that is
  * also a member are dropped.
  */
 export function makeUnion(members: readonly TypeModel[]): TypeModel {
   const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
+  const [whole] = members;
+  if (members.length === 1 && whole?.kind === "union") return whole;
   const literals = flat.filter((member): member is LiteralType => member.kind === "literal");
   const values = new Set(literals.map((member) => member.value));
   const both = values.has(true) && values.has(false);
   const open = new Set(
-    flat.filter((member) => Object.keys(member).length === 1).map((member) => member.kind as string),
+    flat
+      .filter((member) => Object.keys(member).every((key) => key === "kind" || texts.has(key)))
+      .map((member) => member.kind as string),
   );
   const result: TypeModel[] = [];
   const seen = new Set<string>();

@@ -11,7 +11,12 @@ import { withInitializer } from "../constraints/initializer.ts";
 import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import { splitUndefined } from "./read-union.ts";
-import type { Site, TypeContext } from "../base/type-context.ts";
+import { narrowingTags, withTypeTexts } from "./apply-layers.ts";
+import { isMapped, originOf, typeNode } from "./mapped-property.ts";
+import type { PropertyOrigin } from "./mapped-property.ts";
+import { propertyDocs } from "./property-docs.ts";
+import type { PropertyDoc } from "./property-docs.ts";
+import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
@@ -29,8 +34,8 @@ export function readField(
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
   if (key === "$schema" || (declaration !== undefined && isLeftOut(declaration))) return undefined;
-  const doc = declaration === undefined ? undefined : docOf(declaration);
-  if (doc?.tags.some((tag) => tag.name === "internal") === true) return undefined;
+  const written = declaration === undefined ? undefined : docOf(declaration);
+  if (written?.tags.some((tag) => tag.name === "internal") === true) return undefined;
   if (isPhantomProperty(property)) {
     if (declaration !== undefined) checkSymbolKey(reading, owner, declaration);
     return undefined;
@@ -41,11 +46,13 @@ export function readField(
     split.type === undefined &&
     (property.flags & ts.SymbolFlags.Optional || (type.flags & ts.TypeFlags.Undefined) !== 0)
   )
-    return undefined;
+    return { key, type: { kind: "never" }, optional: true };
   if (declaration !== undefined) reading.touched.add(declaration.getSourceFile());
 
   const own = declaration !== undefined && isOwnFile(reading, declaration.getSourceFile());
   const node = declaration === undefined ? undefined : typeNode(declaration);
+  const origin = originOf(context, property);
+  const docs = propertyDocs(context, property);
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
@@ -55,6 +62,9 @@ export function readField(
     mayMiss: true,
     nodes: node === undefined ? around.nodes : [node, ...around.nodes],
     hint: key,
+    bindings: bindingsOf(origin, around.bindings),
+    overrides: origin.narrow ? narrowingTags(docs) : new Set(),
+    isField: true,
   };
   if (key === "__proto__") {
     report(reading, {
@@ -69,40 +79,57 @@ export function readField(
     unsupported(context, type, { ...site, place: name === undefined ? place : placeOf(name) }, leaveOut);
     return undefined;
   }
-  // A node that was written for another type (by a mapped type) does not describe this one.
-  const exact = node !== undefined && !isMapped(property) ? node : undefined;
-  const read = context.read(type, exact, site);
+  const read = context.read(type, origin.node, site);
   let field: FieldModel = {
     key,
     type: read,
     ...((property.flags & ts.SymbolFlags.Optional) !== 0 || split.optional ? { optional: true as const } : {}),
   };
-  field = withTypiaTags(context, field, type, site);
-  if (doc !== undefined) {
-    const docPlace = own ? placeOf(declaration) : around.place;
-    field = applyFieldTags(
-      context,
-      field,
-      doc,
-      { ...site, place: docPlace },
-      { own, narrow: declaration !== undefined && !retyped(context, property, declaration) },
-    );
-    const description = own ? descriptionOf(reading, doc, docPlace) : plainText(reading, doc.summary, around.place);
-    if (description !== "") field = { ...field, description };
-  }
-  if (declaration !== undefined && context.isRequest && !isMapped(property))
-    field = withInitializer(context, field, declaration, site);
+  field = withTypiaTags(context, withTypeTexts(field), type, { site, own: own || declaration === undefined });
+  field = withDocs(context, field, docs, site, origin);
+  if (own && context.isRequest && !isMapped(property)) field = withInitializer(context, field, declaration, site);
   if (own && name !== undefined) {
     field = { ...field, at: positionOf(reading, placeOf(name)) };
     if (context.isRequest) {
-      checkText(context, owner, field, { name, declaration, doc });
+      checkText(context, owner, field, { name, declaration, doc: written });
       checkLocalPath(reading, field, placeOf(name));
     }
   }
   return field;
 }
 
-/** The declaration of a field. */
+function bindingsOf({ inside }: PropertyOrigin, bindings: Bindings = new Map()): Bindings {
+  return inside === undefined ? bindings : new Map([...bindings, [inside.key, { node: inside.node, bindings }]]);
+}
+
+/** A field with what its comments say: those of all its declarations, which win over what its type brings. */
+function withDocs(
+  context: TypeContext,
+  field: FieldModel,
+  docs: readonly PropertyDoc[],
+  site: Site,
+  { narrow }: PropertyOrigin,
+): FieldModel {
+  const { reading } = context;
+  let result = field;
+  if (narrow && docs.some(({ doc }) => doc.tags.some((tag) => tag.name === "example"))) {
+    const { examples: _examples, ...rest } = field;
+    result = rest;
+  }
+  let hasText = false;
+  for (const { doc, declaration } of docs) {
+    const own = isOwnFile(reading, declaration.getSourceFile());
+    if (own && narrow) context.ledger.meet(declaration, doc);
+    const place = own ? placeOf(declaration) : site.place;
+    result = applyFieldTags(context, result, doc, { ...site, place }, { own, narrow, at: declaration });
+    const description = own ? descriptionOf(reading, doc, place) : plainText(reading, doc.summary, site.place);
+    if (description !== "" && !hasText) result = { ...result, description };
+    hasText ||= description !== "";
+  }
+  return result;
+}
+
+/** A field where it was written. */
 interface WrittenField {
   readonly name: ts.Node;
   readonly declaration: ts.Declaration;
@@ -127,9 +154,14 @@ function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, writ
   });
 }
 
-function withTypiaTags(context: TypeContext, field: FieldModel, type: ts.Type, site: Site): FieldModel {
+function withTypiaTags(
+  context: TypeContext,
+  field: FieldModel,
+  type: ts.Type,
+  { site, own }: { readonly site: Site; readonly own: boolean },
+): FieldModel {
   const tags = typiaTags(context.reading.checker, type).filter(
-    (tag): tag is ValueTag => tag.kind === "default" || tag.kind === "example",
+    (tag): tag is ValueTag => (tag.kind === "default" && own) || tag.kind === "example",
   );
   const fitting = tags.filter((tag) => {
     const fits = accepts(field.type, tag.value, context.definitions);
@@ -146,33 +178,6 @@ function withTypiaTags(context: TypeContext, field: FieldModel, type: ts.Type, s
   };
 }
 
-function typeNode(declaration: ts.Declaration): ts.TypeNode | undefined {
-  if (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration) || ts.isParameter(declaration))
-    return declaration.type;
-  return ts.isGetAccessor(declaration) ? declaration.type : undefined;
-}
-
 function nameNode(declaration: ts.Declaration): ts.Node | undefined {
   return ts.getNameOfDeclaration(declaration);
-}
-
-function isMapped(property: ts.Symbol): boolean {
-  const mappedFlag = 262_144;
-  return (((property as { links?: { checkFlags?: number } }).links?.checkFlags ?? 0) & mappedFlag) !== 0;
-}
-
-/** True when a mapped type gave the field another type than its tags were written for. */
-function retyped(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): boolean {
-  if (!isMapped(property)) return false;
-  const { checker } = context.reading;
-  const name = ts.getNameOfDeclaration(declaration);
-  const original = name === undefined ? undefined : checker.getSymbolAtLocation(name);
-  if (original === undefined) return true;
-  const before = splitUndefined(checker.getTypeOfSymbol(original));
-  const after = splitUndefined(checker.getTypeOfSymbol(property));
-  return (
-    before.type === undefined ||
-    after.type === undefined ||
-    checker.typeToString(before.type) !== checker.typeToString(after.type).replace(/ \| undefined$/, "")
-  );
 }

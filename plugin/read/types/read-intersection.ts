@@ -1,14 +1,14 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
-import { checkPatterns } from "../constraints/unsafe-pattern.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
-import { constrain, contradiction, misfit, targetOf } from "../constraints/constraints.ts";
 import { readObject } from "./read-object.ts";
 import { isPhantomProperty } from "./phantom-property.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
-import { typiaTag } from "../constraints/typia-tags.ts";
+import { applyLayers, narrowingTags } from "./apply-layers.ts";
+import { openType, writtenAt } from "./written.ts";
+import type { Written } from "./written.ts";
+import { narrowByTypia } from "./narrow-by-typia.ts";
 
 /**
  * Reads an intersection. A brand or a tag on a value gives the value, narrowed by the tag; several objects become one
@@ -23,7 +23,11 @@ export function readIntersection(
 ): TypeModel {
   const { checker } = context.reading;
   const values = type.types.filter((member) => isValue(context, member));
+  const parts = writtenParts(context, node, site).filter(
+    (part) => !isPhantom(checker, checker.getTypeFromTypeNode(part.node)),
+  );
   if (values.length === 0) {
+    narrowByTypia(context, { kind: "object", fields: [] }, type.types, site);
     const real = type.types.filter((member) => !isPhantom(checker, member));
     const [only] = real;
     // `User & tags.X` is a `User`, by its own name.
@@ -33,7 +37,10 @@ export function readIntersection(
       type.aliasSymbol === undefined &&
       type.getProperty("$schema") === undefined
     ) {
-      return context.read(only, undefined, site);
+      const [part, another] = parts;
+      return part !== undefined && another === undefined
+        ? context.read(only, part.node, { ...site, bindings: part.bindings })
+        : context.read(only, undefined, site);
     }
     return readObject(context, type, node, site, guard);
   }
@@ -47,48 +54,24 @@ export function readIntersection(
     rest.flatMap((member) => dataMembers(checker, member, beside)),
     site,
   );
-  let model = context.read(precise as ts.Type, undefined, site);
-  for (const member of rest) {
-    const tag = typiaTag(checker, member);
-    if (tag?.kind === "bad") {
-      report(context.reading, {
-        code: "TN310",
-        place: site.place,
-        message: `${site.subject} has the type tag \`${tag.text}\`: ${tag.problem}.`,
-      });
-    }
-    if (tag?.kind !== "constraint") continue;
-    const narrowed = constrain(model, tag.constraint);
-    if (narrowed === undefined && model.kind !== "unknown" && model.kind !== "bigint") {
-      const { name, value } = tag.constraint;
-      report(context.reading, {
-        code: "TN309",
-        place: site.place,
-        message: `${site.subject} has the type tag \`${name} ${value}\`, which is for ${targetOf(tag.constraint)}.`,
-        fix: "remove it",
-      });
-    }
-    const other = misfit(model, tag.constraint);
-    if (other !== undefined) {
-      const { name, value } = tag.constraint;
-      report(context.reading, {
-        code: "TN309",
-        place: site.place,
-        message: `${site.subject} has the type tag \`${name} ${value}\`, which forbids \`${JSON.stringify(other.value)}\`.`,
-        fix: "change the tag, or the type",
-      });
-    }
-    model = narrowed ?? model;
-  }
-  checkPatterns(context.reading, model, site);
-  const problem = contradiction(model);
-  if (problem !== undefined)
-    report(context.reading, {
-      code: "TN311",
-      place: site.place,
-      message: `${site.subject} can have no value: ${problem}.`,
-    });
-  return model;
+  const layers = parts.flatMap((written) => openType(context, written).layers);
+  const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
+  const list = parts.find((written) => ts.isArrayTypeNode(openType(context, written).node));
+  const inner: Site = { ...site, overrides, ...(list !== undefined && { bindings: list.bindings }) };
+  const model = applyLayers(context, type, context.read(precise as ts.Type, list?.node, inner), layers, site);
+  return narrowByTypia(context, model, rest, site);
+}
+
+/** The parts of an intersection as they were written: the compiler forgets the alias of a primitive. */
+function writtenParts(context: TypeContext, node: ts.TypeNode | undefined, site: Site): readonly Written[] {
+  const written = writtenAt(node, site);
+  const opened = written === undefined ? undefined : openType(context, written);
+  if (opened === undefined || !ts.isIntersectionTypeNode(opened.node)) return [];
+  return opened.node.types.flatMap((part): readonly Written[] => {
+    const { node: inner, bindings } = openType(context, { node: part, bindings: opened.bindings });
+    const nested = ts.isIntersectionTypeNode(inner) ? writtenParts(context, inner, { ...site, bindings }) : [];
+    return [{ node: part, bindings: opened.bindings }, ...nested];
+  });
 }
 
 /** True for a part that is the value itself: a primitive, a list, or a converted type. */

@@ -1,5 +1,5 @@
 import { ts } from "ts-morph";
-import type { TupleElement, TypeModel } from "../../model/type.ts";
+import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
@@ -7,7 +7,10 @@ import { platformType } from "./platform-types.ts";
 import { readObject } from "./read-object.ts";
 import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
+import { readTuple } from "./read-tuple.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
+import { openType, writtenAt } from "./written.ts";
+import type { Written } from "./written.ts";
 
 /** Types of tenon that are not data, with the fix for each. */
 const ownPlaces: ReadonlyMap<string, string> = new Map([
@@ -29,9 +32,9 @@ export function readObjectLike(
   const { checker } = context.reading;
   const symbol = type.getSymbol();
   if (checker.isTupleType(type))
-    return guard(context, type, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
+    return guard(context, type, node, site, () => readTuple(context, type as ts.TupleTypeReference, node, site));
   if (checker.isArrayType(type)) {
-    return guard(context, type, site, () => ({ kind: "array", items: readPart(context, type, 0, node, site) }));
+    return guard(context, type, node, site, () => ({ kind: "array", items: readPart(context, type, 0, node, site) }));
   }
   const platform = platformType(context.reading, symbol);
   switch (platform?.kind) {
@@ -43,9 +46,9 @@ export function readObjectLike(
     case "buffer":
       return { kind: "bytes", buffer: true };
     case "set":
-      return guard(context, type, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
+      return guard(context, type, node, site, () => ({ kind: "set", items: readPart(context, type, 0, node, site) }));
     case "map":
-      return guard(context, type, site, () => readMap(context, type, node, site));
+      return guard(context, type, node, site, () => readMap(context, type, node, site));
     case "unsupported":
       return unsupported(context, type, site, platform.fix);
     default:
@@ -75,7 +78,7 @@ export function readObjectLike(
     const inherited = new Set(dataMembers(checker, base, "object"));
     const own = dataMembers(checker, type, "object").filter((member) => !inherited.has(member));
     reportLost(context, type, own, site);
-    return guard(context, type, site, () => context.read(base, undefined, site));
+    return guard(context, type, node, site, () => context.read(base, heritageNode(context, type, base), site));
   }
   return readObject(context, type, node, site, guard);
 }
@@ -89,65 +92,40 @@ function readPart(
   site: Site,
 ): TypeModel {
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
-  return argument === undefined ? { kind: "unknown" } : context.read(argument, partNode(node, index), part(site, node));
+  if (argument === undefined) return { kind: "unknown" };
+  const opened = openNode(context, node, site);
+  // What narrows a list stays with the outermost one, so it stands in no item's place.
+  const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
+  const inner: Site = { ...part(site, node), bindings: opened?.bindings, overrides };
+  return context.read(argument, partNode(opened?.node, index), inner);
 }
 
-/** The node of an item: `T` of `T[]`, `readonly T[]`, `Array<T>` or `Set<T>`. */
+const listTags: ReadonlySet<string> = new Set(["minItems", "maxItems", "uniqueItems"]);
+
+/** The node of a list or a map behind aliases and type parameters. */
+function openNode(context: TypeContext, node: ts.TypeNode | undefined, site: Site): Written | undefined {
+  const written = writtenAt(node, site);
+  return written === undefined ? undefined : openType(context, written);
+}
+
+/** The node of an item: `T` of `T[]`, `Array<T>` or `Set<T>`. */
 function partNode(node: ts.TypeNode | undefined, index: number): ts.TypeNode | undefined {
   if (node === undefined) return undefined;
-  if (ts.isParenthesizedTypeNode(node)) return partNode(node.type, index);
-  if (ts.isTypeOperatorNode(node)) return partNode(node.type, index);
   if (ts.isArrayTypeNode(node)) return node.elementType;
-  const named = ts.isTypeReferenceNode(node) && /^(Readonly)?(Array|Set|Map)$/.test(node.typeName.getText());
-  return named ? node.typeArguments?.[index] : undefined;
-}
-
-function readTuple(
-  context: TypeContext,
-  type: ts.TupleTypeReference,
-  node: ts.TypeNode | undefined,
-  site: Site,
-): TypeModel {
-  const { checker } = context.reading;
-  const types = checker.getTypeArguments(type);
-  const { elementFlags, labeledElementDeclarations: labels } = type.target;
-  const elements: TupleElement[] = [];
-  let rest: TypeModel | undefined;
-  const inner = part(site, node);
-  for (const [index, item] of types.entries()) {
-    const flag = elementFlags[index] ?? ts.ElementFlags.Required;
-    const label = labels?.[index];
-    const written = tupleNode(node, index, types.length);
-    if (flag & ts.ElementFlags.Variable) {
-      rest = context.read(item, undefined, inner);
-    } else if (rest !== undefined) {
-      return unsupported(context, type, site, "put the rest element last");
-    } else {
-      const name = label === undefined ? undefined : label.name.getText();
-      const optional = (flag & ts.ElementFlags.Optional) !== 0;
-      const read = context.read(item, written, optional ? { ...inner, mayMiss: true } : inner);
-      elements.push({
-        type: read,
-        ...(optional ? { optional: true as const } : {}),
-        ...(name === undefined ? {} : { name }),
-      });
-    }
-  }
-  return { kind: "tuple", elements, ...(rest === undefined ? {} : { rest }) };
-}
-
-function tupleNode(node: ts.TypeNode | undefined, index: number, count: number): ts.TypeNode | undefined {
-  if (node !== undefined && ts.isTypeOperatorNode(node)) return tupleNode(node.type, index, count);
-  if (node === undefined || !ts.isTupleTypeNode(node) || node.elements.length !== count) return undefined;
-  const element = node.elements[index];
-  if (element === undefined || ts.isRestTypeNode(element)) return undefined;
-  if (ts.isNamedTupleMember(element)) return element.dotDotDotToken === undefined ? element.type : undefined;
-  return ts.isOptionalTypeNode(element) ? element.type : element;
+  const name = ts.isTypeReferenceNode(node)
+    ? node.typeName
+    : ts.isExpressionWithTypeArguments(node)
+      ? node.expression
+      : undefined;
+  const isList = name !== undefined && /^(Readonly)?(Array|Set|Map)$/.test(name.getText());
+  return isList ? (node as ts.NodeWithTypeArguments).typeArguments?.[index] : undefined;
 }
 
 function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
   const [key] = context.reading.checker.getTypeArguments(type as ts.TypeReference);
-  const model = key === undefined ? undefined : context.read(key, partNode(node, 0), part(site, node));
+  const opened = openNode(context, node, site);
+  const inner: Site = { ...part(site, node), bindings: opened?.bindings, overrides: new Set() };
+  const model = key === undefined ? undefined : context.read(key, partNode(opened?.node, 0), inner);
   if (model?.kind !== "string") {
     report(context.reading, {
       code: "TN306",
@@ -157,7 +135,18 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
     });
     return { kind: "unknown" };
   }
-  return { kind: "map", values: readPart(context, type, 1, node, site) };
+  return { kind: "map", values: readPart(context, type, 1, node, { ...site, overrides: new Set() }) };
+}
+
+/** The node of a base as it stands behind `extends`. */
+function heritageNode(context: TypeContext, type: ts.Type, base: ts.Type): ts.TypeNode | undefined {
+  const declarations = type.getSymbol()?.declarations ?? [];
+  const clauses = declarations.flatMap((one) =>
+    ts.isInterfaceDeclaration(one) || ts.isClassLike(one) ? (one.heritageClauses ?? []) : [],
+  );
+  return clauses
+    .flatMap((clause) => clause.types)
+    .find((node) => context.reading.checker.getTypeAtLocation(node) === base);
 }
 
 /** The result of a mapped type such as `DeepPartial<T>` for a branded text or number: an object with its methods. */

@@ -1,16 +1,21 @@
-import type { ts } from "ts-morph";
-import type { ObjectType, TypeModel } from "../../model/type.ts";
+import { ts } from "ts-morph";
+import type { JsonLiteral, ObjectType, TypeModel } from "../../model/type.ts";
 import { descriptionOf, tagText } from "../comments/doc-text.ts";
-import { docOf, placeOf, report } from "../base/reading.ts";
+import { reportMethods } from "./class-methods.ts";
+import { applyFieldTags } from "../constraints/field-tags.ts";
+import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
+import { checkBases } from "./check-names.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
 import { readOtherKeys } from "./read-other-keys.ts";
 import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
-import { claimDefinition, nameOf } from "./type-names.ts";
+import { claimDefinition, nameOf, pascal } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
 import { typeText } from "./unsupported.ts";
+import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+import { memberBindings, writtenAt } from "./written.ts";
 
 /** Number of nested types with one name after which a type is considered endless. */
 const depthLimit = 12;
@@ -26,20 +31,34 @@ export function readObject(
   const name = nameOf(context, type, node);
   for (const declaration of (name?.symbol ?? type.getSymbol())?.declarations ?? [])
     context.reading.touched.add(declaration.getSourceFile());
-  if (name === undefined) return guard(context, type, site, () => readMembers(context, type, node, undefined, site));
-  const known = context.named.get(type)?.get(name.symbol);
-  if (known !== undefined) return { kind: "ref", name: known };
+  if (!checkBases(context, type.getSymbol(), site)) return { kind: "unknown" };
+  if (name === undefined)
+    return guard(context, type, node, site, () => readMembers(context, type, node, undefined, site));
+  const given = argumentsFor(context, name.symbol, writtenAt(node, site));
+  const tags = argumentTags(context, given);
+  const names = context.named.get(type) ?? [];
+  const known = names.find((one) => one.symbol === name.symbol && one.tags === tags);
+  if (known !== undefined) {
+    settleArguments(context, given);
+    return { kind: "ref", name: known.name };
+  }
   if (context.stack.filter((symbol) => symbol === name.symbol).length >= depthLimit)
     return endless(context, type, site);
-  const own = claimDefinition(context, name.text, type);
-  const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
-  names.set(name.symbol, own);
+  const text = tags === "" ? name.text : name.symbol.name + given.map((one) => argumentName(one.node)).join("");
+  const own = claimDefinition(context, text, type);
+  names.push({ symbol: name.symbol, tags, name: own });
   context.named.set(type, names);
   context.stack.push(name.symbol);
   const model = readMembers(context, type, node, name, { ...site, hint: own });
   context.stack.pop();
   context.definitions.set(own, model);
   return { kind: "ref", name: own };
+}
+
+/** `Email[]` as `EmailArray`. */
+function argumentName(node: ts.TypeNode): string {
+  if (ts.isParenthesizedTypeNode(node)) return argumentName(node.type);
+  return ts.isArrayTypeNode(node) ? `${argumentName(node.elementType)}Array` : pascal(node.getText()).slice(0, 40);
 }
 
 function readMembers(
@@ -54,20 +73,21 @@ function readMembers(
     endless(context, type, site);
     return { kind: "object", fields: [] };
   }
-  const inner = part(site, undefined);
+  const bindings = memberBindings(context, writtenAt(node, site));
+  const inner = { ...part(site, undefined), bindings, overrides: new Set<string>() };
   const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
   const fields = inWrittenOrder(checker, checker.getPropertiesOfType(type), nodes).flatMap(
     (property) => readField(context, type, property, inner) ?? [],
   );
-  const others = readOtherKeys(context, type, inner);
+  const others = readOtherKeys(context, type, node, inner);
   const marker = schemaUrn(context, type, name, site);
-  return {
-    kind: "object",
-    fields,
-    ...others,
-    ...marker,
-    ...readDoc(context, name),
-  };
+  if (context.isRequest) reportMethods(context, type, site);
+  return withModelTags(
+    context,
+    { kind: "object", fields, ...others, ...marker, ...readDoc(context, name) },
+    name,
+    site,
+  );
 }
 
 /**
@@ -108,6 +128,21 @@ function readDoc(
     };
   }
   return {};
+}
+
+/** The other tags in the comment of an interface or a class: examples, and those that narrow values, which it has none of. */
+function withModelTags(context: TypeContext, object: ObjectType, name: TypeName | undefined, site: Site): ObjectType {
+  let examples: readonly JsonLiteral[] = [];
+  for (const declaration of name?.symbol.declarations ?? []) {
+    const isModel = ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration);
+    const doc = isModel && isOwnFile(context.reading, declaration.getSourceFile()) ? docOf(declaration) : undefined;
+    if (doc === undefined) continue;
+    context.ledger.meet(declaration, doc);
+    const inFile = { ...site, place: placeOf(declaration), subject: `Type \`${name?.symbol.name ?? ""}\`` };
+    const scope = { own: true, narrow: true, at: declaration, on: "model" } as const;
+    examples = applyFieldTags(context, { key: "", type: object }, doc, inFile, scope).examples ?? examples;
+  }
+  return examples.length === 0 ? object : { ...object, examples };
 }
 
 function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {

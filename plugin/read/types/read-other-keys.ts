@@ -1,24 +1,34 @@
 import { ts } from "ts-morph";
 import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
+import { docOf, isOwnFile, report } from "../base/reading.ts";
+import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { makeUnion } from "./make-union.ts";
 import { readTemplate } from "./template.ts";
 import { templatePattern } from "./template-pattern.ts";
+import { unsupported } from "./unsupported.ts";
+import type { Layer } from "./written.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typiaTag } from "../constraints/typia-tags.ts";
 
 /** The types of keys that are not fields, from index signatures. `{}` accepts every object. */
-export function readOtherKeys(context: TypeContext, type: ts.Type, site: Site): Pick<ObjectType, "patterns" | "index"> {
-  const { checker } = context.reading;
-  const infos = checker
-    .getIndexInfosOfType(type)
-    .filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
+export function readOtherKeys(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): Pick<ObjectType, "patterns" | "index"> {
+  const all = context.reading.checker.getIndexInfosOfType(type);
+  const infos = all.filter((info) => (info.keyType.flags & ts.TypeFlags.ESSymbolLike) === 0);
+  if (all.length > 0 && infos.length === 0) {
+    unsupported(context, type, site, "use keys that are texts, such as `Record<string, T>`");
+    return {};
+  }
   if (infos.length === 0) return isAnyObject(type) ? { index: { kind: "unknown" } } : {};
   const patterns: KeyPattern[] = [];
   const plain: TypeModel[] = [];
-  for (const { keyType, type: valueType, declaration } of infos) {
-    const key = readKeyType(context, keyType, site);
-    const model = context.read(valueType, declaration?.type, { ...site, mayMiss: true });
+  for (const info of infos) {
+    const key = readKeyType(context, info.keyType, site);
+    const model = readValue(context, type, info, site);
     if (key === undefined) plain.push(model);
     else if (patterns.every(({ pattern }) => pattern !== key.pattern)) patterns.push({ ...key, type: model });
   }
@@ -26,6 +36,30 @@ export function readOtherKeys(context: TypeContext, type: ts.Type, site: Site): 
   // `Record<PropertyKey, T>` describes some keys twice.
   const other = patterns.filter((entry) => JSON.stringify(entry.type) !== JSON.stringify(index));
   return { ...(other.length > 0 && { patterns: other }), ...(index !== undefined && { index }) };
+}
+
+/** The type of the values, with what stands in front of the index signature. */
+function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site: Site): TypeModel {
+  if ((info.type.flags & ts.TypeFlags.Never) !== 0) return { kind: "never" };
+  const { declaration } = info;
+  const doc = declaration === undefined ? undefined : docOf(declaration);
+  const layers: readonly Layer[] =
+    declaration === undefined || doc === undefined
+      ? []
+      : [{ doc, declaration, use: declaration, subject: "The index signature" }];
+  if (declaration !== undefined && doc !== undefined && isOwnFile(context.reading, declaration.getSourceFile()))
+    context.ledger.meet(declaration, doc);
+  const inner: Site = { ...site, mayMiss: true, overrides: narrowingTags(layers) };
+  const model = context.read(info.type, declaration?.type ?? mappedNode(type), inner);
+  return applyLayers(context, info.type, model, layers, { ...inner, overrides: new Set() });
+}
+
+/** The type of the values of `Record<string, T>` and other mapped types, as it was written. */
+function mappedNode(type: ts.Type): ts.TypeNode | undefined {
+  const parts = type.isIntersection() ? type.types : [type];
+  return parts
+    .map((part) => (part as { readonly declaration?: ts.Node }).declaration)
+    .find((node) => node !== undefined && ts.isMappedTypeNode(node))?.type;
 }
 
 function isAnyObject(type: ts.Type): boolean {

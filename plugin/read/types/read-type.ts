@@ -1,18 +1,24 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { isOwnFile, report, UnresolvedInLean } from "../base/reading.ts";
+import { docOf, isOwnFile, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
+import { createTagLedger } from "../base/tag-ledger.ts";
+import { applyLayers, narrowingTags } from "./apply-layers.ts";
+import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
 import { withDiscriminators } from "./make-union.ts";
 import { readIntersection } from "./read-intersection.ts";
 import { readObjectLike } from "./read-object-like.ts";
-import { readUnion } from "./read-union.ts";
+import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./read-union.ts";
 import { claimDefinition, pascal } from "./type-names.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
+import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+import { noBindings, openType, writtenAt } from "./written.ts";
+import type { Layer } from "./written.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
@@ -22,6 +28,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     names: shared?.names ?? new Map(),
     named: shared?.named ?? new Map(),
     open: new Map(),
+    layered: shared?.layered ?? new Set(),
+    ledger: shared?.ledger ?? createTagLedger(),
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
@@ -52,9 +60,42 @@ export function finishTypes(context: TypeContext): void {
 
 const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicName?: string }).intrinsicName;
 
-function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
-  const { flags } = type;
+/** A type with all that the comments of the aliases say by which it was written. */
+function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  const type = withoutUndefined(context, whole, site);
   if (node !== undefined && !checkNames(context, node, site)) return { kind: "unknown" };
+  const layers = layersOf(context, type, node, site);
+  const sole = type === whole || node === undefined ? undefined : soleLeaf(context, node, site);
+  const read = (at: Site): TypeModel =>
+    sole === undefined
+      ? readBare(context, type, node, at)
+      : readType(context, type, sole.node, { ...at, bindings: sole.bindings });
+  if (layers.length === 0) return read(site);
+  const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
+  return applyLayers(context, type, read({ ...site, overrides }), layers, site);
+}
+
+function layersOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): readonly Layer[] {
+  if (node !== undefined) {
+    const isPlain = node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword;
+    return isPlain && node.getFullStart() === node.getStart()
+      ? []
+      : openType(context, { node, bindings: site.bindings ?? noBindings }).layers;
+  }
+  // Without a node, the compiler knows the alias of everything but primitives.
+  const symbol = type.aliasSymbol;
+  const declaration = symbol?.declarations?.find(ts.isTypeAliasDeclaration);
+  const doc = declaration === undefined ? undefined : docOf(declaration);
+  if (symbol === undefined || declaration === undefined || doc === undefined) return [];
+  if (isPlatformFile(context.reading, declaration.getSourceFile())) return [];
+  if (tenonSymbol(context.reading, symbol) !== undefined) return [];
+  return [{ doc, declaration, use: declaration, symbol, subject: `Type \`${symbol.name}\`` }];
+}
+
+function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
+  const { flags } = type;
+  const merged = readMergedUnion(context, type, node, site);
+  if (merged !== undefined) return merged;
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return readUnknown(context, type, node, site);
   if (flags & ts.TypeFlags.String) return { kind: "string" };
   if (flags & ts.TypeFlags.Number) return { kind: "number" };
@@ -71,7 +112,7 @@ function readType(context: TypeContext, type: ts.Type, node: ts.TypeNode | undef
     return unsupported(context, type, site, enumFix(context.reading, type));
   if (flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) return readTemplate(context, type, site);
   if (flags & ts.TypeFlags.NonPrimitive) return { kind: "object", fields: [], index: { kind: "unknown" } };
-  if (type.isUnion()) return guarded(context, type, site, () => readUnion(context, type, node, site));
+  if (type.isUnion()) return guarded(context, type, node, site, () => readUnion(context, type, node, site));
   if (type.isIntersection()) return readIntersection(context, type, node, site, guarded);
   if (flags & ts.TypeFlags.Object) return readObjectLike(context, type, node, site, guarded);
   return readOpenGeneric(context, type, node, site);
@@ -85,15 +126,29 @@ function enumFix(reading: Reading, type: ts.Type): string {
     : "its declaration has no values: write a union of its literals, such as `0 | 1`";
 }
 
-/** Reads a type that may refer to itself; if it does, it gets a name and becomes a definition. */
-function guarded(context: TypeContext, type: ts.Type, site: Site, read: () => TypeModel): TypeModel {
-  const name = context.named.get(type)?.get(undefined);
-  if (name !== undefined) return { kind: "ref", name };
+/** Reads a type that may meet itself; one that does gets a name and becomes a definition. */
+function guarded(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+  read: () => TypeModel,
+): TypeModel {
+  const known = context.named.get(type)?.filter(({ symbol }) => symbol === undefined) ?? [];
   const again = context.open.get(type);
-  if (again !== undefined) {
-    const own = again.name ?? claim(context, type, pascal(again.hint));
-    again.name = own;
-    return { kind: "ref", name: own };
+  if (known.length > 0 || again !== undefined) {
+    const given = argumentsFor(context, type.aliasSymbol, writtenAt(node, site));
+    const tags = argumentTags(context, given);
+    const named = known.find((one) => one.tags === tags);
+    if (named !== undefined) {
+      settleArguments(context, given);
+      return { kind: "ref", name: named.name };
+    }
+    if (again !== undefined) {
+      const own = again.name ?? claim(context, type, tags, pascal(again.hint));
+      again.name = own;
+      return { kind: "ref", name: own };
+    }
   }
   const entry: { name?: string; hint: string } = { hint: site.hint };
   context.open.set(type, entry);
@@ -104,10 +159,10 @@ function guarded(context: TypeContext, type: ts.Type, site: Site, read: () => Ty
   return { kind: "ref", name: entry.name };
 }
 
-function claim(context: TypeContext, type: ts.Type, hint: string): string {
+function claim(context: TypeContext, type: ts.Type, tags: string, hint: string): string {
   const name = claimDefinition(context, type.aliasSymbol?.name ?? hint, type);
-  const names = context.named.get(type) ?? new Map<ts.Symbol | undefined, string>();
-  names.set(undefined, name);
+  const names = context.named.get(type) ?? [];
+  names.push({ symbol: undefined, tags, name });
   context.named.set(type, names);
   return name;
 }

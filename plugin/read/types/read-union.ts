@@ -5,16 +5,15 @@ import { makeUnion } from "./make-union.ts";
 import { part } from "../base/type-context.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { orderMembers } from "./union-order.ts";
+import { unionLeaves, leavesOf } from "./union-leaves.ts";
+import type { Leaf } from "./union-leaves.ts";
 import { typeText } from "./unsupported.ts";
+import { noBindings, openType, writtenAt } from "./written.ts";
+import type { Written } from "./written.ts";
 
-/** Reads a union. Members stay in their written order; `undefined` is left out where a value may be missing. */
-export function readUnion(
-  context: TypeContext,
-  type: ts.UnionType,
-  node: ts.TypeNode | undefined,
-  site: Site,
-): TypeModel {
-  const { checker } = context.reading;
+/** A type without `undefined`, which only a place where a value may be missing can have. */
+export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site): ts.Type {
+  if (!type.isUnion()) return type;
   const split = splitUndefined(type);
   if (split.optional && site.mayMiss !== true) {
     const message = `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, and JSON has no \`undefined\`.`;
@@ -25,27 +24,104 @@ export function readUnion(
       fix: "use `null`, or make a field optional with `?`",
     });
   }
-  if (split.type !== undefined && split.type !== type) return context.read(split.type, node, site);
-  const nodes = node === undefined ? site.nodes : [node, ...site.nodes];
-  const members = orderMembers(checker, split.members ?? type.types, nodes);
-  const inner = part(site, node);
-  const written = writtenMembers(checker, node);
-  const models = members.map((member) => context.read(member, written.get(member), inner));
-  const union = makeUnion(models);
+  return split.type ?? type;
+}
+
+/** A union. Members stand in the order in which they were written; `undefined` is left out. */
+export function readUnion(
+  context: TypeContext,
+  type: ts.UnionType,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel {
+  const { checker } = context.reading;
+  const written = writtenAt(node, site);
+  const all = written === undefined ? [] : unionLeaves(context, written);
+  const opened = all.map((leaf) => openType(context, leaf).node);
+  const nodes = node === undefined ? site.nodes : [...opened, node, ...site.nodes];
+  const members = orderMembers(checker, splitUndefined(type).members ?? type.types, nodes);
+  // One that is written without `|` is known by its aliases already, unless a mapped type has added to it.
+  const isWhole = all.length === 1 && all[0]?.node === node && members.every((one) => all[0]?.types.includes(one));
+  const leaves = isWhole ? [] : all;
+  const inner: Site = { ...part(site, node), ...(site.isField === true && { isMember: true as const }) };
+  const union = unionOf(readMembers(context, members, leaves, inner));
   if (union.kind === "union") context.unions.push({ union, site });
   return union;
 }
 
-/** The node of each member, which keeps the name it was written with. */
-function writtenMembers(checker: ts.TypeChecker, node: ts.TypeNode | undefined): ReadonlyMap<ts.Type, ts.TypeNode> {
-  const found = new Map<ts.Type, ts.TypeNode>();
-  const collect = (part: ts.TypeNode): void => {
-    if (ts.isParenthesizedTypeNode(part)) collect(part.type);
-    else if (ts.isUnionTypeNode(part)) part.types.forEach(collect);
-    else found.set(checker.getTypeFromTypeNode(part), part);
+/** `Email | Phone`, which is a `string` for the compiler, as the union that was written; undefined for all else. */
+export function readMergedUnion(
+  context: TypeContext,
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  site: Site,
+): TypeModel | undefined {
+  if (node === undefined || type.isUnion() || (type.flags & merging) === 0) return undefined;
+  const written = { node, bindings: site.bindings ?? noBindings };
+  if (!ts.isUnionTypeNode(openType(context, written).node)) return undefined;
+  const leaves = unionLeaves(context, written);
+  if (!leaves.some((leaf) => leaf.isTagged)) return undefined;
+  return unionOf(readMembers(context, [type], leaves, part(site, node)));
+}
+
+const merging = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.Object;
+
+/** The only alternative beside `undefined`, as it was written. */
+export function soleLeaf(context: TypeContext, node: ts.TypeNode, site: Site): Written | undefined {
+  const [only, other] = unionLeaves(context, { node, bindings: site.bindings ?? noBindings });
+  return other === undefined && only?.node !== node ? only : undefined;
+}
+
+/** The members of a union, each by the node under which it was written, so that its name and its tags are not lost. */
+function readMembers(
+  context: TypeContext,
+  members: readonly ts.Type[],
+  leaves: readonly Leaf[],
+  inner: Site,
+): readonly TypeModel[] {
+  const leavesFor = leavesOf(context.reading, members, leaves);
+  const done = new Set<Leaf>();
+  const models = members.flatMap((member): readonly TypeModel[] => {
+    const all = leavesFor.get(member) ?? [];
+    const plain = all.find((leaf) => !leaf.isTagged);
+    if (plain !== undefined || all.length === 0) {
+      const exact = plain?.types.length === 1 ? plain : undefined;
+      return [context.read(member, exact?.node, { ...inner, bindings: exact?.bindings })];
+    }
+    return all.flatMap((leaf) => {
+      if (done.has(leaf)) return [];
+      done.add(leaf);
+      const type = leaf.types.length === 1 ? member : leaf.type;
+      return [context.read(type, leaf.node, { ...inner, mayMiss: true, bindings: leaf.bindings })];
+    });
+  });
+  // A literal that the compiler takes for a part of `string` stands beside a text with tags.
+  const found = new Set([...leavesFor.values()].flat());
+  const wide = members.reduce((flags, member) => flags | member.flags, 0);
+  const isBeside = (type: ts.Type): boolean => {
+    if (type.isStringLiteral()) return (wide & ts.TypeFlags.String) !== 0;
+    return type.isNumberLiteral() && (wide & ts.TypeFlags.Number) !== 0;
   };
-  if (node !== undefined) collect(node);
-  return found;
+  const beside = leaves.filter((leaf) => !found.has(leaf) && leaf.types.every(isBeside));
+  return [
+    ...models,
+    ...beside.map((leaf) => context.read(leaf.type, leaf.node, { ...inner, bindings: leaf.bindings })),
+  ];
+}
+
+/** The union of some types; `Email | null` has the texts of `Email`. */
+function unionOf(models: readonly TypeModel[]): TypeModel {
+  const [only, other] = models.filter((model) => model.kind !== "literal" || model.value !== null);
+  if (only === undefined || other !== undefined || only.kind === "object" || only.kind === "ref")
+    return makeUnion(models);
+  const { title, description, deprecated, examples, ...bare } = only;
+  return {
+    ...makeUnion(models.map((model) => (model === only ? bare : model))),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+    ...(examples !== undefined && { examples }),
+  };
 }
 
 export interface SplitType {

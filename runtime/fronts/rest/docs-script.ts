@@ -19,7 +19,7 @@ const sample = (schema, root, depth = 0) => {
   if (schema.anyOf) return sample(schema.anyOf[0], root, depth + 1);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "object" || schema.properties) {
-    const keys = (schema.required ?? Object.keys(schema.properties ?? {})).filter((key) => key !== "$schema");
+    const keys = (schema.required ?? Object.keys(schema.properties ?? {})).filter((key) => key !== "$schema" && schema.properties[key] !== false);
     return Object.fromEntries(keys.map((key) => [key, sample(schema.properties?.[key], root, depth + 1)]));
   }
   if (type === "array") return [];

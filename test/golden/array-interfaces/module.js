@@ -61,6 +61,7 @@ import {
           { $ref: "#/$defs/JsonObject" },
           { type: "array", items: data2 },
         ],
+        description: "As type-fest and many others write it.",
       },
       JsonObject: { type: "object", additionalProperties: data2 },
     };

@@ -98,9 +98,11 @@ import {
       type: "object",
       properties: { id: { type: "string" }, count: { type: "number" }, tag: { type: "string" } },
     },
+    text =
+      "As libraries write them: ts-brand, zod, Effect, type-fest, ArkType, io-ts, flavours, classics.",
     data5 = {
-      byWitness: { type: "string" },
-      dateByWitness: data2,
+      byWitness: { type: "string", description: text },
+      dateByWitness: { ...data2, description: text },
       zod: { type: "string" },
       zodUrl: { type: "string", format: "uri" },
       flavour: { type: "number" },

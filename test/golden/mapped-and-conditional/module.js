@@ -19,7 +19,8 @@ import {
       __tenon_isObject(v) &&
       (v.label === void 0 || typeof v.label == "string") &&
       (v.left === void 0 || isDeepPartialTree(v.left)),
-    isRequestWithout = (v) => __tenon_isObject(v) && (v.name == null || typeof v.name == "string"),
+    isRequestWithout = (v) =>
+      __tenon_isObject(v) && (v.name == null || (typeof v.name == "string" && v.name !== "")),
     isRequest = (v) =>
       __tenon_isObject(v) &&
       (v.$schema === void 0 || v.$schema === urn) &&
@@ -67,16 +68,14 @@ import {
     },
     data3 = { $ref: "#/$defs/DeepPartialTree" },
     data4 = { type: "string", format: "date-time" },
-    data5 = {
-      type: "object",
-      properties: { name: { type: ["string", "null"], description: "The name." } },
-    },
+    data6 = { minLength: 1, description: "The name." },
+    data5 = { type: "object", properties: { name: { type: ["string", "null"], ...data6 } } },
     list = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
-    data6 = {
-      name: { type: "string", minLength: 1, description: "The name." },
+    data7 = {
+      name: { type: "string", ...data6 },
       age: { type: "string", description: "In years." },
     },
-    data7 = { type: "object", properties: { label: { type: "string" }, left: data3 } };
+    data8 = { type: "object", properties: { label: { type: "string" }, left: data3 } };
   __tenon_defineTool(
     {
       name: "take",
@@ -103,8 +102,8 @@ import {
           },
           required: list,
           $defs: {
-            TextsUser: { type: "object", properties: data6, required: ["name", "age"] },
-            DeepPartialTree: data7,
+            TextsUser: { type: "object", properties: data7, required: ["name", "age"] },
+            DeepPartialTree: data8,
           },
         },
       },
@@ -122,7 +121,7 @@ import {
             getters: { ...data2, additionalProperties: false },
             texts: {
               type: "object",
-              properties: data6,
+              properties: data7,
               required: ["name", "age"],
               additionalProperties: false,
             },
@@ -134,7 +133,7 @@ import {
           },
           required: list,
           additionalProperties: false,
-          $defs: { DeepPartialTree: { ...data7, additionalProperties: false } },
+          $defs: { DeepPartialTree: { ...data8, additionalProperties: false } },
         },
         _meta: { "io.tenon/schema": urn },
       },

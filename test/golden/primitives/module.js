@@ -24,6 +24,8 @@ import {
       (v.orNull === null || typeof v.orNull == "string") &&
       (v.both == null || typeof v.both == "boolean") &&
       typeof v.fixed == "string" &&
+      v.never === void 0 &&
+      v.gone === void 0 &&
       typeof v["with space"] == "string" &&
       typeof v['quote"];process.exit()//'] == "string" &&
       typeof __tenon_own(v, "constructor") == "string" &&
@@ -62,6 +64,8 @@ import {
       orNull: { type: ["string", "null"] },
       both: { type: ["boolean", "null"] },
       fixed: { type: "string" },
+    },
+    data3 = {
       "with space": { type: "string" },
       'quote"];process.exit()//': { type: "string" },
       constructor: { type: "string" },
@@ -87,7 +91,7 @@ import {
       name: "take",
       description: "Takes primitives.",
       signature:
-        'take(text: string, size: number, flag: boolean, nothing: null, yes: true, one: 1, minus: -1.5, word: "a \\"quoted\\" word", maybe?: string, orUndefined?: number, orNull: string | null, both?: boolean | null, fixed: string, "with space": string, "quote\\"];process.exit()//": string, constructor: string, "1": string): void',
+        'take(text: string, size: number, flag: boolean, nothing: null, yes: true, one: 1, minus: -1.5, word: "a \\"quoted\\" word", maybe?: string, orUndefined?: number, orNull: string | null, both?: boolean | null, fixed: string, never?: never, gone?: never, "with space": string, "quote\\"];process.exit()//": string, constructor: string, "1": string): void',
       source: "primitives/tool.ts:28",
       annotations: {},
       request: {
@@ -104,6 +108,9 @@ import {
             minus: { type: "number", const: -1.5 },
             word: { type: "string", const: 'a "quoted" word' },
             ...data2,
+            never: false,
+            gone: false,
+            ...data3,
           },
           required: list,
         },
@@ -120,6 +127,7 @@ import {
             minus: { type: "number", enum: [-1.5] },
             word: { type: "string", enum: ['a "quoted" word'] },
             ...data2,
+            ...data3,
           },
           required: list,
           additionalProperties: false,

@@ -55,7 +55,9 @@ function typeText(type: string, schema: FullSchema, root: FullSchema): string {
   if (type === "array") return arrayText(schema, root);
   if (type !== "object") return type;
   const values = schema.additionalProperties;
-  return schema.properties === undefined && values !== undefined ? `object of ${expectedText(values, root)}` : "object";
+  return schema.properties === undefined && values !== undefined && values !== false
+    ? `object of ${expectedText(values, root)}`
+    : "object";
 }
 
 function stringText(schema: FullSchema): string {

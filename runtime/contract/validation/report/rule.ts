@@ -102,11 +102,14 @@ function makeRule(schema: FullSchema, root: FullSchema, ruleOf: RuleOf): Rule {
   };
 }
 
+/** Stands for `false`: a key that must be missing. */
+const noKey: FullSchema = { $comment: "no such key", enum: [] };
+
 function keyRules(schema: FullSchema, ruleOf: RuleOf): KeyRules {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
   const fields = Object.entries(properties).map(([key, property]) => ({
     key,
-    rule: ruleOf(property),
+    rule: ruleOf(property || noKey),
     isRequired: required.includes(key),
   }));
   return {
@@ -117,7 +120,7 @@ function keyRules(schema: FullSchema, ruleOf: RuleOf): KeyRules {
       pattern: new RegExp(source, "u"),
       rule: ruleOf(part),
     })),
-    others: additionalProperties === undefined ? undefined : ruleOf(additionalProperties),
+    others: additionalProperties === undefined ? undefined : ruleOf(additionalProperties || noKey),
     isClosed: (schema.properties ?? schema.patternProperties) !== undefined,
   };
 }
@@ -160,7 +163,7 @@ function findDiscriminator(
 function discriminatingValues(schema: FullSchema, key: string, root: FullSchema): readonly unknown[] {
   const { properties = {}, required = [] } = schema;
   const property = Object.hasOwn(properties, key) && required.includes(key) ? properties[key] : undefined;
-  return property === undefined ? [] : (fixedValues(property, root) ?? []);
+  return property === undefined || property === false ? [] : (fixedValues(property, root) ?? []);
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,8 +1,9 @@
 import type { JsonSchema, JsonValue } from "../../contract.ts";
 
 /**
- * A full schema as the emitter writes it, with the keywords that it uses and no others; no sub-schema is `true` or
- * `false`. Schemas from elsewhere, such as a file of `@inputSchema`, are shown to callers and never read as this type.
+ * A full schema as the emitter writes it, with the keywords that it uses and no others. No sub-schema is `true`; `false`
+ * are only keys that must be missing, and elements behind those of a tuple. Schemas from elsewhere, such as a file of
+ * `@inputSchema`, are shown to callers and never read as this type.
  */
 export interface FullSchema {
   readonly $comment?: string;
@@ -28,10 +29,10 @@ export interface FullSchema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, FullSchema>>;
+  readonly properties?: Readonly<Record<string, FullSchema | false>>;
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, FullSchema>>;
-  readonly additionalProperties?: FullSchema;
+  readonly additionalProperties?: FullSchema | false;
 }
 
 /** Reads a schema that came as plain JSON. */

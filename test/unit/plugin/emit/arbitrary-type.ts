@@ -95,15 +95,20 @@ const scalar: fc.Arbitrary<TypeModel> = fc.oneof(
     { kind: "date" },
     { kind: "url" },
     { kind: "bigint" },
+    { kind: "bigint", minimum: "-12", maximum: "1005" },
+    { kind: "bigint", minimum: "10" },
+    { kind: "bigint", maximum: "18446744073709551615" },
     { kind: "bytes" },
     { kind: "template", pattern: "^id-(?:0|[1-9]\\d*)$", text: "`id-${number}`" },
   ),
 );
 
 function field(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<FieldModel> {
-  return fc
+  const present = fc
     .record({ key: keys, type, optional: fc.option(fc.constant(true as const), { nil: undefined }) })
     .map((part) => defined(part) as FieldModel);
+  const missing = keys.map((key): FieldModel => ({ key, type: { kind: "never" }, optional: true }));
+  return fc.oneof({ weight: 9, arbitrary: present }, { weight: 1, arbitrary: missing });
 }
 
 /** Keys of several forms; `c` and a number never meet, and the other two do. */
@@ -120,7 +125,10 @@ function object(type: fc.Arbitrary<TypeModel>): fc.Arbitrary<TypeModel> {
     .record({
       fields: fc.uniqueArray(field(type), { maxLength: 4, selector: (entry) => entry.key }),
       patterns: fc.option(keyPatterns(type), { nil: undefined, freq: 3 }),
-      index: fc.option(type, { nil: undefined, freq: 3 }),
+      index: fc.option(fc.oneof({ weight: 5, arbitrary: type }, fc.constant<TypeModel>({ kind: "never" })), {
+        nil: undefined,
+        freq: 3,
+      }),
       urn: fc.option(fc.constantFrom("urn:test:one.1", "urn:test:two.1"), { nil: undefined, freq: 3 }),
       urnDeclared: fc.option(fc.constant(true as const), { nil: undefined }),
     })

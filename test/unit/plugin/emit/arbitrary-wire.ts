@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { TypeModel } from "../../../../plugin/model/type.ts";
+import type { BigIntType, TypeModel } from "../../../../plugin/model/type.ts";
 import { numberBounds } from "../../../../plugin/emit/type-facts.ts";
 import { textsOf } from "../../../fuzz/texts-of-pattern.ts";
 import { keys } from "./arbitrary-type.ts";
@@ -66,11 +66,18 @@ export const anyWire: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie
   ),
 })).value;
 
+/** The integers on both sides of each bound. */
+function boundary({ minimum, maximum }: BigIntType): readonly string[] {
+  const bounds = [minimum, maximum].flatMap((bound) => (bound === undefined ? [] : BigInt(bound)));
+  return bounds.flatMap((bound) => [bound - 1n, bound, bound + 1n]).map(String);
+}
+
 /** Values that a type mostly accepts. */
 export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary<unknown> {
   const of = (part: TypeModel): fc.Arbitrary<unknown> => wireOf({ type: part, definitions }, depth + 1);
   switch (type.kind) {
     case "unknown":
+    case "never":
       return anyWire;
     case "boolean":
       return fc.boolean();
@@ -91,7 +98,7 @@ export function wireOf({ type, definitions }: TypeCase, depth = 0): fc.Arbitrary
     case "url":
       return fc.constantFrom("http://a.de/b?c#d", "urn:a:b", "http://[::1]:80/");
     case "bigint":
-      return fc.constantFrom("0", "-1", "123456789012345678901234567890");
+      return fc.constantFrom("0", "-1", "123456789012345678901234567890", ...boundary(type));
     case "bytes":
       return fc.constantFrom("", "QUJD", "QQ==");
     case "array":

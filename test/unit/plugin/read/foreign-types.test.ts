@@ -74,6 +74,11 @@ test("types of packages, of the workspace and of referenced projects are read li
   onTestFinished(() => project.dispose());
   const { module, diagnostics } = project.read(file);
   expect(diagnostics.map(({ code, fix }) => [code, fix])).toEqual([
+    // A request's `Money` has no `text` and no `add`.
+    [
+      "TN319",
+      "write functions that take the data, or an interface for what callers send and make the object in the tool",
+    ],
     [
       "TN201",
       'write `WithSchema<"urn:foreign:schema.page-money-color.1", Page<Money, Color>>`, with `import type { WithSchema } from "tenon"`',

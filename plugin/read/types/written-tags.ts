@@ -1,0 +1,104 @@
+import { ts } from "ts-morph";
+import { docOf, isOwnFile } from "../base/reading.ts";
+import { constraintTags, fieldTags } from "../base/tag-names.ts";
+import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
+import type { Doc } from "../base/tsdoc.ts";
+import type { TypeContext } from "../base/type-context.ts";
+import { inlineDoc, memberBindings, namedBy } from "./written.ts";
+import type { Written } from "./written.ts";
+
+/** A comment in or behind a node that says something of values, and the node that brings it. */
+interface Brought {
+  readonly use: ts.Node;
+  readonly doc: Doc;
+}
+
+/** Kinds of nodes that bring no comment, and are most of all nodes. */
+function isPlain(node: ts.Node): boolean {
+  return (
+    (node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword) || ts.isLiteralTypeNode(node)
+  );
+}
+
+/** The comments of the aliases that a type is written with, however deep, members of objects aside. */
+function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
+  if (isPlain(written.node) && written.node.getFullStart() === written.node.getStart()) return [];
+  const found: Brought[] = [];
+  const seen = new Set<ts.Node>();
+  const visit = ({ node, bindings }: Written): void => {
+    if (ts.isTypeElement(node) || seen.has(node)) return;
+    seen.add(node);
+    const inline = ts.isTypeNode(node) ? inlineDoc(context, node) : undefined;
+    if (inline !== undefined && speaks(inline, true)) found.push({ use: node, doc: inline });
+    const symbol = namedBy(context, node);
+    const bound = symbol === undefined ? undefined : bindings.get(symbol);
+    if (bound !== undefined) visit(bound);
+    for (const declaration of symbol?.declarations ?? []) {
+      if (!ts.isTypeAliasDeclaration(declaration) || tenonSymbol(context.reading, symbol) !== undefined) continue;
+      if (isPlatformFile(context.reading, declaration.getSourceFile())) continue;
+      const doc = docOf(declaration);
+      if (doc !== undefined && speaks(doc, isOwnFile(context.reading, declaration.getSourceFile())))
+        found.push({ use: node, doc });
+      visit({ node: declaration.type, bindings: memberBindings(context, { node: node as ts.TypeNode, bindings }) });
+    }
+    ts.forEachChild(node, (child) => visit({ node: child as ts.TypeNode, bindings }));
+  };
+  visit(written);
+  return found;
+}
+
+/** A comment with a tag that narrows values; in the author's files also one with a text. */
+function speaks(doc: Doc, own: boolean): boolean {
+  if (doc.tags.some((tag) => constraintTags.has(tag.name))) return true;
+  return own && (doc.summary !== "" || doc.tags.some((tag) => fieldTags.has(tag.name)));
+}
+
+/** Tells apart types that the compiler takes for one, since they are written with aliases that have comments; else empty. */
+export function tagsOf(context: TypeContext, written: Written): string {
+  return broughtBy(context, written)
+    .map(({ use, doc }) => `${use.getSourceFile().fileName}:${doc.start}`)
+    .join();
+}
+
+/** What was written for the type parameters of a named type. */
+export function argumentsFor(
+  context: TypeContext,
+  symbol: ts.Symbol | undefined,
+  written: Written | undefined,
+): readonly Written[] {
+  if (symbol === undefined || written === undefined) return [];
+  const parameters = (symbol.declarations ?? []).flatMap(
+    (declaration) => (declaration as { readonly typeParameters?: readonly ts.Node[] }).typeParameters ?? [],
+  );
+  if (parameters.length === 0) return [];
+  const bindings = memberBindings(context, written);
+  const symbols = parameters.flatMap((parameter) =>
+    ts.isTypeParameterDeclaration(parameter) ? (context.reading.checker.getSymbolAtLocation(parameter.name) ?? []) : [],
+  );
+  return [...new Set(symbols)].flatMap((parameter) => bindings.get(parameter) ?? []);
+}
+
+/** Tells apart uses of one generic type whose type arguments bring different tags; empty where they bring none. */
+export function argumentTags(context: TypeContext, given: readonly Written[]): string {
+  const texts = given.map((argument) => tagsOf(context, argument));
+  return texts.every((text) => text === "") ? "" : texts.join(";");
+}
+
+/** Notes that the comments in type arguments are in a schema already, which is referred to. */
+export function settleArguments(context: TypeContext, given: readonly Written[]): void {
+  for (const argument of given) {
+    for (const { use, doc } of broughtBy(context, argument))
+      for (const tag of doc.tags) context.ledger.settle(use, tag, "used");
+  }
+}
+
+/** Notes the tags of an alias at each place where it is used, also where the compiler forgets it. */
+export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.TypeAliasDeclaration): void {
+  if (!isOwnFile(context.reading, alias.getSourceFile())) return;
+  const doc = docOf(alias);
+  if (doc === undefined) return;
+  context.ledger.meet(use, { ...doc, tags: doc.tags.filter((tag) => !textTags.has(tag.name)) });
+}
+
+/** Tags that say something of the type, and nothing of its values. */
+const textTags: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);

@@ -1,0 +1,208 @@
+import { ts } from "ts-morph";
+import { docOf, isOwnFile } from "../base/reading.ts";
+import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
+import type { Doc } from "../base/tsdoc.ts";
+import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+
+/** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
+export interface Layer {
+  readonly doc: Doc;
+  /** What the comment belongs to. */
+  readonly declaration: ts.Node;
+  /** Where it is used: the reference to the alias. */
+  readonly use: ts.Node;
+  /** The alias, where it is one. */
+  readonly symbol?: ts.Symbol;
+  /** For a message, for example ``Type `Email` ``. */
+  readonly subject: string;
+}
+
+/** A node together with what the type parameters in it stand for. */
+export interface Written {
+  readonly node: ts.TypeNode;
+  readonly bindings: Bindings;
+}
+
+/** A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end. */
+export interface Opened extends Written {
+  readonly layers: readonly Layer[];
+}
+
+export const noBindings: Bindings = new Map();
+
+/** A node with the bindings of its site. */
+export function writtenAt(node: ts.TypeNode | undefined, site: Site): Written | undefined {
+  return node === undefined ? undefined : { node, bindings: site.bindings ?? noBindings };
+}
+
+/** Longer chains of aliases are endless. */
+const longestChain = 60;
+
+/** Follows names, type parameters, brackets and indexes from a node to the type that it stands for. */
+export function openType(context: TypeContext, written: Written): Opened {
+  const layers: Layer[] = [];
+  let step: Written | undefined = written;
+  let last = written;
+  for (let length = 0; step !== undefined && length < longestChain; length += 1) {
+    last = step;
+    const inline = inlineDoc(context, step.node);
+    if (inline !== undefined)
+      layers.push({ doc: inline, declaration: step.node, use: step.node, subject: `Type \`${shortText(step.node)}\`` });
+    step = nextStep(context, step, layers);
+  }
+  return { ...last, layers };
+}
+
+function nextStep(context: TypeContext, { node, bindings }: Written, layers: Layer[]): Written | undefined {
+  if (ts.isParenthesizedTypeNode(node)) return { node: node.type, bindings };
+  if (ts.isTypeOperatorNode(node))
+    return node.operator === ts.SyntaxKind.ReadonlyKeyword ? { node: node.type, bindings } : undefined;
+  if (ts.isIndexedAccessTypeNode(node)) return openIndex(context, { node, bindings }, layers);
+  const symbol = namedBy(context, node);
+  if (symbol === undefined) return undefined;
+  if ((symbol.flags & ts.SymbolFlags.TypeParameter) !== 0) return bindings.get(symbol);
+  const declaration = symbol.declarations?.find((one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one));
+  if (declaration === undefined || tenonSymbol(context.reading, symbol) !== undefined) return undefined;
+  if (isPlatformFile(context.reading, declaration.getSourceFile())) return openUtility({ node, bindings });
+  const doc = docOf(declaration);
+  if (doc !== undefined) layers.push({ doc, declaration, use: node, symbol, subject: `Type \`${symbol.name}\`` });
+  if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
+  return { node: declaration.type, bindings: joined(bindings, ownBindings(context, declaration, node, bindings)) };
+}
+
+/** Types of the platform that are the type which they are given, or a part of it. */
+const transparent: ReadonlySet<string> = new Set([
+  "NonNullable",
+  "Readonly",
+  "NoInfer",
+  "Exclude",
+  "Extract",
+  "Awaited",
+]);
+
+function openUtility({ node, bindings }: Written): Written | undefined {
+  if (!ts.isTypeReferenceNode(node) || !transparent.has(node.typeName.getText())) return undefined;
+  const [argument] = node.typeArguments ?? [];
+  return argument === undefined ? undefined : { node: argument, bindings };
+}
+
+/** `User["email"]` is what the field is, with the tags of the field. */
+function openIndex(
+  context: TypeContext,
+  { node, bindings }: { readonly node: ts.IndexedAccessTypeNode; readonly bindings: Bindings },
+  layers: Layer[],
+): Written | undefined {
+  const { checker } = context.reading;
+  const key = namedBy(context, node.indexType);
+  // Inside of a mapped type, `T[K]` is the property that is mapped.
+  if (key?.declarations?.some((one) => ts.isMappedTypeNode(one.parent)) === true) return bindings.get(key);
+  const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
+  const owner = checker.getTypeFromTypeNode(openType(context, { node: node.objectType, bindings }).node);
+  if (!index.isStringLiteral() || owner.isUnion()) return undefined;
+  const property = owner.getProperty(index.value);
+  const declaration = property?.valueDeclaration;
+  if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
+    return undefined;
+  const doc = docOf(declaration);
+  if (doc !== undefined) layers.push({ doc, declaration, use: node, subject: `Field \`${index.value}\`` });
+  if (declaration.type === undefined) return undefined;
+  return { node: declaration.type, bindings: memberBindings(context, { node: node.objectType, bindings }) };
+}
+
+/** What the name in a type node means; `undefined` for nodes that are no name. */
+export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefined {
+  const name = ts.isTypeReferenceNode(node)
+    ? node.typeName
+    : ts.isExpressionWithTypeArguments(node)
+      ? node.expression
+      : ts.isImportTypeNode(node) && node.isTypeOf !== true
+        ? node.qualifier
+        : undefined;
+  if (name === undefined) return undefined;
+  const { checker } = context.reading;
+  const symbol = checker.getSymbolAtLocation(name);
+  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+    ? checker.getAliasedSymbol(symbol)
+    : symbol;
+}
+
+type Generic = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
+
+/** The bindings that a node gives to the type parameters of what it names. */
+function ownBindings(context: TypeContext, generic: Generic, node: ts.TypeNode, outer: Bindings): Bindings {
+  const parameters = generic.typeParameters ?? [];
+  if (parameters.length === 0) return noBindings;
+  const given = (node as { readonly typeArguments?: readonly ts.TypeNode[] }).typeArguments ?? [];
+  const own = new Map<ts.Symbol, Written>();
+  for (const [index, parameter] of parameters.entries()) {
+    const symbol = context.reading.checker.getSymbolAtLocation(parameter.name);
+    const argument = given[index];
+    if (symbol === undefined) continue;
+    if (argument !== undefined) own.set(symbol, resolved(context, { node: argument, bindings: outer }));
+    else if (parameter.default !== undefined)
+      own.set(symbol, { node: parameter.default, bindings: joined(outer, own) });
+  }
+  return own;
+}
+
+function joined(outer: Bindings, own: Bindings): Bindings {
+  return own.size === 0 ? outer : new Map([...outer, ...own]);
+}
+
+/** A type parameter that is only handed on is what it stands for, so that recursive types bind nothing twice. */
+function resolved(context: TypeContext, written: Written): Written {
+  const symbol = ts.isTypeReferenceNode(written.node) ? namedBy(context, written.node) : undefined;
+  return (symbol && written.bindings.get(symbol)) ?? written;
+}
+
+/**
+ * What the type parameters stand for in the members of an object: in interfaces, aliases and classes that a node names, in
+ * what they extend, and in the arguments of utility types.
+ */
+export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
+  if (written === undefined) return noBindings;
+  const found = new Map<ts.Symbol, Written>();
+  const seen = new Set<ts.Node>();
+  const visit = (node: ts.Node, bindings: Bindings): void => {
+    if (ts.isTypeElement(node) || ts.isTypeParameterDeclaration(node)) return;
+    const symbol = namedBy(context, node);
+    const bound = symbol === undefined ? undefined : bindings.get(symbol);
+    if (bound !== undefined && !seen.has(bound.node)) {
+      seen.add(bound.node);
+      visit(bound.node, bound.bindings);
+    }
+    for (const declaration of symbol?.declarations ?? []) {
+      if (!isGeneric(declaration)) continue;
+      const own = ownBindings(context, declaration, node as ts.TypeNode, bindings);
+      for (const [parameter, argument] of own) if (!found.has(parameter)) found.set(parameter, argument);
+      const inner = joined(bindings, own);
+      if (seen.has(declaration)) continue;
+      seen.add(declaration);
+      if (ts.isTypeAliasDeclaration(declaration)) visit(declaration.type, inner);
+      else for (const clause of declaration.heritageClauses ?? []) for (const base of clause.types) visit(base, inner);
+    }
+    ts.forEachChild(node, (child) => visit(child, bindings));
+  };
+  const opened = openType(context, written);
+  visit(opened.node, opened.bindings);
+  return joined(opened.bindings, found);
+}
+
+function isGeneric(node: ts.Node): node is Generic {
+  return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
+}
+
+/** The comment directly in front of a type in the author's files; one in front of `A | B` belongs to `A`. */
+export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined {
+  if (node.getFullStart() === node.getStart() || !isOwnFile(context.reading, node.getSourceFile())) return undefined;
+  let begins = false;
+  ts.forEachChild(node, (child) => {
+    begins ||= child.pos === node.pos && ts.isTypeNode(child);
+  });
+  return begins ? undefined : docOf(node);
+}
+
+function shortText(node: ts.Node): string {
+  const text = node.getText().replace(/\s+/g, " ");
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
