@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   },
   inspect: { summary: "print the generated stages of a tool", load: () => import("./commands/inspect.ts") },
   call: { summary: "call a tool and show its steps as they happen", load: () => import("./commands/call.ts") },
+  explain: {
+    summary: "print what a diagnostic means, or a page of the documentation",
+    load: () => import("./commands/explain.ts"),
+  },
   platform: {
     summary: "a platform on this machine: jobs, artifacts, services",
     load: () => import("./commands/platform.ts"),

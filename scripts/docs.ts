@@ -1,10 +1,12 @@
 /**
- * Writes the generated pages `docs/diagnostics.md` and `docs/transform.md` from tables and test folders. `npm run
- * docs`; a test checks that the committed pages are up to date.
+ * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md` and `docs/commands.md` from tables and test
+ * folders. `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { ownTags, toolModifiers } from "../plugin/read/base/tag-names.ts";
+import { commandsPage } from "./commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
 import { wrapProse } from "./wrap-prose.ts";
 
@@ -21,7 +23,28 @@ const shown: readonly string[] = ["request-model", "positional", "codecs", "unio
 
 /** The pages by path. */
 export function makePages(): Readonly<Record<string, string>> {
-  return { "docs/diagnostics.md": wrapProse(diagnosticsPage()), "docs/transform.md": wrapProse(transformPage()) };
+  return {
+    "docs/diagnostics.md": wrapProse(diagnosticsPage()),
+    "docs/transform.md": wrapProse(transformPage()),
+    "docs/commands.md": wrapProse(commandsPage()),
+    "tsdoc.json": `${JSON.stringify(tsdocConfig(), null, 2)}\n`,
+  };
+}
+
+/** Tags that TSDoc defines itself; a second definition is an error. */
+const standardTags = new Set(["readonly", "example", "deprecated", "defaultValue"]);
+
+/** Tenon's tags for tools that check comments, such as eslint-plugin-tsdoc. */
+function tsdocConfig(): object {
+  const own = [...ownTags, "prompt", "resource"].filter((name) => !standardTags.has(name));
+  return {
+    $schema: "https://developer.microsoft.com/json-schemas/tsdoc/v0/tsdoc.schema.json",
+    tagDefinitions: [...new Set(own)].toSorted().map((name) => ({
+      tagName: `@${name}`,
+      syntaxKind: toolModifiers.has(name) ? "modifier" : "block",
+      ...(!toolModifiers.has(name) && { allowMultiple: true }),
+    })),
+  };
 }
 
 function diagnosticsPage(): string {

@@ -6,9 +6,12 @@ import type { Diagnostic } from "../plugin/diagnostics/diagnostic.ts";
 import { compileModule } from "../plugin/compile/compile-module.ts";
 import { formatReport } from "../plugin/diagnostics/format.ts";
 import { linkModules } from "../plugin/compile/link.ts";
+import { conclude } from "../plugin/compile/outcome.ts";
+import { createPackages } from "../plugin/packages/packages.ts";
 import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
+import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -28,6 +31,10 @@ interface CaseSettings {
   readonly serviceFile?: true;
   /** Put the module together, as at the end of a build. */
   readonly linked?: true;
+  /** Look for tools that the service in `service.ts` does not import. */
+  readonly unreached?: true;
+  /** A whole build, beside the `service.json` of the one before. */
+  readonly concluded?: true;
 }
 
 // Compiled at once; each file that comes later would make a program of its own.
@@ -45,9 +52,11 @@ function settingsOf(name: string): CaseSettings {
 }
 
 function diagnose(name: string): readonly Diagnostic[] {
-  const { options, file = "tool.ts", chain, serviceFile, linked } = settingsOf(name);
+  const { options, file = "tool.ts", chain, serviceFile, linked, unreached, concluded } = settingsOf(name);
   if (chain !== undefined) return diagnoseChain(chain);
+  if (unreached === true) return diagnoseUnreached(join(folder, name));
   if (serviceFile === true) return diagnoseServiceFile(name);
+  if (concluded === true) return diagnoseBuild(name);
   if (linked === true) return diagnoseLinked(join(folder, name, file));
   const read = (project: SourceProject): readonly Diagnostic[] => project.read(join(folder, name, file)).diagnostics;
   if (options === undefined) return read(shared);
@@ -86,6 +95,19 @@ function withLittleStack<T>(run: () => T): T {
 
 function diagnoseLinked(file: string): readonly Diagnostic[] {
   return linkModules([compileModule(shared, file, readFileSync(file, "utf8")).result]).diagnostics;
+}
+
+function diagnoseUnreached(root: string): readonly Diagnostic[] {
+  const service = join(root, "service.ts");
+  const loaded = new Set([service, join(root, "imported.ts")]);
+  return createUnreachedTools()({ root, service, loaded });
+}
+
+function diagnoseBuild(name: string): readonly Diagnostic[] {
+  const file = join(folder, name, "tool.ts");
+  const module = compileModule(shared, file, readFileSync(file, "utf8")).result;
+  const options = { service: join(folder, name, "service.json") };
+  return conclude([module], options, createPackages()).diagnostics;
 }
 
 function diagnoseServiceFile(name: string): readonly Diagnostic[] {

@@ -7,6 +7,8 @@ import type { Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 import { chunkGroups } from "./chunk-groups.ts";
 import { writeCodeCache } from "./code-cache.ts";
+import { keepOutside, type OutsidePackage, type OutsidePackages } from "./outside-packages.ts";
+import { collectUnresolved, type UnresolvedImports } from "./unresolved-imports.ts";
 import { withoutFacades } from "./without-facades.ts";
 
 export interface BundleOptions {
@@ -20,6 +22,12 @@ export interface BundleOptions {
   readonly codeCache?: boolean;
   /** `false`: does not write the service definition. */
   readonly definition?: boolean;
+  /** No warning is told: an answer follows. */
+  readonly quiet?: boolean;
+  /** Each warning in a place of its own. */
+  readonly verbose?: boolean;
+  /** Names of packages that stay outside, beside those with native code. */
+  readonly external?: readonly string[];
 }
 
 export interface BundledFile {
@@ -29,19 +37,39 @@ export interface BundledFile {
   readonly entry: boolean;
 }
 
-/** Options of rolldown for a self-contained service; shared by `build` and `call`. */
-function rolldownOptions(project: Project, options: BundleOptions): RolldownOptions {
+/** A bundle that was written. */
+export interface Bundled {
+  readonly files: readonly BundledFile[];
+  /** Packages that the bundle imports from a node_modules. */
+  readonly outside: readonly OutsidePackage[];
+  /** Names of packages that others call optional, and that are not installed. */
+  readonly missing: readonly string[];
+}
+
+interface Watched {
+  readonly outside: OutsidePackages;
+  readonly unresolved: UnresolvedImports;
+}
+
+/** Options with which rolldown makes a self-contained service out of an entry; shared by `build` and `call`. */
+function rolldownOptions(project: Project, options: BundleOptions, { outside, unresolved }: Watched): RolldownOptions {
   return {
     input: project.entry,
     cwd: project.root,
     platform: "node",
     plugins: [
-      tenon({ cache: options.cache ?? true, ...(options.definition === false && { service: false }) }),
+      outside.plugin,
+      tenon({
+        ...(options.cache === false && { cache: false }),
+        ...(options.verbose === true && { verbose: true }),
+        ...(options.definition === false && { service: false }),
+      }),
       withoutFacades,
     ],
     onLog: (level, log) => {
-      // Errors come as exceptions. Warnings about bundled packages are not the author's concern.
-      if (level === "warn" && log.plugin === "tenon") say(log.message);
+      unresolved.note(log);
+      // Errors come as exceptions, and what bundlers say of the packages in a bundle is not the author's business.
+      if (level === "warn" && log.plugin === "tenon" && options.quiet !== true) say(log.message);
     },
     // A comment with the path of each module is a tenth of a small chunk, and every start reads it.
     experimental: { attachDebugInfo: "none" },
@@ -60,10 +88,30 @@ function rolldownOptions(project: Project, options: BundleOptions): RolldownOpti
   };
 }
 
-/** Writes the bundle. Errors in the author's code throw a `CommandError` with the whole report. */
-export async function bundle(project: Project, options: BundleOptions): Promise<readonly BundledFile[]> {
+/** Writes the bundle; a finding in the author's code is a `CommandError` with the whole report. */
+export async function bundle(project: Project, options: BundleOptions): Promise<Bundled> {
+  const outside = keepOutside(project.root, options.external ?? []);
+  const unresolved = collectUnresolved(project.root);
+  // Only a bundle shows all packages that are native.
+  for (;;) {
+    try {
+      const files = await write(project, options, { outside, unresolved });
+      const { errors, optional } = unresolved.take();
+      if (errors.length === 0) return { files, outside: outside.list(), missing: optional };
+      // The bundler tells of imports when all is written.
+      for (const { file } of files) rmSync(join(options.outdir, file), { force: true });
+      throw unbuildable(project, errors);
+    } catch (error) {
+      const { errors } = unresolved.take();
+      if (outside.learned()) continue;
+      throw errors.length > 0 ? unbuildable(project, errors) : asCommandError(error, project);
+    }
+  }
+}
+
+async function write(project: Project, options: BundleOptions, watched: Watched): Promise<readonly BundledFile[]> {
   const { rolldown } = await import("rolldown");
-  const { output, ...input } = rolldownOptions(project, options);
+  const { output, ...input } = rolldownOptions(project, options, watched);
   const build = await rolldown(input);
   try {
     if (output === undefined || Array.isArray(output)) throw new TypeError("rolldownOptions gives one output");
@@ -78,8 +126,6 @@ export async function bundle(project: Project, options: BundleOptions): Promise<
     removeStale(join(options.outdir, "chunks"), new Set(written.map((file) => basename(file))));
     const entries = new Set(chunks.flatMap(({ fileName, isEntry }) => (isEntry ? [fileName] : [])));
     return [...sizes].map(([file, bytes]) => ({ file, bytes, entry: entries.has(file) }));
-  } catch (error) {
-    throw asCommandError(error, project);
   } finally {
     await build.close();
   }
@@ -93,7 +139,15 @@ function removeStale(folder: string, written: ReadonlySet<string>): void {
 
 /** Converts a bundler's error into text without our stack; rolldown combines several into one. */
 export function asCommandError(error: unknown, project: Project): CommandError {
+  if (error instanceof CommandError) return error;
   const found = (error as { errors?: readonly { message: string }[] }).errors ?? [error as Error];
-  const text = found.map((one) => one.message.replaceAll(`${project.root}/`, "")).join("\n\n");
-  return new CommandError(`${relative(process.cwd(), project.entry)} could not be built.\n\n${text}`);
+  return unbuildable(
+    project,
+    found.map((one) => one.message.replaceAll(`${project.root}/`, "")),
+  );
+}
+
+/** An entry that cannot be built, for these reasons. */
+export function unbuildable({ entry }: Project, reasons: readonly string[]): CommandError {
+  return new CommandError(`${relative(process.cwd(), entry)} could not be built.\n\n${reasons.join("\n\n")}`);
 }

@@ -1,24 +1,44 @@
 import { relative } from "node:path";
-import { type CompiledProject, compileProject, formatReport, type ServiceFile } from "../../plugin/index.ts";
+import {
+  type CompiledProject,
+  compileProject,
+  formatReport,
+  gatherByFile,
+  type ServiceFile,
+} from "../../plugin/index.ts";
 import { isColoured, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 
+/** How a command compiles. */
+export interface CompileManner {
+  /** As a build does: a model without a URN is a warning. */
+  readonly derivesUrns?: boolean;
+  /** Errors only. */
+  readonly quiet?: boolean;
+  /** Each warning in a place of its own. */
+  readonly verbose?: boolean;
+}
+
 /** Compiles an entry in memory; warnings go to standard error, errors end the command. */
-export async function compileAll(given: string | undefined): Promise<CompiledProject & { readonly project: Project }> {
+export async function compileAll(
+  given: string | undefined,
+  { derivesUrns = false, quiet = false, verbose = false }: CompileManner = {},
+): Promise<CompiledProject & { readonly project: Project }> {
   const project = findProject(given);
-  const compiled = await compileProject({ root: project.root, entry: project.entry });
-  if (compiled.diagnostics.length > 0) {
-    const report = formatReport(compiled.diagnostics, { color: isColoured(process.stderr) });
-    if (compiled.diagnostics.some(({ level }) => level === "error")) throw new CommandError(report);
-    say(report);
-  }
+  const compiled = await compileProject({ root: project.root, entry: project.entry, derivesUrns });
+  const { diagnostics } = compiled;
+  const report = formatReport(verbose ? diagnostics : gatherByFile(diagnostics), {
+    color: isColoured(process.stderr),
+  });
+  if (diagnostics.some(({ level }) => level === "error")) throw new CommandError(report);
+  if (diagnostics.length > 0 && !quiet) say(report);
   return { ...compiled, project };
 }
 
-/** The service definition for an entry's code. */
-export async function compileServiceFile(given: string | undefined): Promise<ServiceFile> {
-  const { service, project, tools } = await compileAll(given);
+/** The service definition that an entry's code asks for. */
+export async function compileServiceFile(given: string | undefined, manner?: CompileManner): Promise<ServiceFile> {
+  const { service, project, tools } = await compileAll(given, manner);
   if (service !== undefined) return service;
   const reason = tools.length === 0 ? "no tool is imported" : "no `new Service({ name: … })` is constructed";
   throw new CommandError(`${relative(process.cwd(), project.entry)} has no service definition: ${reason} there.`);

@@ -1,6 +1,7 @@
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
+import { noSuchTool } from "./no-such-tool.ts";
 import { CommandError } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
 
@@ -10,7 +11,8 @@ interface Content {
   readonly type: string;
   readonly text?: string;
   readonly data?: string;
-  readonly resource?: { readonly blob?: string };
+  readonly mimeType?: string;
+  readonly resource?: { readonly blob?: string; readonly mimeType?: string };
 }
 
 interface Message {
@@ -21,7 +23,11 @@ interface Message {
     readonly content?: readonly Content[];
     readonly structuredContent?: unknown;
     readonly isError?: boolean;
+    readonly tools?: readonly { readonly name: string }[];
+    readonly nextCursor?: string;
   };
+  /** Of a problem that REST answers. */
+  readonly detail?: string;
   readonly error?: { readonly message: string };
 }
 
@@ -29,24 +35,42 @@ interface Message {
  * Calls a tool over MCP (revision 2026-07-28, stateless: one request, answered by one JSON body or one event stream).
  */
 export async function callMcp(url: string, tool: string, request: unknown, onStep: Listener): Promise<CallAnswer> {
-  const response = await fetchService(url, {
+  const response = await send(url, "tools/call", { name: tool, arguments: request });
+  if (response.status === 401) throw new CommandError(needsToken);
+  for await (const message of messages(response)) {
+    if (message.method === "notifications/progress")
+      onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);
+    if (message.error !== undefined) {
+      const names = await toolNames(url);
+      if (names?.includes(tool) === false) throw new CommandError(noSuchTool(tool, names));
+      return { ok: false, text: message.error.message };
+    }
+    // An answer of REST, where MCP is not served.
+    if (message.detail !== undefined) throw new CommandError(`${url}: ${message.detail}`);
+    if (message.result !== undefined) return readResult(message.result);
+  }
+  return { ok: false, text: `The service answered ${response.status} without a result.` };
+}
+
+function send(url: string, method: string, params: Readonly<Record<string, unknown>>): Promise<Response> {
+  const { name } = params;
+  return fetchService(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": revision,
-      "mcp-method": "tools/call",
-      "mcp-name": tool,
+      "mcp-method": method,
+      ...(typeof name === "string" && { "mcp-name": name }),
     },
     body: JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
-      method: "tools/call",
+      method,
       params: {
-        name: tool,
-        arguments: request,
+        ...params,
         _meta: {
-          progressToken: 1,
+          ...(method === "tools/call" && { progressToken: 1 }),
           "io.modelcontextprotocol/protocolVersion": revision,
           "io.modelcontextprotocol/clientCapabilities": {},
           "io.modelcontextprotocol/clientInfo": { name: "tenon", version: packageVersion() },
@@ -54,14 +78,21 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
       },
     }),
   });
-  if (response.status === 401) throw new CommandError(needsToken);
-  for await (const message of messages(response)) {
-    if (message.method === "notifications/progress")
-      onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);
-    if (message.error !== undefined) return { ok: false, text: message.error.message };
-    if (message.result !== undefined) return readResult(message.result);
-  }
-  return { ok: false, text: `The service answered ${response.status} without a result.` };
+}
+
+/** Names of all tools; undefined when the service does not list them. */
+async function toolNames(url: string): Promise<readonly string[] | undefined> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const response = await send(url, "tools/list", cursor === undefined ? {} : { cursor });
+    let page: Message["result"];
+    for await (const { result } of messages(response)) page = result ?? page;
+    if (page?.tools === undefined) return undefined;
+    names.push(...page.tools.map(({ name }) => name));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return names;
 }
 
 async function* messages(response: Response): AsyncGenerator<Message> {
@@ -70,18 +101,26 @@ async function* messages(response: Response): AsyncGenerator<Message> {
     return;
   }
   const text = await response.text();
+  let message: Message;
   try {
-    yield JSON.parse(text) as Message;
+    message = JSON.parse(text) as Message;
   } catch {
-    yield { error: { message: `The service answered ${response.status}: ${text.slice(0, 200)}` } };
+    const type = response.headers.get("content-type") ?? "no content type";
+    throw new CommandError(
+      `${response.url} answered ${response.status} with ${type}, which is not MCP: is this a tenon service?`,
+    );
   }
+  yield message;
 }
 
 function readResult(result: NonNullable<Message["result"]>): CallAnswer {
   const content = result.content ?? [];
   const ok = result.isError !== true;
+  const mediaType = content
+    .map(({ mimeType, resource }) => mimeType ?? resource?.mimeType)
+    .find((type) => type !== undefined);
   const encoded = content.map(({ data, resource }) => data ?? resource?.blob).find((text) => text !== undefined);
-  if (ok && encoded !== undefined) return { ok, text: "", bytes: Buffer.from(encoded, "base64") };
+  if (ok && encoded !== undefined) return { ok, text: mediaType ?? "", bytes: Buffer.from(encoded, "base64") };
   if (ok && result.structuredContent !== undefined)
     return { ok, text: JSON.stringify(result.structuredContent, null, 2) };
   return { ok, text: content.map(({ text }) => text ?? "").join("\n") };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
+import { noSuchTool } from "./no-such-tool.ts";
 import { CommandError } from "../base/usage.ts";
 
 interface OpenApi {
@@ -45,17 +46,28 @@ async function toolPath(base: string, tool: string): Promise<string> {
   if (response.status === 401) throw new CommandError(needsToken);
   if (!response.ok)
     throw new CommandError(`${base}/openapi.json answered ${response.status}: is this a tenon service?`);
-  const { paths } = (await response.json()) as OpenApi;
+  const { paths } = await readOpenApi(base, response);
   const tools = Object.entries(paths).flatMap(([path, { post }]) =>
     post?.operationId === undefined ? [] : [{ path, name: post.operationId }],
   );
   const found = tools.find(({ name }) => name === tool);
   if (found === undefined) {
     throw new CommandError(
-      `The service has no tool ${JSON.stringify(tool)}. Its tools: ${tools.map(({ name }) => name).join(", ")}`,
+      noSuchTool(
+        tool,
+        tools.map(({ name }) => name),
+      ),
     );
   }
   return found.path;
+}
+
+/** What a page, or another program, answers is no such document. */
+async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
+  const document = (await response.json().catch(() => undefined)) as Partial<OpenApi> | null | undefined;
+  if (typeof document?.paths === "object") return { paths: document.paths };
+  const type = response.headers.get("content-type") ?? "no content type";
+  throw new CommandError(`${base}/openapi.json is not an OpenAPI document (${type}): is this a tenon service?`);
 }
 
 async function waitForResult(job: string): Promise<Response> {

@@ -1,15 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../build/bundle.ts";
 import type { CallAnswer, Listener } from "../call/call-answer.ts";
 import { callMcp } from "../call/call-mcp.ts";
+import { describeFailure } from "../call/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
 import { paint, say } from "../base/output.ts";
 import { findProject } from "../project/project.ts";
 import { startService } from "../call/service-process.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon call <tool> [json|@file] [options]",
   summary:
     "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call.",
@@ -17,6 +18,7 @@ const help: CommandHelp = {
     url: { type: "string", value: "URL", help: "a running service; one that ends in /mcp is called over MCP" },
     entry: { type: "string", value: "FILE", help: "entry of the service to build, default src/service.ts" },
     mcp: { type: "boolean", help: "call over MCP instead of REST" },
+    output: { type: "string", short: "o", value: "FILE", help: "write the result into a file, bytes as they are" },
     json: { type: "boolean", help: "print nothing but the result" },
   },
   examples: [`tenon call isPrime '{"number": 997}'`, "tenon call isPrime @request.json --url http://127.0.0.1:8090"],
@@ -39,10 +41,26 @@ async function carryOut(given: Arguments): Promise<number> {
     url === undefined
       ? await callBuilt(given.text("entry"), tool, request, given.flag("mcp"), onStep)
       : await callAt(url, tool, request, given.flag("mcp"), onStep);
-  if (answer.bytes !== undefined) process.stdout.write(answer.bytes);
-  else if (answer.ok) process.stdout.write(`${answer.text}\n`);
+  const file = given.text("output");
+  if (answer.ok && file !== undefined) writeResult(file, answer.bytes ?? `${answer.text}\n`);
+  else if (answer.bytes !== undefined) {
+    // A terminal takes some bytes as commands.
+    if (process.stdout.isTTY)
+      throw new CommandError(
+        `The result is ${answer.bytes.length} bytes${answer.text === "" ? "" : ` of ${answer.text}`}. Write them into a file: -o FILE`,
+      );
+    process.stdout.write(answer.bytes);
+  } else if (answer.ok) process.stdout.write(`${answer.text}\n`);
   else say(answer.text);
   return answer.ok ? 0 : 1;
+}
+
+function writeResult(file: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
+  }
 }
 
 /** The request as parsed JSON, from the command line or from `@file`. */
@@ -72,7 +90,12 @@ async function callBuilt(
 ): Promise<CallAnswer> {
   const project = findProject(entry);
   const outdir = join(project.root, ".tenon", "call");
-  const files = await bundle(project, { outdir, definition: false });
+  const { files } = await bundle(project, {
+    quiet: true,
+    outdir,
+    definition: false,
+    ...(project.external && { external: project.external }),
+  });
   const file = files.find((one) => one.entry)?.file;
   if (file === undefined) throw new CommandError("The build wrote no entry.");
   const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], () => {});
@@ -90,15 +113,16 @@ async function callAt(
   mcp: boolean,
   onStep: Listener,
 ): Promise<CallAnswer> {
-  if (!URL.canParse(url)) throw new UsageError(`--url ${url} is not a URL.`);
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new UsageError(`--url ${url} is not the address of a service; write one such as http://127.0.0.1:8090.`);
   const base = url.replace(/\/+$/, "");
   try {
     if (mcp || base.endsWith("/mcp"))
       return await callMcp(base.endsWith("/mcp") ? base : `${base}/mcp`, tool, request, onStep);
     return await callRest(base, tool, request, onStep);
   } catch (error) {
-    const code = ((error as Error).cause as { code?: unknown } | undefined)?.code;
-    if (code === "ECONNREFUSED") throw new CommandError(`Nothing listens at ${base}.`);
-    throw error;
+    const failure = describeFailure(base, error);
+    throw failure === undefined ? error : new CommandError(failure);
   }
 }

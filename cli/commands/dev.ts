@@ -6,7 +6,7 @@ import { paint, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon dev [entry] [options]",
   summary:
     "Builds the service, serves REST and MCP on a loopback port and rebuilds on change. A wrong edit shows its diagnostic while the last good build keeps serving. Web pages of other ports may call it once they are listed: TENON_ALLOWED_ORIGINS=http://localhost:5173 tenon dev.",

@@ -6,7 +6,7 @@ import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon init [dir] [options]",
   summary:
     "Makes a service in `dir` (default: this folder). In a folder with files nothing of theirs is changed: package.json " +

@@ -1,3 +1,4 @@
+import { describeTool } from "../../plugin/index.ts";
 import { compileAll } from "../build/compile-entry.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -5,7 +6,7 @@ import { type Arguments, CommandError, UsageError, type CommandHelp, withArgumen
 const stages = ["model", "schema", "module", "mcp"] as const;
 type Stage = (typeof stages)[number];
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon inspect <tool> [--stage STAGE] [options]",
   summary: `Prints the generated stages of a tool: ${stages.join(", ")}; without a stage, a summary.`,
   options: {
@@ -25,21 +26,14 @@ async function carryOut(given: Arguments): Promise<number> {
   const stage = given.text("stage");
   if (stage !== undefined && !isStage(stage))
     throw new UsageError(`There is no stage ${stage}. Stages: ${stages.join(", ")}`);
-  const { tools } = await compileAll(given.text("entry"));
+  const { tools } = await compileAll(given.text("entry"), { derivesUrns: true, quiet: true });
   const tool = tools.find(({ model }) => model.name === name);
   if (tool === undefined) {
     const names = tools.map(({ model }) => model.name).join(", ");
     throw new CommandError(`There is no tool ${JSON.stringify(name)}.${names === "" ? "" : ` Tools: ${names}`}`);
   }
   const { definition, model, code } = tool;
-  const descriptor = {
-    name: definition.name,
-    ...(definition.title !== undefined && { title: definition.title }),
-    description: definition.description,
-    inputSchema: definition.mcp.inputSchema,
-    ...(definition.mcp.outputSchema !== undefined && { outputSchema: definition.mcp.outputSchema }),
-    annotations: definition.annotations,
-  };
+  const descriptor = describeTool(definition);
   if (stage === "model") printJson(model);
   else if (stage === "schema")
     printJson({ request: definition.request?.schema ?? null, result: definition.result.schema ?? null });

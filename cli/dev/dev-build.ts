@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDevPlugin } from "../../plugin/bundlers/dev.ts";
+import { unbuildable } from "../build/bundle.ts";
+import { keepOutside } from "../build/outside-packages.ts";
+import { collectUnresolved } from "../build/unresolved-imports.ts";
 import type { Project } from "../project/project.ts";
 import { type BundledPackages, bundlePackages } from "./bundle-packages.ts";
 import { createFileNames } from "./module-files.ts";
@@ -39,20 +42,25 @@ export interface DevBuild {
  * Builds a service module by module, so that a save costs only its changes: each module of the project is rendered into
  * a file of its own. Packages are bundled, once.
  */
-export function createDevBuild({ root, entry }: Project, outdir: string): DevBuild {
+export function createDevBuild(project: Project, outdir: string): DevBuild {
+  const { root, entry, external = [] } = project;
   const plugin = createDevPlugin();
   const targets = createTargets();
   const names = createFileNames(targets);
+  const outside = keepOutside(root, external);
+  const unresolved = collectUnresolved(root);
   const input: DevInput = {
     cwd: root,
     platform: "node",
-    plugins: [plugin.hooks],
-    // Errors come as exceptions; warnings about packages are not the author's concern.
-    onLog: () => {},
+    transform: { target: "node22" },
+    plugins: [outside.plugin, plugin.hooks],
+    // Errors come as exceptions; what else bundlers say of packages is not the author's business.
+    onLog: (_level, log) => unresolved.note(log),
   };
   const write = (file: string, content: string | Uint8Array): void => writeFileSync(join(outdir, file), content);
   const store = createModuleStore(entry, plugin, async (ids) => {
     const { modules, others } = await renderModules(ids, targets, input, outdir);
+    endWhereUnresolved();
     for (const other of others) write(other.fileName, other.type === "chunk" ? other.code : other.source);
     return modules;
   });
@@ -62,12 +70,31 @@ export function createDevBuild({ root, entry }: Project, outdir: string): DevBui
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
 
+  function endWhereUnresolved(): void {
+    const { errors } = unresolved.take();
+    if (errors.length > 0) throw unbuildable(project, errors);
+  }
+
+  /** Bundles packages, again where only the bundle showed that one of them is native. */
+  async function bundleUsed(): Promise<BundledPackages> {
+    for (;;) {
+      try {
+        const bundled = await bundlePackages([...used], targets, input, outdir);
+        endWhereUnresolved();
+        return bundled;
+      } catch (error) {
+        if (!outside.learned()) throw error;
+        unresolved.take();
+      }
+    }
+  }
+
   /** Bundles packages again when they or their used parts have changed. */
   async function packagesFor(all: Iterable<Target>): Promise<BundledPackages> {
     for (const target of all) if (target.kind !== "module") used.add(target);
     if (packages === undefined || [...used].some(({ token }) => packages?.files.has(token) !== true)) {
       packages = undefined;
-      packages = await bundlePackages([...used], targets, input, outdir);
+      packages = await bundleUsed();
     }
     return packages;
   }

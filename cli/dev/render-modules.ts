@@ -21,8 +21,10 @@ export interface Rendered {
   readonly others: readonly (OutputChunk | OutputAsset)[];
 }
 
-/** Common options of all builds of `tenon dev`. */
-export type DevInput = Pick<InputOptions, "cwd" | "platform" | "onLog"> & { readonly plugins: readonly Plugin[] };
+/** What all builds of `tenon dev` have in common. */
+export type DevInput = Pick<InputOptions, "cwd" | "platform" | "transform" | "onLog"> & {
+  readonly plugins: readonly Plugin[];
+};
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 

@@ -10,7 +10,7 @@ import { askOptions, asker, listItems } from "./ask.ts";
 import type { Ask, Item } from "./ask.ts";
 import { checkFile, checkWritable } from "./files.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform artifacts [urn] [options]",
   summary:
     "Lists stored files; with a URN its content goes to standard output or to a file. With --upload a file is stored.",

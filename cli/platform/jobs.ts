@@ -3,11 +3,12 @@ import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
+import { findJob } from "./find-job.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
 const states: readonly string[] = ["pending", "executing", "succeeded", "failed", "error", "cancelled"];
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform jobs [job] [options]",
   summary: "Lists jobs, the latest first; with an id everything about that job.",
   options: {
@@ -30,9 +31,9 @@ async function carryOut(given: Arguments): Promise<number> {
     printDeadLetters(await askDeadLetters(ask), given.flag("json"));
     return 0;
   }
-  const [id] = given.positionals;
-  if (id !== undefined) {
-    const path = `/jobs/${encodeURIComponent(id)}`;
+  const [named] = given.positionals;
+  if (named !== undefined) {
+    const path = `/jobs/${encodeURIComponent(await findJob(ask, named))}`;
     const response = await ask(path, given.flag("cancel") ? { method: "DELETE" } : {});
     printJson(await response.json());
     return 0;
@@ -61,5 +62,14 @@ function rowOf(job: Item): string {
     .slice(0, 19)
     .replace("T", " ");
   const dead = job["dead-letter"] === true ? paint("red", "  dead letter") : "";
-  return `${String(job["id"])}  ${status}${time.padEnd(21)}${String(job["service-name"])}${dead}`;
+  return `${String(job["id"])}  ${status}${time.padEnd(21)}${durationOf(job).padEnd(9)}${String(job["service-name"])}${dead}`;
+}
+
+/** From the start of its last attempt to its end, or until now; empty for a job that waits. */
+function durationOf({ "started-at": started, "finished-at": finished, status }: Item): string {
+  if (typeof started !== "string") return "";
+  const end = typeof finished === "string" ? Date.parse(finished) : status === "executing" ? Date.now() : undefined;
+  if (end === undefined) return "";
+  const seconds = Math.max(0, end - Date.parse(started)) / 1000;
+  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 60 ? 1 : 0)} s`;
 }

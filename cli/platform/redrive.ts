@@ -3,8 +3,9 @@ import { withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker } from "./ask.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
+import { findJob } from "./find-job.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform redrive [job…] [options]",
   summary:
     "Lists the dead letters: jobs that lost three workers. With ids, or --all, puts them back into their queues.",
@@ -25,7 +26,8 @@ async function carryOut(given: Arguments): Promise<number> {
   }
   const answers: unknown[] = [];
   for (const id of chosen) {
-    const response = await ask(`/jobs/${encodeURIComponent(id)}/redrive`, { method: "POST" });
+    const job = encodeURIComponent(await findJob(ask, id));
+    const response = await ask(`/jobs/${job}/redrive`, { method: "POST" });
     answers.push(await response.json());
     if (!given.flag("json")) say(`${id} ${paint("green", "waits again")}`);
   }

@@ -8,7 +8,7 @@ import { CommandError, UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { checkFile } from "./files.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform replay FILE [options] [-- command…]",
   summary:
     "Plays a recording back as a sidecar, and shows the differences in the worker's calls. With a command the worker is started with PLATFORM_BASE_URL; exit code 1 when there are differences.",

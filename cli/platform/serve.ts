@@ -16,7 +16,7 @@ import { checkWritable } from "./files.ts";
 import { createLiveView, showState } from "./live-view.ts";
 import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
   summary:
     "Runs a platform on this machine: job queues, the sidecar protocol, events, artifacts, aspects and services. Give the definitions of your services, or let their workers make them.",

@@ -8,7 +8,7 @@ import { readNamedFile } from "./files.ts";
 import { describeNews, describeProblems, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform submit [service] <json|@file> [options]",
   summary:
     "Hands a job in, shows its steps as they happen, and prints its result. The service may be left out when there is only one. Exit code 1 when the job does not succeed.",

@@ -6,8 +6,9 @@ import { askOptions, asker } from "./ask.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 import { followJob } from "./submit.ts";
+import { findJob } from "./find-job.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon platform watch [job] [options]",
   summary: "Shows live events of all jobs, or of one job from its beginning to its end.",
   options: askOptions,
@@ -19,7 +20,8 @@ export function run(words: readonly string[]): Promise<number> {
 
 async function carryOut(given: Arguments): Promise<number> {
   const ask = asker(given);
-  const [job] = given.positionals;
+  const [named] = given.positionals;
+  const job = named === undefined ? undefined : await findJob(ask, named);
   if (job !== undefined && !given.flag("json")) {
     await followJob(ask, job, say);
     return 0;

@@ -20,8 +20,8 @@ type Mendable = Diagnostic & Required<Pick<Diagnostic, "file" | "edit">>;
 const mostRounds = 5;
 
 /**
- * Applies the fixes of findings about an entry's tools: missing schema markers, and stubs for missing texts. Ends when
- * none is left.
+ * Writes what the findings about an entry's tools offer as a fix: missing schema markers. Texts are left to the author.
+ * Ends when nothing is left to write.
  */
 export async function fixSources({ root, entry }: Project): Promise<readonly WrittenFix[]> {
   const written: WrittenFix[] = [];

@@ -35,6 +35,14 @@ export function initFiles(name: string, version: string): Readonly<Record<string
       null,
       2,
     )}\n`,
+    "tsdoc.json": `${JSON.stringify(
+      {
+        $schema: "https://developer.microsoft.com/json-schemas/tsdoc/v0/tsdoc.schema.json",
+        extends: ["tenon/tsdoc.json"],
+      },
+      null,
+      2,
+    )}\n`,
     "vitest.config.ts": `import tenon from "tenon/vite";
 import { defineConfig } from "vitest/config";
 
@@ -94,7 +102,7 @@ WORKDIR /app
 COPY package*.json ./
 RUN npm ci
 COPY . .
-RUN npx tenon build
+RUN npx tenon build --copy-external
 
 FROM node:24-slim
 WORKDIR /app

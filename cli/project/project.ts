@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { OptionsError, readConfig, type TenonConfig } from "../../plugin/index.ts";
 import { CommandError } from "../base/usage.ts";
 
 export interface Project {
@@ -7,31 +8,24 @@ export interface Project {
   readonly root: string;
   /** Absolute path of the entry. */
   readonly entry: string;
+  /** Packages that stay outside of bundles. */
+  readonly external?: readonly string[];
 }
 
-interface PackageJson {
-  readonly tenon?: { readonly entry?: unknown };
-}
-
-/** Finds the entry: the given one, else `tenon.entry` of package.json, else `src/service.ts`. */
+/** Finds the entry: the given one, else `entry` of the project's options, else `src/service.ts`. */
 export function findProject(given: string | undefined, cwd: string = process.cwd()): Project {
   const from = given === undefined ? cwd : dirname(resolve(cwd, given));
   const root = nearestPackage(from) ?? cwd;
-  if (given !== undefined) return { root, entry: existing(resolve(cwd, given), cwd) };
-  const configured = readPackage(root).tenon?.entry;
-  if (configured !== undefined && typeof configured !== "string") {
-    throw new CommandError(
-      `${join(root, "package.json")}: "tenon.entry" must be a path, for example "src/service.ts".`,
-    );
-  }
+  const { entry: configured, external = [] } = readOptions(root);
+  if (given !== undefined) return { root, entry: existing(resolve(cwd, given), cwd), external };
   const entry = resolve(root, configured ?? "src/service.ts");
   if (!existsSync(entry)) {
-    const said = configured === undefined ? "is the default entry" : 'is "tenon.entry" of package.json';
+    const said = configured === undefined ? "is the default entry" : "is `entry` of the options";
     throw new CommandError(
       `${relative(cwd, entry)} ${said}, but there is no such file. Name the entry, or make a service with \`tenon init\`.`,
     );
   }
-  return { root, entry };
+  return { root, entry, external };
 }
 
 function existing(file: string, cwd: string): string {
@@ -46,12 +40,10 @@ function nearestPackage(folder: string): string | undefined {
   }
 }
 
-function readPackage(root: string): PackageJson {
-  const file = join(root, "package.json");
-  if (!existsSync(file)) return {};
+function readOptions(root: string): TenonConfig {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as PackageJson;
+    return readConfig(root);
   } catch (error) {
-    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`);
+    throw error instanceof OptionsError ? new CommandError(error.message.replace(/^tenon: /, "")) : error;
   }
 }

@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { createCompiler } from "./compile.ts";
+import { type Compiler, createCompiler } from "./compile.ts";
 import type { CompiledModule } from "./compiled-module.ts";
+import { gatherByFile } from "../diagnostics/gather.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
+import { rulesOfBuilds, withConfig } from "./config.ts";
 import type { TenonOptions } from "./options.ts";
+import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
+import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
 
 /** State of one plugin instance during a build. The bundlers' hooks only translate to this interface. */
 export interface Build {
-  readonly options: TenonOptions;
   readonly packages: Packages;
   /** Begins a build, or the next one in watch mode, and forgets files that changed on disk. */
   start(): void;
@@ -39,29 +42,37 @@ export interface Build {
   write(outcome: Outcome): void;
 }
 
-/** Creates the state of one plugin instance. */
-export function createBuild(options: TenonOptions): Build {
+/** Makes the state of one plugin instance. */
+export function createBuild(given: TenonOptions): Build {
   const packages = createPackages();
   let root: string | undefined;
   let entry: string | undefined;
   const rootFor = (file: string): string => (root ??= packages.rootOf(file) ?? dirname(file));
-  const compiler = createCompiler(options, { rootFor, entryFor: (file) => entry ?? file });
+  let opened: { readonly options: TenonOptions; readonly compiler: Compiler } | undefined;
+  /** The options stand in the project's folder, which the first file shows. */
+  const open = (file: string): NonNullable<typeof opened> => {
+    if (opened !== undefined) return opened;
+    const options = withConfig(rootFor(file), given);
+    const rules = { ...rulesOfBuilds, ...options.rules };
+    const compiler = createCompiler({ ...options, rules }, { rootFor, entryFor: (one) => entry ?? one });
+    return (opened = { options, compiler });
+  };
   const modules = new Map<string, CompiledModule>();
   const withoutTools = new Set<string>();
   const met = new Set<string>();
   const texts: ToolTexts = new WeakMap();
+  const unreachedTools = createUnreachedTools();
   let builds = 0;
 
   const build: Build = {
-    options,
     packages,
     start() {
       builds++;
       packages.refresh();
-      compiler.refresh();
+      opened?.compiler.refresh();
       withoutTools.clear();
       met.clear();
-      if (entry !== undefined) compiler.prepare(entry);
+      if (entry !== undefined) open(entry).compiler.prepare(entry);
     },
     enter(file) {
       if (!existsSync(file)) return;
@@ -71,7 +82,7 @@ export function createBuild(options: TenonOptions): Build {
     projectRoot: () => root ?? process.cwd(),
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
-      const module = await compiler.compile(file, text);
+      const module = await open(file).compiler.compile(file, text);
       modules.set(file, module);
       return module;
     },
@@ -88,17 +99,20 @@ export function createBuild(options: TenonOptions): Build {
       for (const file of first) met.add(file);
       return first;
     },
-    invalidate: (file) => compiler.invalidate(file),
+    invalidate: (file) => opened?.compiler.invalidate(file),
     servesStdio: () => [...modules.values()].some(({ stdio }) => stdio === true),
     finish(loaded) {
-      const present = [...new Set(loaded)].flatMap((file) => modules.get(file) ?? []);
-      const cache = builds > 1 ? undefined : compiler.cache();
+      const all = new Set(loaded);
+      const present = [...all].flatMap((file) => modules.get(file) ?? []);
+      const cache = builds > 1 ? undefined : opened?.compiler.cache();
+      const options = opened?.options ?? given;
       const outcome = concludeBuild({ modules: present, options, packages, texts, cache, root: build.projectRoot() });
-      if (builds <= 1) compiler.flush();
-      return outcome;
+      if (builds <= 1) opened?.compiler.flush();
+      const told = withUnreached(outcome, { modules: present, loaded: all, options, packages, unreachedTools });
+      return options.verbose === true ? told : { ...told, diagnostics: gatherByFile(told.diagnostics) };
     },
     write({ serviceFile }) {
-      if (serviceFile !== undefined && options.service !== false) writeServiceFile(serviceFile);
+      if (serviceFile !== undefined && (opened?.options ?? given).service !== false) writeServiceFile(serviceFile);
     },
   };
   return build;

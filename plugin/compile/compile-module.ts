@@ -1,5 +1,6 @@
 import type { CompiledModule } from "./compiled-module.ts";
 import { insertAsks } from "../emit/ask-form.ts";
+import { insertSchemaDecorators } from "../emit/insert-schema-decorators.ts";
 import { insertTools } from "../emit/insert-tools.ts";
 import { emitTool } from "../emit/tool-module.ts";
 import { isOwnFile } from "../packages/own-module.ts";
@@ -22,7 +23,13 @@ export function compileModule(project: SourceProject, file: string, text: string
     file,
     model,
     ...(model.stdio && { stdio: model.stdio }),
-    insertions: failed ? [] : [...insertTools(text, model, emitted), ...insertAsks(model.asks ?? [])],
+    insertions: failed
+      ? []
+      : [
+          ...insertTools(text, model, emitted),
+          ...insertAsks(model.asks ?? []),
+          ...insertSchemaDecorators(text, model.schemaDecorators ?? []),
+        ],
     tools: model.tools.flatMap((tool, index) => {
       const made = emitted[index];
       return made === undefined ? [] : [{ model: tool, definition: made.definition, code: made.code }];

@@ -3,9 +3,12 @@ import { createCompiler } from "./compile.ts";
 import type { CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
+import { rulesOfBuilds, withConfig } from "./config.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
+import { createUnreachedTools } from "../packages/unreached-tools.ts";
+import { withUnreached } from "./with-unreached.ts";
 import type { ServiceFile } from "./service-file.ts";
 
 /** Input of a compilation. */
@@ -14,6 +17,8 @@ export interface CompileRequest extends TenonOptions {
   readonly entry: string;
   /** Folder of the project; default: that of the package.json nearest to the entry. */
   readonly root?: string;
+  /** Models without a schema URN get a derived one, with a warning, as in builds; default false: they are errors. */
+  readonly derivesUrns?: boolean;
 }
 
 /** The tools of one entry, by name, at every stage. */
@@ -30,11 +35,13 @@ export interface CompiledProject {
  * Compiles the tools that an entry imports, in memory and without a bundler. For commands that generate, compare or
  * show, and for tests.
  */
-export async function compileProject({ entry, root, ...given }: CompileRequest): Promise<CompiledProject> {
-  const options = readOptions(given);
+export async function compileProject({ entry, root, derivesUrns, ...given }: CompileRequest): Promise<CompiledProject> {
+  const asked = readOptions(given);
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);
   const folder = root === undefined ? (packages.rootOf(entryFile) ?? dirname(entryFile)) : resolve(root);
+  const set = withConfig(folder, asked);
+  const options = derivesUrns === true ? { ...set, rules: { ...rulesOfBuilds, ...set.rules } } : set;
   const compiler = createCompiler(options, { rootFor: () => folder, entryFor: () => entryFile });
   try {
     const { followImports } = await import("../read/project/import-graph.ts");
@@ -42,7 +49,13 @@ export async function compileProject({ entry, root, ...given }: CompileRequest):
     const reached = followImports({ entry: entryFile, root: folder, ...tsconfig });
     const files = reached.filter(({ file, text }) => mayConcern(file, text));
     const modules = await Promise.all(files.map(({ file, text }) => compiler.compile(file, text)));
-    const { diagnostics, serviceFile } = conclude(modules, options, packages);
+    const { diagnostics, serviceFile } = withUnreached(conclude(modules, options, packages), {
+      modules,
+      options,
+      packages,
+      unreachedTools: createUnreachedTools(),
+      loaded: new Set(reached.map(({ file }) => file)),
+    });
     return {
       tools: modules.flatMap(({ tools }) => tools).toSorted((a, b) => (a.model.name < b.model.name ? -1 : 1)),
       ...(serviceFile && { service: serviceFile }),

@@ -168,10 +168,12 @@ interface Disk {
   readonly modules: ModuleCache | undefined;
 }
 
+const cacheFolder = "node_modules/.cache/tenon";
+
 function openDisk(root: string, options: TenonOptions): Disk {
   const states = createFileStates(root);
   if (options.cache === false) return { states, modules: undefined };
-  const folder = join(root, "node_modules/.cache/tenon");
+  const folder = join(root, cacheFolder);
   return { states, modules: openModuleCache({ folder, root, fingerprint: fingerprintOf(options), states }) };
 }
 
@@ -179,12 +181,15 @@ function openDisk(root: string, options: TenonOptions): Disk {
 // cache, which `tsc` and Vite also enable, halves the time.
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
   enableCompileCache();
-  const [{ openProject }, { compileModule }] = await Promise.all([
+  const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
     import("../read/open-project.ts"),
     import("./compile-module.ts"),
+    import("./cache/pattern-verdicts.ts"),
   ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
-  return { project: openProject({ ...options, root, near, ...own }), compileModule };
+  const file = options.cache === false ? undefined : join(root, cacheFolder, "patterns.json");
+  const patterns = openPatternVerdicts(file, (line) => void process.stderr.write(`tenon: ${line}\n`));
+  return { project: openProject({ ...options, root, near, patterns, ...own }), compileModule };
 }
 
 function hasErrors({ diagnostics }: CompiledModule): boolean {

@@ -16,6 +16,8 @@ export interface TenonOptions {
   readonly namespace?: string;
   /** Keep compiled tools under `node_modules/.cache/tenon`; default true. */
   readonly cache?: boolean;
+  /** Tell every missing URN and text in a place of its own, instead of one warning a file; default false. */
+  readonly verbose?: boolean;
 }
 
 /** A mistake in the plugin's options. Users see only its message. */
@@ -23,14 +25,18 @@ export class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
-type Check = (value: unknown) => string | undefined;
+/** What an option must be, where a value is something else. */
+export type Check = (value: unknown) => string | undefined;
 
 const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);
 const levels: ReadonlySet<unknown> = new Set(["error", "warn", "off"]);
-const text: Check = (value) => (typeof value === "string" && value !== "" ? undefined : "a text that is not empty");
+/** A text that is not empty. */
+export const text: Check = (value) =>
+  typeof value === "string" && value !== "" ? undefined : "a text that is not empty";
 const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
-const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
+/** The options of the plugin. */
+export const pluginChecks: { readonly [name in keyof TenonOptions]-?: Check } = {
   tsconfig: text,
   service: (value) => (value === false || text(value) === undefined ? undefined : "a path or false"),
   rules: (value) =>
@@ -39,6 +45,7 @@ const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
       : 'an object that gives rules the level "error", "warn" or "off"',
   namespace: text,
   cache: flag,
+  verbose: flag,
 };
 
 /**
@@ -46,28 +53,39 @@ const checks: { readonly [name in keyof TenonOptions]-?: Check } = {
  * @throws {OptionsError} for an unknown option, a value of the wrong kind or an unknown rule
  */
 export function readOptions(given: unknown): TenonOptions {
-  if (given === undefined) return {};
-  if (!isRecord(given)) throw new OptionsError(`tenon: the options must be an object, not ${describe(given)}.`);
+  return given === undefined ? {} : checkOptions(given, pluginChecks, "tenon: ");
+}
+
+/**
+ * Checks options against a table; `place` stands in front of each message.
+ * @throws {OptionsError} for an unknown option, a value of the wrong kind or an unknown rule
+ */
+export function checkOptions<T extends TenonOptions>(
+  given: unknown,
+  checks: Readonly<Record<keyof T & string, Check>>,
+  place: string,
+): T {
+  if (!isRecord(given)) throw new OptionsError(`${place}the options must be an object, not ${describe(given)}.`);
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [name, value] of entries) {
-    if (!isOption(name))
-      throw new OptionsError(`tenon: there is no option \`${name}\`.${suggest(name, Object.keys(checks))}`);
+    if (!isKey(name, checks))
+      throw new OptionsError(`${place}there is no option \`${name}\`.${suggest(name, Object.keys(checks))}`);
     const expected = checks[name](value);
     if (expected !== undefined) {
-      throw new OptionsError(`tenon: the option \`${name}\` must be ${expected}, not ${describe(value)}.`);
+      throw new OptionsError(`${place}the option \`${name}\` must be ${expected}, not ${describe(value)}.`);
     }
   }
-  const options: TenonOptions = Object.fromEntries(entries);
+  const options = Object.fromEntries(entries) as object as T;
   for (const rule of Object.keys(options.rules ?? {})) {
     if (!knownRules.includes(rule)) {
-      throw new OptionsError(`tenon: there is no rule \`${rule}\`.${suggest(rule, knownRules)}`);
+      throw new OptionsError(`${place}there is no rule \`${rule}\`.${suggest(rule, knownRules)}`);
     }
   }
   return options;
 }
 
-function isOption(name: string): name is keyof TenonOptions {
-  return Object.hasOwn(checks, name);
+function isKey<T extends object>(name: string, table: T): name is keyof T & string {
+  return Object.hasOwn(table, name);
 }
 
 function describe(value: unknown): string {

@@ -3,12 +3,14 @@ import { contentHash } from "./cache/content-hash.ts";
 import type { KeptOutcome, ModuleCache } from "./cache/module-cache.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { movedPaths } from "./moved-paths.ts";
 import { linkModules, sortDiagnostics } from "./link.ts";
 import type { TenonOptions } from "./options.ts";
 import type { Packages } from "../packages/packages.ts";
 import {
   type FileToWrite,
   makeServiceFile,
+  readIfThere,
   readServicePlace,
   type ServiceFile,
   serviceFilePath,
@@ -43,9 +45,18 @@ export function conclude(
   if (service === undefined) return { diagnostics, failed: false };
   const root = packages.rootOf(service.file) ?? dirname(service.file);
   const made = makeServiceFile(service, definitions, root, options, texts);
-  return "code" in made
-    ? { diagnostics: [...diagnostics, made], failed: true }
-    : { diagnostics, failed: false, root, serviceFile: { ...made, is: (text) => text === made.text } };
+  if ("code" in made) return { diagnostics: [...diagnostics, made], failed: true };
+  const moved = movedPaths(
+    readIfThere(made.file),
+    made.definition,
+    modules.flatMap(({ tools }) => tools),
+  );
+  return {
+    diagnostics: moved.length === 0 ? diagnostics : sortDiagnostics([...diagnostics, ...moved]),
+    failed: false,
+    root,
+    serviceFile: { ...made, is: (text) => text === made.text },
+  };
 }
 
 /** A build whose outcome may be cached. */

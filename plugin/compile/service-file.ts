@@ -108,6 +108,7 @@ function readResources({ resources: text }: Pick<ServicePlace, "resources">): Re
   return { code: "TN407", level: "error", message: `The file cannot be used: ${read.error}.`, file: "resources.json" };
 }
 
-function readIfThere(file: string): string | undefined {
+/** Text of a file; undefined when there is none. */
+export function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -1,7 +1,18 @@
 import type { CodeEntry } from "./code-entry.ts";
 
 /** Codes about configuration: `new Service`, `platformLambda`, the plugin's options, tsconfig. */
-export type ConfigurationCode = "TN401" | "TN402" | "TN403" | "TN404" | "TN405" | "TN406" | "TN407" | "TN408" | "TN409";
+export type ConfigurationCode =
+  | "TN401"
+  | "TN402"
+  | "TN403"
+  | "TN404"
+  | "TN405"
+  | "TN406"
+  | "TN407"
+  | "TN408"
+  | "TN409"
+  | "TN410"
+  | "TN412";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -55,5 +66,18 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Path used twice",
     explain:
       "Each tool has its own REST path: the one of `@path`, else `/tool` for the only tool and `/tool/<name>` for one of several.",
+  },
+  TN410: {
+    level: "warning",
+    title: "Tool is not imported",
+    rule: "unreached-tool",
+    explain:
+      'A file of the service\'s package holds a tool, and no import of the entry leads to it, so that the service does not have it. Write `import "./my-tool.js";` in the file that makes the `Service`. Test files, and packages with more than one service, are left alone.',
+  },
+  TN412: {
+    level: "warning",
+    title: "Path has moved",
+    explain:
+      "The only tool of a service answers on `/tool` and on `/tool/<name>`, one of several on `/tool/<name>` alone. The committed definition says that this one was the only tool, so its callers may use `/tool`. `@path /tool` keeps both paths.",
   },
 };

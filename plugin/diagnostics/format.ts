@@ -21,7 +21,7 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions 
   ];
   lines.push(...frameOf(diagnostic, tint, paint.dim));
   if (diagnostic.fix !== undefined) lines.push(`  ${paint.dim("fix")}   ${indentRest(diagnostic.fix)}`);
-  lines.push(`  ${paint.dim("more")}  ${paint.dim(`docs/diagnostics.md#${diagnostic.code.toLowerCase()}`)}`);
+  lines.push(`  ${paint.dim("more")}  ${paint.dim(`npx tenon explain ${diagnostic.code}`)}`);
   return lines.join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { CodeEntry } from "./code-entry.ts";
 
-/** Codes about schemas that some MCP hosts refuse. */
-export type PortabilityCode = "TN501" | "TN502" | "TN503";
+/** Codes about what some MCP hosts refuse. */
+export type PortabilityCode = "TN501" | "TN502" | "TN503" | "TN504";
 
 /** Arguments of tools, as hosts accept them: 5xx. */
 export const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
@@ -23,5 +23,11 @@ export const portabilityCodes: Readonly<Record<PortabilityCode, CodeEntry>> = {
     explain:
       "Few hosts support `patternProperties`, which the service definition and OpenAPI use. If all values are of one type, hosts see that keys of any name have it, and the tool " +
       "ignores keys that do not match; otherwise the keyword stays.",
+  },
+  TN504: {
+    level: "warning",
+    title: "Schema is large",
+    explain:
+      "A schema of more than 100 kB fills what a model can read, and hosts refuse it. It often comes from a union of thousands of texts, or from a package's type of which a few fields are needed.",
   },
 };

@@ -6,7 +6,7 @@ import { dataText } from "./data-text.ts";
 import { decoderName } from "./decode.ts";
 import { encoderName } from "./encode.ts";
 import { memberText } from "./js-text.ts";
-import { portabilityWarnings } from "./portability.ts";
+import { portabilityWarnings, sizeWarnings } from "./portability.ts";
 import type { RuntimeName } from "./runtime-names.ts";
 import { createScope, isInherited } from "./scope.ts";
 import type { Scope } from "./scope.ts";
@@ -40,7 +40,7 @@ export function emitTool(model: ToolModel): EmittedTool {
     code,
     imports: [...scope.imports].toSorted(),
     definition,
-    diagnostics: model.kind === undefined ? portabilityWarnings(model) : [],
+    diagnostics: model.kind === undefined ? [...portabilityWarnings(model), ...sizeWarnings(model, definition)] : [],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { gatherByFile } from "../diagnostics/gather.ts";
 import { formatDiagnostic, formatReport } from "../diagnostics/format.ts";
 
 /**
@@ -66,5 +67,5 @@ export function failInDev(
     // The report has its own frames; an empty one keeps Vite from adding a second.
     context.error({ message: reportText(errors), id, loc: { file: id, line, column: column - 1 }, frame: "" });
   }
-  for (const one of diagnostics) context.warn({ ...toLog(one), id });
+  for (const one of gatherByFile(diagnostics)) context.warn({ ...toLog(one), id });
 }

@@ -1,4 +1,5 @@
 import type { AskModel } from "./ask.ts";
+import type { SchemaDecoratorModel } from "./schema-decorator.ts";
 import type { ServiceModel } from "./service.ts";
 import type { ToolModel } from "./tool.ts";
 
@@ -11,6 +12,8 @@ export interface ModuleModel {
   readonly service?: ServiceModel;
   /** Calls of `job.ask<T>`, in source order. */
   readonly asks?: readonly AskModel[];
+  /** Decorators `@withSchema("…")`, in source order. */
+  readonly schemaDecorators?: readonly SchemaDecoratorModel[];
   /** The file calls `runMcpStdio` itself, so standard output must be guarded without a flag. */
   readonly stdio?: true;
 }

@@ -2,9 +2,12 @@ import { readText } from "../read/base/read-text.ts";
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Matches source files that the plugin must read: they may have a tool, a service, or a server on standard output. */
+/**
+ * What a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
+ * decorated model.
+ */
 export const relevantCode: RegExp =
-  /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
+  /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b|\bnew\s+Service\b|\bstart(?:LambdaServer|BatchService)\b|\brunMcpStdio\b/;
 
 /** Matches source files that may import tools from other files. */
 export const importingCode: RegExp = /\bfrom\s*["']|\bimport\s*["']/;
@@ -17,7 +20,7 @@ export function startsService(text: string): boolean {
 /** TypeScript modules, as bundlers name them: no query, so `?raw` imports stay text. */
 export const sourceFile: RegExp = /(?<!\.d)\.[cm]?tsx?$/;
 
-const toolCode = /@(?:tool|prompt|resource)\b|\.ask\s*<|\bplatformLambda\b/;
+const toolCode = /@(?:tool|prompt|resource)\b|\bwithSchema\b|\.ask\s*<|\bplatformLambda\b/;
 const skipped = new Set(["node_modules", "dist", "build", "out", "coverage"]);
 
 /**

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ModuleModel } from "../model/module.ts";
 import { openConfig } from "./project/compiler-config.ts";
 import { dependenciesOf } from "./project/dependencies.ts";
-import { createPatternJudge, type PatternJudge } from "./base/judge-pattern.ts";
+import { createPatternJudge, type PatternJudge, type PatternVerdicts } from "./base/judge-pattern.ts";
 import { readModule } from "./read-module.ts";
 import { relativeFile, UnresolvedInLean } from "./base/reading.ts";
 import type { TagCount } from "./base/tag-ledger.ts";
@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly namespace?: string;
   /** Starts without the platform's libraries; default true. Both ways give the same result, which tests compare. */
   readonly lean?: boolean;
+  /** Verdicts on patterns of builds before; default: none. */
+  readonly patterns?: PatternVerdicts;
   /** Shared work of several projects in one process; default: none. */
   readonly shared?: SharedWork;
 }
@@ -78,7 +80,7 @@ export function openProject(options: ReadOptions): SourceProject {
   const tsconfig = options.tsconfig === undefined ? undefined : resolve(root, options.tsconfig);
   const near = options.near === undefined ? undefined : host.normalise(options.near);
   const rules = options.rules ?? {};
-  const judgePattern = options.shared?.judgePattern ?? createPatternJudge();
+  const judgePattern = options.shared?.judgePattern ?? createPatternJudge(options.patterns);
   let namespace = namespaceOf(root, options.namespace);
   const program = new ProjectProgram({
     host,

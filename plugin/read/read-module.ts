@@ -3,6 +3,7 @@ import type { ModuleModel } from "../model/module.ts";
 import type { ToolModel } from "../model/tool.ts";
 import { findTools } from "./tools/find-tools.ts";
 import { readAsks } from "./tools/read-asks.ts";
+import { readSchemaDecorators } from "./tools/read-schema-decorators.ts";
 import { readService } from "./tools/read-service.ts";
 import { readTool } from "./tools/read-tool.ts";
 import { placeOf, relativeFile, report } from "./base/reading.ts";
@@ -30,7 +31,14 @@ export function readModule(reading: Reading): ModuleModel {
   }
   checkEarlyLoggers(reading);
   const asks = readAsks(reading);
-  return { file, tools, ...(asks.length === 0 ? {} : { asks }), ...readService(reading) };
+  const schemaDecorators = readSchemaDecorators(reading);
+  return {
+    file,
+    tools,
+    ...(asks.length === 0 ? {} : { asks }),
+    ...(schemaDecorators.length === 0 ? {} : { schemaDecorators }),
+    ...readService(reading),
+  };
 }
 
 /** Reports syntax errors as diagnostics; returns true when there are any. */

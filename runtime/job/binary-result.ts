@@ -18,8 +18,16 @@ export class BinaryResult {
   /** Recognises the class across two copies of the package. */
   readonly [binaryResultMark]: true = true;
 
-  /** @throws TypeError when `contentType` is not a media type such as `image/png` */
-  constructor(contentType: string, content: BinaryContent) {
+  /**
+   * @param content Bytes, text or a stream
+   * @param contentType A media type such as `image/png`
+   * @throws TypeError when `contentType` is not a media type
+   */
+  constructor(content: BinaryContent, contentType: string);
+  /** @deprecated The content comes first, as in `Content.image`. */
+  constructor(contentType: string, content: BinaryContent);
+  constructor(first: BinaryContent, second: BinaryContent) {
+    const [content, contentType] = inOrder(first, second);
     if (!isMediaType(contentType)) {
       throw new TypeError(`${brief(contentType)} is not a valid media type; write one such as "image/png".`);
     }
@@ -28,12 +36,19 @@ export class BinaryResult {
   }
 }
 
-/** Bytes may stand in its place by mistake: they must not be printed to be looked at. */
-function isMediaType(text: unknown): boolean {
+/** Bytes may stand in its place by mistake, and a content may be megabytes of text, which no pattern should look through. */
+function isMediaType(text: unknown): text is string {
   return typeof text === "string" && text.length <= longestType && mediaType.test(text);
 }
 
-/** Whether a value is a {@link BinaryResult}, of whichever copy of the package. */
+/** Both orders are understood: of two texts the one that is a media type is the type, and the second if both are. */
+function inOrder(first: BinaryContent, second: BinaryContent): readonly [BinaryContent, string] {
+  if (typeof second !== "string") return typeof first === "string" ? [second, first] : [first, ""];
+  const isOld = typeof first === "string" && !isMediaType(second) && (isMediaType(first) || second === "");
+  return isOld ? [second, first] : [first, second];
+}
+
+/** True for a {@link BinaryResult} of any copy of the package. */
 export function isBinaryResult(value: unknown): value is BinaryResult {
   return (
     typeof value === "object" &&

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import type { Emit } from "./reporter.ts";
 import type { PlatformSettings } from "../service/config/platform-settings.ts";
 import type { JobSpan } from "./job-span.ts";
-import type { JobUrn, PlatformAttempt } from "./job.ts";
+import type { JobCaller, JobUrn, PlatformAttempt } from "./job.ts";
 import type { JobClient } from "./question.ts";
 
 /** The running job, for all code below the fronts. */
@@ -11,6 +11,8 @@ export interface CurrentJob {
   readonly tool: { readonly name: string };
   /** The job's token, verbatim. Sent only to the platform. */
   readonly authorization: string | undefined;
+  /** Who called; undefined where callers are not authenticated. */
+  readonly caller?: JobCaller | undefined;
   /**
    * W3C trace context for outbound calls of the current code: that of the step, else of the job, else of the caller.
    */

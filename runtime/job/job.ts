@@ -24,6 +24,17 @@ export type JobOutcome =
   /** `failed`: a mistake of the caller (`user-input`, `validation`). `error`: a fault of the tool or the service. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
+/** Who called, as a checked access token says. Never the token itself. */
+export interface JobCaller {
+  /** `sub`: the user, or the client where it calls for itself. Absent where the token names the client alone. */
+  readonly subject?: string | undefined;
+  /** `client_id` or `azp`: the application that the token was given to. */
+  readonly client?: string | undefined;
+  readonly scopes: readonly string[];
+  /** Everything that the token says: `iss`, `sub`, `aud` and what the authorisation server adds. Read-only. */
+  readonly claims: JsonObject;
+}
+
 /** The platform's identification of a run of a job; sent with everything about that run. */
 export interface PlatformAttempt {
   /** The id from the sidecar. */
@@ -48,6 +59,8 @@ export interface Submission {
   readonly authorization?: string | undefined;
   /** Identity of an authenticated caller; a job belongs to its caller. */
   readonly owner?: string | undefined;
+  /** The same as the tool sees it. */
+  readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   /** Set when the platform gave the job and stores it; our own store then ignores it. */

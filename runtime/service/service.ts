@@ -19,7 +19,17 @@ export interface ServiceOptions {
   readonly description?: string;
   readonly contact?: ServiceContactOptions;
   readonly license?: ServiceLicenseOptions;
+  /**
+   * Runs before the service takes its first call: connect to what the tools need. Calls wait for it. When it throws, or
+   * takes longer than `PLATFORM_START_TIMEOUT` (60 s), the service does not start.
+   */
+  readonly onStart?: ServiceHook;
+  /** Runs when all jobs have ended, before the process does, for 5 s at most: put away what `onStart` has opened. */
+  readonly onStop?: ServiceHook;
 }
+
+/** A function that is awaited when a service starts or stops. */
+export type ServiceHook = () => void | Promise<void>;
 
 /** Contact for questions about a service. */
 export class ServiceContact {
@@ -54,14 +64,16 @@ export class Service {
   readonly description?: string;
   readonly contact?: ServiceContact;
   readonly license?: ServiceLicense;
+  readonly onStart?: ServiceHook;
+  readonly onStop?: ServiceHook;
 
   /** Throws a `TypeError` for a missing name, an unknown key or a value that is not a string. */
   constructor(options: ServiceOptions) {
-    const { contact, license, ...texts } = checkKeys(
+    const { contact, license, onStart, onStop, ...texts } = checkKeys(
       "Service",
       options,
       ["name"],
-      ["version", "description", "contact", "license"],
+      ["version", "description", "contact", "license", "onStart", "onStop"],
     );
     for (const [key, value] of Object.entries(texts)) checkText("Service", key, value);
     this.name = options.name;
@@ -69,6 +81,8 @@ export class Service {
     if (options.description !== undefined) this.description = options.description;
     if (contact !== undefined) this.contact = new ServiceContact(contact as ServiceContactOptions);
     if (license !== undefined) this.license = new ServiceLicense(license as ServiceLicenseOptions);
+    if (onStart !== undefined) this.onStart = checkHook("onStart", onStart);
+    if (onStop !== undefined) this.onStop = checkHook("onStop", onStop);
   }
 }
 
@@ -124,6 +138,11 @@ function checkKeys(
   }
   if (type !== "Service") for (const key of optional) checkText(type, key, fields[key]);
   return fields;
+}
+
+function checkHook(key: string, value: unknown): ServiceHook {
+  if (typeof value === "function") return value as ServiceHook;
+  throw new TypeError(`Service: ${JSON.stringify(key)} must be a function.`);
 }
 
 function checkText(type: string, key: string, value: unknown): void {

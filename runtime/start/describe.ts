@@ -18,14 +18,15 @@ const mostDocuments = 20;
 
 /** What the print flags ask for, as text for stdout; undefined when there is none. Throws `StartError`. */
 export function printedDescription(served: Served, config: Config, flavour: Flavour): string | undefined {
-  const { printServiceDescription, printToolDescription } = config.flags;
+  const { printServiceDescription, printToolDescription, tool: named = true } = config.flags;
+  const asked = (flag: string | true): string | true => (flag === true ? named : flag);
   if (printServiceDescription !== false) {
-    const tools = chosen(served.tools, printServiceDescription);
+    const tools = chosen(served.tools, asked(printServiceDescription));
     const deployment = readDeployment(config);
     return stableJson(describeService({ service: textsOf(served), tools: tools.map(withPath), flavour, deployment }));
   }
   if (printToolDescription === false) return undefined;
-  const described = chosen(served.tools, printToolDescription).map((tool) => describeTool(tool, config));
+  const described = chosen(served.tools, asked(printToolDescription)).map((tool) => describeTool(tool, config));
   return stableJson(described.length === 1 ? described[0] : { tools: described });
 }
 

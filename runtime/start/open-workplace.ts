@@ -24,6 +24,8 @@ export interface WorkplaceOptions {
   readonly store?: JobStore;
   /** False: tools with `@thread` run in this thread. */
   readonly threads?: false;
+  /** Awaited when all jobs have ended, before what they may have used is closed. */
+  readonly onEnd?: (() => Promise<void>) | undefined;
   /** Replaceable in tests. */
   readonly clock?: Clock | undefined;
   /** Timeout in milliseconds of one call to the platform; default: the usual limits. */
@@ -88,6 +90,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     retire: (old) => void old.drain(endless).then(() => open.delete(old)),
     drain: (graceMs) => Promise.all([...open.keys()].map((each) => each.drain(graceMs))),
     async close({ patience, beside } = {}) {
+      await options.onEnd?.();
       await Promise.all([beside, delivery.close(patience)]);
       await store.close();
       await telemetry.close();

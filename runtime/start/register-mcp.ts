@@ -1,28 +1,19 @@
 import type { IncomingMessage, Server } from "node:http";
-import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
-import { openGuard } from "../fronts/auth/open-guard.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules, type AccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
 import { createCors } from "../fronts/http/cors.ts";
-import type { Gate } from "../fronts/http/gate.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
-import { openLimit } from "../fronts/http/open-limit.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
-import { createWebMcp, type WebMcp } from "../fronts/mcp/http/web-mcp.ts";
-import { servicePort } from "../fronts/mcp/service-port.ts";
 import type { AuthOptions } from "../service/config/auth-config.ts";
-import { readConfig, type Config } from "../service/config/config.ts";
+import { readConfig } from "../service/config/config.ts";
 import { resolveVersion, type Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
-import type { Tool } from "../service/tools/tool.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
-import { startTelemetry } from "../telemetry/start-telemetry.ts";
-import { noTelemetry, type Telemetry } from "../telemetry/telemetry.ts";
-import { openWorkplace, type Workplace } from "./open-workplace.ts";
+import { closeWebWorkplace, openWebWorkplace, warnOfThreads } from "./web-workplace.ts";
 
 /** Paths of the app that need no token: probes are its own. */
 const noPaths: ReadonlySet<string> = new Set();
@@ -67,8 +58,8 @@ export function registerMcp(
   const config = readConfig(process.env, [], options);
   const version = resolveVersion(service, config.version, process.cwd());
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
-  warnOfThreads(served.tools);
-  const opening = open(served, config, path);
+  warnOfThreads(served.tools, "registerMcp");
+  const opening = openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit: config.limits.body });
   // Reported at once, and again with each request.
   opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
   let access: AccessRules | undefined;
@@ -91,56 +82,9 @@ export function registerMcp(
   app.all(path, (context) => answerWithCors(context.req.raw, cors, () => enter(context, path).catch(refuse)));
   return {
     async stop() {
-      const { workplace, mcp } = await opening;
-      await workplace.drain(config.shutdownGrace);
-      await mcp.close();
-      await workplace.close();
+      await closeWebWorkplace(await opening, config);
     },
   };
-}
-
-interface Opened {
-  readonly workplace: Workplace;
-  readonly mcp: WebMcp;
-  readonly gate: Gate | undefined;
-}
-
-/** Opens the handlers behind the routes; requests wait for them. */
-async function open(served: Served, config: Config, path: string): Promise<Opened> {
-  const { tools } = served;
-  const telemetry = await telemetryOf(served, config);
-  const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, noPaths, path);
-  const limit = await openLimit(config.rateLimit, noPaths);
-  // A thread would run the entry again, which starts a server of its own.
-  const workplace = openWorkplace({ config, tools, telemetry, delivery, threads: false });
-  const { executor } = workplace;
-  const { stateKey, jobTools, limits } = config;
-  const hasCallers = config.auth !== undefined;
-  const { calls } = telemetry;
-  const port = servicePort({ ...served, stateKey, jobTools, hasCallers, executor, delivery, calls });
-  const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit: limits.body });
-  const gate = guard?.gate(served);
-  return { workplace, mcp, gate: limit === undefined ? gate : limit(gate) };
-}
-
-/** The app has started already and cannot be stopped, so a mistake is logged. */
-async function telemetryOf(served: Served, config: Config): Promise<Telemetry> {
-  try {
-    return await startTelemetry({ served, config, kind: "server" });
-  } catch (error) {
-    getLogger("tenon").error(`No telemetry: ${error instanceof Error ? error.message : String(error)}`);
-    return noTelemetry;
-  }
-}
-
-function warnOfThreads(tools: readonly Tool[]): void {
-  const names = tools.filter(({ definition }) => definition.thread === true).map(({ name }) => name);
-  if (names.length === 0) return;
-  getLogger("tenon").warn(
-    `${names.join(", ")}: @thread has no effect with registerMcp: the app serves nothing else while such a tool computes. ` +
-      "Serve it with startLambdaServer and --with-mcp instead.",
-  );
 }
 
 /** The address that the app's server listens on: only on loopback must every request name this machine. */

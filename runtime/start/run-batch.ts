@@ -24,6 +24,8 @@ export interface BatchRun {
 }
 
 export interface BatchOptions {
+  /** Awaited when all jobs have ended, before the rest is closed. */
+  readonly onEnd?: () => Promise<void>;
   /** Closed at the end; default: none. */
   readonly telemetry?: Telemetry;
   readonly clock?: Clock;
@@ -33,7 +35,7 @@ export interface BatchOptions {
 
 /** Runs the jobs of a sidecar, without flags, signals or exits: see `startBatchService`. */
 export function runBatch(worker: Tool, baseUrl: string, config: Config, options: BatchOptions = {}): BatchRun {
-  const { clock = systemClock, timeout, telemetry = noTelemetry } = options;
+  const { clock = systemClock, timeout, telemetry = noTelemetry, onEnd } = options;
   const limit = timeout === undefined ? {} : { timeout };
   const most = worker.options.executorOpts?.maxWorkers ?? Infinity;
   const concurrency = Math.min(config.concurrency, most);
@@ -41,7 +43,7 @@ export function runBatch(worker: Tool, baseUrl: string, config: Config, options:
   const client = createSidecarClient(baseUrl);
   const delivery = createDelivery(config, { clock, client, ...limit });
   // The platform stores the jobs, so a store in memory is enough.
-  const workplace = openWorkplace({ config, tools: [tool], telemetry, delivery, clock, timeout });
+  const workplace = openWorkplace({ config, tools: [tool], telemetry, delivery, clock, timeout, onEnd });
   const { executor } = workplace;
   const leases = createLeaseKeeper(baseUrl);
   const jobs = createJobTaker({ tool, executor, delivery, client, leases, clock });

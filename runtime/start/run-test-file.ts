@@ -13,6 +13,7 @@ import { StartError, UsageError } from "../base/start-error.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 import { openWorkplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
+import { runStartHook, runStopHook } from "./service-hooks.ts";
 
 /** Output of `--test-file`. */
 export interface TestRun {
@@ -34,7 +35,9 @@ export async function runTestFile(path: string, served: Served, config: Config, 
   const submission = readSubmission(path, tool);
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   // The result is printed, and events go to the log.
-  const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config) });
+  const onEnd = (): Promise<void> => runStopHook(served.service);
+  await runStartHook(served.service, config);
+  const workplace = openWorkplace({ config, tools, telemetry, delivery: deliveryToLog(config), onEnd });
   const outcome = await workplace.executor.start(submission).done;
   let run: TestRun;
   if (outcome.state === "succeeded") {

@@ -7,9 +7,6 @@ import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type { Cors } from "../fronts/http/cors.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
-import type { JobStore } from "../executor/store/job-store.ts";
-import { openStore } from "../executor/store/open-store.ts";
-import { StoreError } from "../executor/store/store-error.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
 import { openWorkplace } from "./open-workplace.ts";
@@ -17,13 +14,13 @@ import { createCore } from "./server-core.ts";
 import type { Shared } from "./server-core.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
+import type { Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
-import { StartError } from "../base/start-error.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Tool } from "../service/tools/tool.ts";
+import { openServiceStore } from "./open-service-store.ts";
+import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-const defaultKept = 10_000;
 /** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
 /** Milliseconds for pending answers after every job has ended. */
@@ -55,11 +52,13 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await open(config.store, served.tools);
+  const store = await openServiceStore(config.store, served.tools);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
-  const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store });
+  let { service } = served;
+  const onEnd = (): Promise<void> => runStopHook(service);
+  const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
   const shared: Shared = { workplace, guard, limit };
   let core = await createCore(served, workplace.executor, config, options, shared);
   const cors = await openCors(config);
@@ -81,6 +80,8 @@ export async function openServing(
       await workplace.close({ beside: close(server) });
     },
     async reload(next) {
+      await exchangeService(service, next.service, config);
+      ({ service } = next);
       const { executor, mcp } = core;
       core = await createCore(next, workplace.openExecutor(next.tools), config, options, shared, mcp);
       workplace.retire(executor);
@@ -89,29 +90,32 @@ export async function openServing(
   };
 }
 
-/**
- * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
- * waits.
- */
-function loadLater(): void {
-  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
-}
-
 /** Few services list origins. */
 async function openCors({ allowedOrigins }: Config): Promise<Cors | undefined> {
   if (allowedOrigins.length === 0) return undefined;
   return (await import("../fronts/http/cors.ts")).createCors(allowedOrigins);
 }
 
-/** The store of a service. It keeps as many finished jobs as the tool that asks for most. */
-async function open(spec: string, tools: readonly Tool[]): Promise<JobStore> {
-  const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
+/**
+ * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
+ * old one starts again when the new one cannot.
+ */
+async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
+  await runStopHook(old);
   try {
-    return await openStore(spec, { maxFinished, endLeases: true });
+    await runStartHook(next, config);
   } catch (error) {
-    if (error instanceof StoreError) throw new StartError(error.message);
+    await runStartHook(old, config);
     throw error;
   }
+}
+
+/**
+ * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
+ * waits.
+ */
+function loadLater(): void {
+  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

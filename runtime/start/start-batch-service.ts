@@ -73,9 +73,13 @@ async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {
     await flushLogs();
     return 0;
   }
-  const { runBatch } = await import("./run-batch.ts");
+  const [{ runBatch }, { runStartHook, runStopHook }] = await Promise.all([
+    import("./run-batch.ts"),
+    import("./service-hooks.ts"),
+  ]);
   const telemetry = await startTelemetry({ served, config, kind: "consumer" });
-  const batch = runBatch(tool, platformBaseUrl, config, { telemetry });
+  await runStartHook(service, config);
+  const batch = runBatch(tool, platformBaseUrl, config, { telemetry, onEnd: () => runStopHook(service) });
   endProcessBy(batch.stop);
   getLogger("tenon").info(
     { version, tool: tool.name, concurrency: config.concurrency },

@@ -29,6 +29,7 @@ export interface RunningServer {
 export async function startServer(served: Served, config: Config, options: ServerOptions = {}): Promise<RunningServer> {
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
+  await startHookOf(served, config);
   const server = createServer(config.limits);
   let opening: Promise<Serving> | undefined;
   const open = (): Promise<Serving> => (opening ??= load());
@@ -45,7 +46,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   try {
     await listen(server, config);
   } catch (error) {
-    if (isEarly) await (await open()).stop();
+    if (isEarly || served.service.onStop !== undefined) await (await open()).stop();
     throw error;
   }
   const serving = new Promise<Serving>((resolve) => setImmediate(() => resolve(open())));
@@ -56,6 +57,13 @@ export async function startServer(served: Served, config: Config, options: Serve
     stop: () => (stopped ??= open().then(({ stop }) => stop())),
     reload: async (next) => (await open()).reload(next),
   };
+}
+
+/** Few services have one; the others load nothing for it. */
+async function startHookOf({ service }: Served, config: Config): Promise<void> {
+  if (service.onStart === undefined) return;
+  const { runStartHook } = await import("./service-hooks.ts");
+  await runStartHook(service, config);
 }
 
 /**

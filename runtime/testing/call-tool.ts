@@ -92,7 +92,7 @@ function resultOf({ definition }: Tool, result: JobResult, given: unknown): unkn
   if (definition.result.kind !== "binary" || result.kind !== "binary") return given;
   const { contentType, content } = result;
   // A stream can be read once, and it has been read.
-  return content instanceof ReadableStream ? given : new BinaryResult(contentType, content);
+  return content instanceof ReadableStream ? given : new BinaryResult(content, contentType);
 }
 
 function wireOf(result: JobResult): unknown {

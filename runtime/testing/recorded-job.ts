@@ -2,6 +2,7 @@ import type { ToolError } from "../base/errors.ts";
 import { currentJob } from "../job/current-job.ts";
 import { JobContext } from "../executor/run/job-context.ts";
 import { newJobUrn, parseJobId } from "../job/job-id.ts";
+import type { JobCaller } from "../job/job.ts";
 import { RunningJob } from "../executor/running/running-job.ts";
 import type { PlatformClient } from "../clients/platform/platform-client.ts";
 import { noPlatform } from "../service/config/platform-settings.ts";
@@ -20,6 +21,8 @@ export interface JobOptions {
   readonly jobId?: string;
   /** Value of `job.jobAuthorization`, `Bearer` included; default: none, as outside the platform. */
   readonly authorization?: string;
+  /** Who `job.caller` is; what is left out is empty. Default: nobody, as where callers are not authenticated. */
+  readonly caller?: Partial<JobCaller>;
   /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;
   /** Answers to the questions of the job (`job.ask`, `job.request`); default: questions are not supported. */
@@ -33,11 +36,12 @@ export class RecordedRun extends RunningJob {
   override readonly context: JobContext;
 
   constructor(tool: Tool, input: unknown, options: JobOptions) {
-    const { authorization, answers } = options;
+    const { authorization, answers, caller } = options;
     const submission = {
       tool,
       input,
       authorization,
+      ...(caller !== undefined && { caller: { scopes: [], claims: {}, ...caller } }),
       // A stream is collected, so that a test can look at its bytes.
       repeatable: true,
       ...(answers !== undefined && { client: createAnsweringClient(answers) }),

@@ -107,21 +107,18 @@ export function runMoved(
   outdir: string,
   file: string,
   flags: readonly string[] = [],
+  node: string = process.execPath,
   env: Readonly<Record<string, string>> = {},
 ): Run {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
   try {
     if (existsSync(outdir)) cpSync(outdir, folder, { recursive: true });
     const { PATH = "", HOME = "" } = process.env;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--enable-source-maps", join(folder, file), ...flags],
-      {
-        cwd: folder,
-        encoding: "utf8",
-        env: { PATH, HOME, NO_COLOR: "1", ...env },
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(node, ["--enable-source-maps", join(folder, file), ...flags], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH, HOME, NO_COLOR: "1", ...env },
+    });
     return { status, stdout, stderr };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -37,6 +37,8 @@ describe.each(bundlerNames)("%s", (name) => {
       root: project.root,
       outdir: project.path("out", name),
       entry: "src/registry.ts",
+      // A build derives the URN that a model lacks, and warns.
+      tenon: { rules: { "missing-schema": "error" } },
       plugins: project.plugins,
     });
   });

@@ -149,6 +149,21 @@ describe("a new user's project", () => {
 test("the package holds what users need and nothing else", () => {
   const user = project({});
   const root = join(user.root, "node_modules/tenon");
-  expect(readdirSync(root).toSorted()).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "dist", "package.json"]);
+  expect(readdirSync(root).toSorted()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "dist",
+    "docs",
+    "package.json",
+    "tsdoc.json",
+  ]);
+  // Findings say where to read more: on this machine.
+  expect(user.tenon("explain", "TN301")).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^TN301\n\n\*\*JSON cannot carry this type\*\* \(error\)/),
+  });
+  expect(user.tenon("explain", "bundlers")).toMatchObject({ status: 0, stdout: expect.stringContaining("rolldown") });
+  expect(user.tenon("explain", "TN999")).toMatchObject({ status: 1, stdout: "" });
   expect(readdirSync(join(root, "dist")).toSorted()).toEqual(["cli", "plugin", "runtime"]);
 });

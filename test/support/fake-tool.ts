@@ -7,6 +7,7 @@ import { reportProblems } from "../../runtime/contract/validation/report/report.
 export interface FakeTool {
   readonly name?: string;
   readonly path?: string;
+  readonly alias?: string;
   readonly description?: string;
   /** Schema of the request; default: an object with an optional string `text`. `null`: takes no request. */
   readonly request?: JsonSchema | null;
@@ -48,7 +49,9 @@ export function fakeTool<Request, Result>(
     ...(schema === undefined ? {} : { isRequest: (wire: unknown) => reportProblems(schema, wire).length === 0 }),
     ...fake.functions,
   };
-  return { name, definition, functions, options: fake.options ?? {}, path: fake.path ?? "/tool" };
+  const path = fake.path ?? "/tool";
+  const alias = fake.alias === undefined ? {} : { alias: fake.alias };
+  return { name, definition, functions, options: fake.options ?? {}, path, ...alias };
 }
 
 /** A promise with its handles, for tests that decide when a tool goes on. */

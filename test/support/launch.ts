@@ -29,6 +29,8 @@ export function launchEntry(
   readonly listening: Promise<LaunchedService>;
   readonly ended: Promise<EndedProcess>;
   readonly stdin: NodeJS.WritableStream;
+  /** What it has written to stdout so far. */
+  stdout(): string;
 } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-"));
   const child = spawn("node", [entry, ...args], {
@@ -68,5 +70,5 @@ export function launchEntry(
     });
   });
   listening.catch(() => {});
-  return { listening, ended, stdin: child.stdin };
+  return { listening, ended, stdin: child.stdin, stdout: () => stdout };
 }

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { CryptoKey, JWK } from "jose";
 import type { FetchJson } from "../../runtime/fronts/auth/issuer-document.ts";
@@ -64,4 +66,22 @@ async function makeKey(
 ): Promise<[{ readonly privateKey: CryptoKey }, JWK & { readonly kid: string }]> {
   const pair = await generateKeyPair(alg, { extractable: true });
   return [pair, { ...(await exportJWK(pair.publicKey)), kid, alg, use: "sig" }];
+}
+
+/** The same on a loopback port, for services in processes of their own. */
+export async function serveTokenIssuer(): Promise<{
+  readonly url: string;
+  readonly tokens: TokenIssuer;
+  stop(): void;
+}> {
+  const server = createServer((request, response) => {
+    tokens.fetchJson(`${url}${request.url}`).then(
+      (document) => response.end(JSON.stringify(document)),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const tokens = await createTokenIssuer(url);
+  return { url, tokens, stop: () => void server.close() };
 }

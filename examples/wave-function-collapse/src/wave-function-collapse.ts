@@ -64,6 +64,6 @@ export async function waveFunctionCollapse(request: MapRequest, job: JobContext)
     const image = await runPaced(paintMap(tiles, width, height, seed), job.signal, progressOf(step));
     const png = encodePng(image, `seed ${seed}`);
     step.finished({ message: `${image.width} × ${image.height} pixels, ${png.length} bytes`, seed });
-    return new BinaryResult("image/png", png);
+    return new BinaryResult(png, "image/png");
   });
 }

@@ -72,14 +72,21 @@ export function rollupHost(build: Build, builtins = false): RollupHost {
   return { ...sharedHooks(build, { builtins }), outputOptions: withModuleNames };
 }
 
-/** The hooks of Rolldown: those of Rollup, and Node as the platform. */
+/** The hooks of Rolldown: those of Rollup, and the oldest Node as the platform. */
 export interface RolldownHost extends RollupHost {
   options(options: InputOptions): InputOptions;
 }
 
 /** Adds Rolldown's own hooks to the shared ones. */
 export function rolldownHost(build: Build): RolldownHost {
-  return { ...rollupHost(build, true), options: (options) => ({ ...options, platform: options.platform ?? "node" }) };
+  return {
+    ...rollupHost(build, true),
+    options: (options) => ({
+      ...options,
+      platform: options.platform ?? "node",
+      transform: { ...options.transform, target: options.transform?.target ?? "node22" },
+    }),
+  };
 }
 
 // A `.mjs` file runs as an ES module in any folder, whatever package.json is beside it.

@@ -2,8 +2,8 @@ import { readText } from "../../read/base/read-text.ts";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { BuildEnvironmentOptions, UserConfig } from "vite";
+import { readConfig } from "../../compile/config.ts";
 import { startsService } from "../../packages/find-tool-files.ts";
-import { readPackageJson } from "../../packages/packages.ts";
 import { inputFiles } from "./rollup-host.ts";
 
 /** Name of Vite's options for its bundler; `rolldownOptions` since Vite 8. */
@@ -35,10 +35,18 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
   };
 }
 
+/**
+ * What vitest and a dev server lack: modules run as they are written there, and older versions of Node do not know `using`.
+ * Empty where this Node does, or where the user says what syntax is written.
+ */
+export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
+  const own = hasOxc ? user.oxc : user.esbuild;
+  if (Number.parseInt(node, 10) >= 24 || own === false || own?.target !== undefined) return {};
+  return hasOxc ? { oxc: { target: "node22" } } : { esbuild: { target: "node22" } };
+}
+
 function defaultEntry(root: string): string | undefined {
-  const { tenon } = readPackageJson(root);
-  const named = typeof tenon === "object" && tenon !== null && "entry" in tenon ? tenon.entry : undefined;
-  const entry = resolve(root, typeof named === "string" ? named : "src/service.ts");
+  const entry = resolve(root, readConfig(root).entry ?? "src/service.ts");
   return existsSync(entry) ? entry : undefined;
 }
 

@@ -1,18 +1,25 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
-import { viteBuildDefaults } from "./vite-defaults.ts";
+import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 
 /** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
 export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
   const { banner, generateBundle, buildStart, buildEnd, writeBundle, watchChange } = sharedHooks(build, mode);
   return {
     config(this: { meta?: { readonly rolldownVersion?: string } } | void, user: UserConfig, { command }: ConfigEnv) {
-      if (command !== "build") return undefined;
-      // Rollup itself does not support CommonJS, the form of those modules.
+      if (command !== "build") return viteServeDefaults(user, this?.meta?.rolldownVersion !== undefined);
+      // Rollup itself does not know CommonJS, which those modules are.
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
+    },
+    configureServer({ config: { root, logger } }) {
+      // vitest has such a server as well, which serves nothing.
+      if (process.env["VITEST"] !== undefined || existsSync(join(root, "index.html"))) return;
+      logger.warn("tenon: this server serves web pages, not the service. `npx tenon dev` serves the service.");
     },
     configResolved({ command }: ResolvedConfig) {
       mode.serving = command === "serve";

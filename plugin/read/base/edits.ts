@@ -2,21 +2,12 @@ import type { ts } from "ts-morph";
 import type { Edit } from "../../diagnostics/diagnostic.ts";
 import type { Doc } from "./tsdoc.ts";
 
-/** Placeholder for a missing text; its subject follows. */
-export const todo = "TODO: say what";
-
 /** Adds a comment above a declaration that has none, or before it when other code is on its line. */
 export function commentAbove(node: ts.Node, text: string): Edit {
   const file = node.getSourceFile();
   const start = node.getStart(file);
   const indent = indentOf(file.text, start);
   return { offset: start, text: indent === undefined ? `/** ${text} */ ` : `/** ${text} */\n${indent}` };
-}
-
-/** Adds the first words of a comment that has only tags. */
-export function firstWords(doc: Doc, file: ts.SourceFile, text: string): Edit {
-  const indent = isOneLine(doc, file) ? undefined : (indentOf(file.text, doc.start) ?? "");
-  return { offset: doc.start + 3, text: indent === undefined ? ` ${text}` : `\n${indent} * ${text}` };
 }
 
 /** Adds a tag at the end of a comment. */

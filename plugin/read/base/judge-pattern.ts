@@ -15,12 +15,20 @@ export type PatternVerdict =
       readonly attack: string;
     };
 
+/** Remembers verdicts, for one process or for longer. */
+export interface PatternVerdicts {
+  get(pattern: string): PatternVerdict | undefined;
+  set(pattern: string, verdict: PatternVerdict): unknown;
+  /** Hears of a pattern that is judged now. */
+  begin?(pattern: string): void;
+}
+
 /** Judges patterns; verdicts are cached. */
 export type PatternJudge = (pattern: string) => PatternVerdict;
 
 /** The used part of `recheck`. */
 interface Recheck {
-  checkSync(source: string, flags: string, parameters: typeof recheckParameters): Finding;
+  checkSync(source: string, flags: string, parameters: ReturnType<typeof searchParameters>): Finding;
 }
 
 interface Finding {
@@ -29,19 +37,29 @@ interface Finding {
   readonly attack?: { readonly pattern: string };
 }
 
+/** Limits that every judgement has; they count steps and not time, so that a verdict does not depend on the machine. */
+const fixedParameters = { randomSeed: 1, timeout: 60_000, incubationTimeout: null, attackTimeout: null } as const;
+
 /**
- * Limits that count steps instead of time, so that a verdict does not depend on the machine and its load. Most patterns
- * take a few milliseconds. A pattern with look-around is tried with random texts, which takes a second. The time limit
- * is far beyond any measured time.
+ * How long `recheck` searches where only a search can tell: in patterns that look ahead or back, or repeat a part a bounded
+ * number of times. A search in a small pattern takes some hundredths of a second. In a large one each text that is tried
+ * costs far more, so that fewer are: it stays under two seconds.
  */
-export const recheckParameters = {
-  randomSeed: 1,
-  timeout: 60_000,
-  incubationTimeout: null,
-  attackTimeout: null,
-  seedingTimeout: null,
-  attackLimit: 30_000_000,
-} as const;
+export function searchParameters(pattern: string): typeof fixedParameters & Readonly<Record<string, number | null>> {
+  const search = isLarge(pattern)
+    ? { maxIteration: 1, maxGenerationSize: 10, maxInitialGenerationSize: 20, crossoverSize: 3, mutationSize: 5 }
+    : { maxIteration: 3, maxGenerationSize: 30, maxInitialGenerationSize: 100, crossoverSize: 10, mutationSize: 20 };
+  const limits = isLarge(pattern)
+    ? { attackLimit: 1_000_000, incubationLimit: 5000, seedingLimit: 200, maxAttackStringSize: 20_000 }
+    : { attackLimit: 3_000_000 };
+  return { ...fixedParameters, seedingTimeout: null, ...search, ...limits };
+}
+
+/** Whether a pattern is long, counting what its `{…}` repeat. */
+export function isLarge(pattern: string): boolean {
+  const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = "0", most]) => Number(most || least));
+  return counts.reduce((sum, count) => sum + count, pattern.length) > 60;
+}
 
 const atom = String.raw`(?:\[\^?(?:\\.|[^\]\\])+\]|\\[dDwWsS]|\\[pP]\{[\w=]+\}|\\[^\w\s]|[^\\^$*+?()[\]{}|])`;
 const plainly = new RegExp(
@@ -62,16 +80,16 @@ export function isPlainlyLinear(pattern: string): boolean {
  * projects take to compile. Its plain JavaScript form is used, since the others start a program. Our build puts it
  * beside this file, since the package would install these programs.
  */
-export function createPatternJudge(): PatternJudge {
-  const known = new Map<string, PatternVerdict>();
+export function createPatternJudge(kept: PatternVerdicts = new Map<string, PatternVerdict>()): PatternJudge {
   let recheck: Recheck | undefined;
   return (pattern) => {
-    const before = known.get(pattern);
-    if (before !== undefined) return before;
     if (isPlainlyLinear(pattern)) return { status: "safe" };
+    const before = kept.get(pattern);
+    if (before !== undefined) return before;
+    kept.begin?.(pattern);
     recheck ??= loadRecheck();
-    const verdict = verdictOf(recheck.checkSync(pattern, "u", recheckParameters));
-    known.set(pattern, verdict);
+    const verdict = verdictOf(recheck.checkSync(pattern, "u", searchParameters(pattern)));
+    kept.set(pattern, verdict);
     return verdict;
   };
 }

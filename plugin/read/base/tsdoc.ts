@@ -95,6 +95,9 @@ function tagsIn(line: string): readonly { readonly name: string; readonly at: nu
     const before = line.slice(0, match.index);
     const first = before.trim() === "";
     if (!first && !isKnownTag(name) && nearMiss(name) === undefined) continue;
+    // Prose may speak of a `@resource`; the tag names its URI.
+    if (!first && name === "resource" && !/^\s+[a-z][\w+.-]*:/i.test(line.slice(match.index + match[0].length)))
+      continue;
     const open = before.lastIndexOf("{");
     if (open > before.lastIndexOf("}") || (before.match(/`/g)?.length ?? 0) % 2 === 1) continue;
     // A pattern may contain anything, even an `@`.

@@ -12,6 +12,10 @@ export interface Site {
   readonly place: Place;
   /** Subject of a message, for example ``Field `when` ``. */
   readonly subject: string;
+  /** Where a field of a package's type is, from the author's own field on, for example `value.items[]`. */
+  readonly path?: string;
+  /** The author cannot change what declares it. */
+  readonly foreign?: true;
   /** The type is a part (item, member, value) of the subject's type. */
   readonly inner?: true;
   /** The value may be missing, so `undefined` is legal here. */

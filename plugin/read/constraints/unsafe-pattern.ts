@@ -65,11 +65,17 @@ function checkPattern(reading: Reading, pattern: string, maxLength: number | und
     code: "TN316",
     place: site.place,
     message: `${site.subject} ${what}, which takes ${timeOf(complexity)} on texts such as \`${attack}\`.`,
-    fix:
-      site.template !== undefined
-        ? useString
-        : `let no two repeated parts match the same text, and begin the pattern with \`^\`${bound}`,
+    fix: site.template !== undefined ? useString : `${fixOf(pattern, degree)}${bound}`,
   });
+}
+
+/** A polynomial often comes from nothing but the many places at which a pattern without `^` is tried. */
+function fixOf(pattern: string, degree: number | undefined): string {
+  const apart = "let no two repeated parts match the same text";
+  if (pattern.startsWith("^")) return apart;
+  return degree === undefined
+    ? `${apart}, and begin the pattern with \`^\``
+    : `begin the pattern with \`^\`, and ${apart}`;
 }
 
 /** A template contains backticks itself. */

@@ -78,8 +78,8 @@ function reportMissing(context: TypeContext, source: ts.Type | undefined, site: 
     message: `${site.subject} \`${name.symbol.name}\` has no schema URN.`,
     fix:
       doc !== undefined
-        ? `add this line to its comment: \` * @schema ${urn}\``
-        : `add this line above line ${line}: \`/** @schema ${urn} */\``,
+        ? `add this line to its comment, or run \`tenon generate --fix\`: \` * @schema ${urn}\``
+        : `add this line above line ${line}, or run \`tenon generate --fix\`: \`/** @schema ${urn} */\``,
     edit: doc === undefined ? commentAbove(declaration, `@schema ${urn}`) : lastTag(doc, file, `@schema ${urn}`),
   });
 }

@@ -2,7 +2,6 @@ import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
 import { paramTags } from "../comments/param-tags.ts";
-import { lastTag, todo } from "../base/edits.ts";
 import { withDefault } from "./parameter-defaults.ts";
 import { isRest } from "./parameter.ts";
 import type { Parameter } from "./parameter.ts";
@@ -66,7 +65,6 @@ export function readPositional(
       place: name,
       message: `Parameter \`${key}\` has no text.`,
       fix: `write a line in the tool's comment: \`@param ${key} - What callers give here.\``,
-      ...(doc !== undefined && { edit: lastTag(doc, name.file, `@param ${key} - ${todo} callers give here.`) }),
     });
   }
   checkLocalPath(reading, field, name);

@@ -2,7 +2,8 @@ import { isRecord } from "../base/is-record.ts";
 import { ts } from "ts-morph";
 import type { ServiceModel } from "../../model/service.ts";
 import type { JsonLiteral } from "../../model/type.ts";
-import { propertyKey, readConstant } from "../base/constants.ts";
+import { propertyKey, readConstant, readProperty } from "../base/constants.ts";
+import type { Constant } from "../base/constants.ts";
 import { placeOf, positionOf, report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import { tenonName } from "../base/tenon-symbols.ts";
@@ -56,7 +57,7 @@ const parts = {
 
 function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | undefined {
   const [argument] = node.arguments ?? [];
-  const constant = argument === undefined ? undefined : readConstant(argument, reading.checker);
+  const constant = argument === undefined ? undefined : readWithoutHooks(argument, reading.checker);
   if (constant?.ok === false) {
     report(reading, {
       code: "TN401",
@@ -77,6 +78,23 @@ function readArguments(reading: Reading, node: ts.NewExpression): ServiceData | 
     return undefined;
   }
   return checkData(reading, value, (key) => keyPlace(argument, key) ?? placeOf(argument));
+}
+
+/** Functions that run when the service starts and stops; nothing of them is in the definition. */
+const hooks: ReadonlySet<string | undefined> = new Set(["onStart", "onStop"]);
+
+function readWithoutHooks(argument: ts.Expression, checker: ts.TypeChecker): Constant {
+  const literal = objectLiteral(argument);
+  if (literal === undefined) return readConstant(argument, checker);
+  const entries: [string, JsonLiteral][] = [];
+  for (const property of literal.properties) {
+    const key = propertyKey(property);
+    if (hooks.has(key)) continue;
+    const constant = key === undefined ? ({ ok: false, node: property } as const) : readProperty(property, checker);
+    if (!constant.ok) return constant;
+    if (key !== undefined && constant.value !== undefined) entries.push([key, constant.value]);
+  }
+  return { ok: true, value: Object.fromEntries(entries) };
 }
 
 /** The data if `Service` knows all its fields; each invalid field is a diagnostic. */
@@ -114,9 +132,12 @@ function checkData(
 }
 
 function keyPlace(argument: ts.Expression, key: string): Place | undefined {
-  if (ts.isParenthesizedExpression(argument) || ts.isAsExpression(argument) || ts.isSatisfiesExpression(argument))
-    return keyPlace(argument.expression, key);
-  if (!ts.isObjectLiteralExpression(argument)) return undefined;
-  const property = argument.properties.find((candidate) => propertyKey(candidate) === key);
+  const property = objectLiteral(argument)?.properties.find((candidate) => propertyKey(candidate) === key);
   return property === undefined ? undefined : placeOf(property);
+}
+
+function objectLiteral(node: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return objectLiteral(node.expression);
+  return ts.isObjectLiteralExpression(node) ? node : undefined;
 }

@@ -1,6 +1,5 @@
-import type { ts } from "ts-morph";
+import { ts } from "ts-morph";
 import type { ToolModel } from "../../model/tool.ts";
-import { firstWords, todo } from "../base/edits.ts";
 import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
 import type { ToolCandidate } from "./find-tools.ts";
 import { insertionPoint } from "./insertion.ts";
@@ -57,7 +56,6 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
       place,
       message: `Tool \`${name}\` has no text.`,
       fix: "write a sentence in its comment that says what it does",
-      ...(doc !== undefined && { edit: firstWords(doc, place.file, `${todo} \`${name}\` does, and when to use it.`) }),
     });
   }
 
@@ -139,16 +137,27 @@ function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature |
     return undefined;
   }
   if ((signature.typeParameters?.length ?? 0) > 0) {
-    const names = signature.typeParameters?.map((parameter) => parameter.symbol.name).join(", ") ?? "";
+    const parameters = signature.typeParameters ?? [];
+    const names = parameters.map((parameter) => parameter.symbol.name).join(", ");
+    const nodes = signature.getDeclaration()?.parameters ?? [];
+    const inRequest = parameters.some((one) => nodes.some((node) => mentions(node, one.symbol.name)));
+    const what = inRequest ? "request" : "result";
     report(reading, {
       code: "TN105",
       place,
-      message: `Tool \`${binding}\` has the type parameter \`${names}\`, so its request is not known at build time.`,
-      fix: "replace it with the types that callers send",
+      message: `Tool \`${binding}\` has the type parameter \`${names}\`, so its ${what} is not known at build time.`,
+      fix: inRequest ? "replace it with the types that callers send" : "replace it with the type that callers get",
     });
     return undefined;
   }
   return signature;
+}
+
+/** Whether a node holds an identifier. */
+function mentions(node: ts.Node, name: string): boolean {
+  return (
+    (ts.isIdentifier(node) && node.text === name) || (ts.forEachChild(node, (one) => mentions(one, name)) ?? false)
+  );
 }
 
 /** The request with its URN: from its model, or for positional parameters from the tool's `@schema`. */

@@ -9,8 +9,14 @@ export function ambiguousPair(
   members: readonly TypeModel[],
   definitions: Definitions,
 ): readonly [TypeModel, TypeModel] | undefined {
+  // Two literals never clash, and a union may have thousands.
+  const others = members.flatMap((member, index) => (member.kind === "literal" ? [] : [{ member, index }]));
   for (const [index, a] of members.entries()) {
-    for (const b of members.slice(index + 1)) if (clash(a, b, definitions, new Set())) return [a, b];
+    const later =
+      a.kind === "literal"
+        ? others.filter((one) => one.index > index).map(({ member }) => member)
+        : members.slice(index + 1);
+    for (const b of later) if (clash(a, b, definitions, new Set())) return [a, b];
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
 import { descriptionOf, plainText } from "../comments/doc-text.ts";
-import { commentAbove, firstWords, todo } from "../base/edits.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { checkLocalPath } from "./local-path.ts";
@@ -17,6 +16,7 @@ import type { PropertyOrigin } from "./mapped-property.ts";
 import { propertyDocs } from "./property-docs.ts";
 import type { PropertyDoc } from "./property-docs.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import { isSchemaData } from "./schema-urn.ts";
 import { leaveOut, unsupported } from "./unsupported.ts";
 import { typiaTags, type ValueTag } from "../constraints/typia-tags.ts";
 
@@ -33,7 +33,11 @@ export function readField(
   const { reading } = context;
   const key = property.name;
   const declaration = property.valueDeclaration ?? property.declarations?.[0];
-  if (key === "$schema" || (declaration !== undefined && isLeftOut(declaration))) return undefined;
+  if (
+    (key === "$schema" && !isSchemaData(context, property, around)) ||
+    (declaration !== undefined && isLeftOut(declaration))
+  )
+    return undefined;
   const written = declaration === undefined ? undefined : docOf(declaration);
   if (written?.tags.some((tag) => tag.name === "internal") === true) return undefined;
   if (isPhantomProperty(property)) {
@@ -56,9 +60,12 @@ export function readField(
   if (own && node === undefined && !isMapped(property)) reading.inferred = true;
   const name = own ? nameNode(declaration) : undefined;
   const place = own ? placeOf(node ?? name ?? declaration) : around.place;
+  const path = own || around.path === undefined ? key : `${around.path}.${key}`;
   const site: Site = {
     place,
-    subject: `Field \`${key}\``,
+    subject: `Field \`${path}\``,
+    path,
+    ...(!own && around.path !== undefined && { foreign: true }),
     mayMiss: true,
     nodes: node === undefined ? around.nodes : [node, ...around.nodes],
     hint: key,
@@ -136,13 +143,11 @@ interface WrittenField {
   readonly doc: Doc | undefined;
 }
 
-const stub = `${todo} callers give here.`;
-
 /** Agents fill a request by the descriptions of its fields. */
 function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
   // A literal needs no description.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
-  const { name, declaration, doc } = written;
+  const { name } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
   const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
   report(context.reading, {
@@ -150,7 +155,6 @@ function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, writ
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,
     fix: "write a comment above it: `/** What callers give here. */`",
-    edit: doc === undefined ? commentAbove(declaration, stub) : firstWords(doc, name.getSourceFile(), stub),
   });
 }
 

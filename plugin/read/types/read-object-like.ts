@@ -96,7 +96,7 @@ function readPart(
   const opened = openNode(context, node, site);
   // What narrows a list stays with the outermost one, so it stands in no item's place.
   const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
-  const inner: Site = { ...part(site, node), bindings: opened?.bindings, overrides };
+  const inner: Site = { ...itemOf(part(site, node)), bindings: opened?.bindings, overrides };
   return context.read(argument, partNode(opened?.node, index), inner);
 }
 
@@ -181,4 +181,8 @@ function valueBase(context: TypeContext, type: ts.Type): ts.Type | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function itemOf(site: Site): Site {
+  return site.path === undefined ? site : { ...site, path: `${site.path}[]` };
 }

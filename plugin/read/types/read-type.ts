@@ -1,6 +1,6 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { docOf, isOwnFile, report, UnresolvedInLean } from "../base/reading.ts";
+import { docOf, isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
@@ -45,7 +45,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 export function finishTypes(context: TypeContext): void {
   for (const { union, site } of context.unions) {
     const pair = ambiguousPair(union.members, context.definitions);
-    if (pair === undefined) continue;
+    if (pair === undefined || isRefused(context, site)) continue;
     const [a, b] = pair.map(modelText);
     report(context.reading, {
       code: "TN305",
@@ -56,6 +56,19 @@ export function finishTypes(context: TypeContext): void {
   }
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
+}
+
+/** Whether a part of what stands there has a type that was refused, so that the rest of it is not known. */
+function isRefused({ reading }: TypeContext, { place }: Site): boolean {
+  const { file, line, column } = positionOf(reading, place);
+  return reading.diagnostics.some(
+    (one) =>
+      /^TN30[12346]$/.test(one.code) &&
+      one.level === "error" &&
+      one.file === file &&
+      one.line === line &&
+      one.column === column,
+  );
 }
 
 const opaqueName = (type: ts.Type): string | undefined => (type as { intrinsicName?: string }).intrinsicName;

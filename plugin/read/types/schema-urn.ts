@@ -18,7 +18,8 @@ export function schemaUrn(
   name: TypeName | undefined,
   site: Site,
 ): { urn?: string; urnDeclared?: true } {
-  const property = type.getProperty("$schema");
+  const found = type.getProperty("$schema");
+  const property = found === undefined || isSchemaData(context, found, site) ? undefined : found;
   const markers: Marker[] = [];
   let required = false;
   if (property !== undefined) {
@@ -65,6 +66,17 @@ export function schemaUrn(
     });
   }
   return { urn: first.urn, ...(required ? { urnDeclared: true as const } : {}) };
+}
+
+/**
+ * Whether a property `$schema` is data like any other, as in a JSON Schema or a Vega-Lite chart that a field holds: only the
+ * literal of a URN marks a model inside of another one.
+ */
+export function isSchemaData(context: TypeContext, property: ts.Symbol, site: Site): boolean {
+  if (!/^(?:Field|Parameter)\b/.test(site.subject)) return false;
+  const value = context.reading.checker.getTypeOfSymbol(property);
+  const members = value.isUnion() ? value.types : [value];
+  return !members.some((member) => member.isStringLiteral() && isUrn(member.value));
 }
 
 /** Replaces a refused marker, so that it is not also reported as missing. */

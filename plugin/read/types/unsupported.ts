@@ -7,6 +7,8 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 export const leaveOut = "remove the field, or mark it `@internal`";
 
 function leaveOutFix(site: Site): string {
+  if (site.foreign === true)
+    return "a package declares the type: take a type of your own with the fields that callers send, or `Omit` this one";
   if (site.subject.startsWith("Field")) return leaveOut;
   return site.subject.startsWith("Parameter") ? "remove the parameter, or take data" : "use data instead";
 }

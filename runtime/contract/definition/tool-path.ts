@@ -7,9 +7,24 @@ export interface PathSource {
   readonly options?: { readonly [key: string]: unknown };
 }
 
+/** The path of the only tool of a service, which chose none. */
+const onlyPath = "/tool";
+
 /** REST path of a tool: the author's, else `/tool` for the only tool of a service, else `/tool/<name>`. */
 export function toolPath(tool: PathSource, toolCount: number): string {
   const chosen = tool.path ?? tool.options?.["path"];
   if (typeof chosen === "string" && chosen !== "") return chosen.startsWith("/") ? chosen : `/${chosen}`;
-  return toolCount === 1 ? "/tool" : `/tool/${encodeURIComponent(tool.name)}`;
+  return toolCount === 1 ? onlyPath : namedPath(tool.name);
+}
+
+/**
+ * The other path of a tool that answers on `/tool`: `/tool/<name>` as well, so that a caller who uses it keeps it when the
+ * service gets a second tool. Undefined for a tool with any other path, which answers there alone.
+ */
+export function toolAlias(name: string, path: string): string | undefined {
+  return path === onlyPath ? namedPath(name) : undefined;
+}
+
+function namedPath(name: string): string {
+  return `/tool/${encodeURIComponent(name)}`;
 }

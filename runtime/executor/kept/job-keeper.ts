@@ -216,7 +216,7 @@ export class JobKeeper {
   }
 
   async #takeUp({ lease, job: left, lastSequence }: Claim): Promise<void> {
-    const { id, tool: name, input, owner, idempotency, traceparent, tracestate } = left;
+    const { id, tool: name, input, owner, caller, idempotency, traceparent, tracestate } = left;
     const tool = this.#tools.get(name);
     if (tool === undefined) return;
     // This process lost the lease, but the job may still run here.
@@ -228,6 +228,7 @@ export class JobKeeper {
       input,
       id,
       owner,
+      caller,
       idempotency,
       traceparent,
       tracestate,

@@ -8,12 +8,13 @@ const maxAttempts = 3;
 
 /** Converts a running job into a store's new record. */
 export function newJob(job: RunningJob): NewJob {
-  const { idempotency } = job.submission;
+  const { idempotency, caller } = job.submission;
   return {
     id: job.id,
     tool: job.tool.name,
     input: job.input,
     ...(job.owner === undefined ? {} : { owner: job.owner }),
+    ...(caller === undefined ? {} : { caller }),
     ...(idempotency === undefined ? {} : { idempotency }),
     ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     ...(job.tracestate === undefined ? {} : { tracestate: job.tracestate }),

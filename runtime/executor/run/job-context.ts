@@ -9,7 +9,7 @@ import type { Logger } from "../../telemetry/log/logging.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 import type { Asker, AskForm, AskOptions } from "./ask.ts";
-import type { JobUrn } from "../../job/job.ts";
+import type { JobCaller, JobUrn } from "../../job/job.ts";
 import type { ClientCapability, ClientMethod } from "../../job/question.ts";
 
 /** The job that a tool runs for. Take it as a parameter, or call `getJobContext()`. */
@@ -39,6 +39,14 @@ export class JobContext {
   /** The platform's token of this job, `Bearer` included; undefined outside the platform. Never printed. */
   get jobAuthorization(): string | undefined {
     return this.#job.authorization;
+  }
+
+  /**
+   * Who called, as the access token says: `subject`, `client`, `scopes` and all `claims`. Undefined where callers are not
+   * authenticated (`TENON_AUTH_ISSUER`), and for jobs that the platform hands out.
+   */
+  get caller(): JobCaller | undefined {
+    return this.#job.caller;
   }
 
   /** Artifacts, aspects and other services. Needs no credentials: calls carry the job's own token. */

@@ -9,9 +9,10 @@ import type { CurrentJob } from "../../job/current-job.ts";
 import { EndListeners } from "./end-listeners.ts";
 import { JobClock } from "./job-clock.ts";
 import { JobEvents } from "./job-events.ts";
+import { logJob, logsJobs } from "./log-job.ts";
 import type { JobHost, JobLane } from "./job-host.ts";
 import type { JobClient } from "../../job/question.ts";
-import type { Job, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
+import type { Job, JobCaller, JobEvent, JobOutcome, JobState, JobUrn } from "../../job/job.ts";
 import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.ts";
 
 /** A job of this process, from its submission to its end. Rarely used parts are created on demand. */
@@ -72,6 +73,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get owner(): string | undefined {
     return this.#submission.owner;
+  }
+
+  get caller(): JobCaller | undefined {
+    return this.#submission.caller;
   }
 
   get traceparent(): string | undefined {
@@ -154,6 +159,7 @@ export class RunningJob implements Job, CurrentJob {
     this.state = "executing";
     this.began = true;
     this.span = this.#host.observer?.began(this);
+    if (logsJobs()) logJob(this);
     const { timeout } = this.tool.definition;
     if (timeout === undefined) return;
     this.#clock = new JobClock(timeout, (error) => this.end({ state: "error", error }));

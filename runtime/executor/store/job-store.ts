@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
-import type { JobState, JobUrn } from "../../job/job.ts";
+import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 
 /** A store in this process answers at once; one across a network answers with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -13,6 +13,8 @@ export interface NewJob {
   /** Parsed JSON, so that another process can run the job. */
   readonly input: unknown;
   readonly owner?: string;
+  /** Who called, so that another process runs the job for the same caller. */
+  readonly caller?: JobCaller;
   readonly idempotency?: { readonly key: string; readonly digest: string };
   readonly traceparent?: string;
   readonly tracestate?: string;

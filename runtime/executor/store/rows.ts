@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import { jobUrnPrefix } from "../../job/job-id.ts";
-import type { JobState, JobUrn } from "../../job/job.ts";
+import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
 import type { DeadLetter } from "./dead-letters.ts";
 import type { ListedJob } from "./listed-jobs.ts";
 import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
@@ -47,12 +47,13 @@ export type ClaimRow = readonly [
   maxAttempts: number,
   traceparent: string | null,
   tracestate: string | null,
+  caller: string | null,
   input: string | null,
 ];
 
 /** The columns of {@link ClaimRow}. */
 export const claimColumns =
-  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, input";
+  "seq, attempt, id, tool, owner, idempotency_key, idempotency_digest, ttl, max_attempts, traceparent, tracestate, caller, input";
 
 export interface DeadLetterRow {
   readonly id: string;
@@ -147,7 +148,21 @@ export function toRecord(row: RecordRow, events: readonly EventRow[]): JobRecord
 
 /** The next attempt of a job. */
 export function toClaim(row: ClaimRow, token: string, lastSequence: number): Claim {
-  const [, attempt, key, tool, owner, idempotencyKey, digest, ttl, maxAttempts, traceparent, tracestate, input] = row;
+  const [
+    ,
+    attempt,
+    key,
+    tool,
+    owner,
+    idempotencyKey,
+    digest,
+    ttl,
+    maxAttempts,
+    traceparent,
+    tracestate,
+    caller,
+    input,
+  ] = row;
   const id = urnOf(key);
   const job: NewJob = {
     id,
@@ -156,6 +171,7 @@ export function toClaim(row: ClaimRow, token: string, lastSequence: number): Cla
     maxAttempts,
     input: input === null ? undefined : (JSON.parse(input) as unknown),
     ...(owner !== null && { owner }),
+    ...(caller !== null && { caller: JSON.parse(caller) as JobCaller }),
     ...(idempotencyKey !== null && digest !== null && { idempotency: { key: idempotencyKey, digest } }),
     ...(traceparent !== null && { traceparent }),
     ...(tracestate !== null && { tracestate }),

@@ -7,7 +7,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
 import type { SpanMessage } from "./spans.ts";
-import type { JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
+import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
 /** A `ToolError` as plain data. */
 export interface SentError {
@@ -25,6 +25,7 @@ export interface ThreadTask {
   readonly input: unknown;
   readonly id: JobUrn;
   readonly authorization: string | undefined;
+  readonly caller: JobCaller | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly attempt: PlatformAttempt | undefined;

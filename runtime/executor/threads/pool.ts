@@ -86,7 +86,7 @@ class Pool implements ThreadPool {
   }
 
   #assign(thread: PooledThread, job: RunningJob): void {
-    const { id, input, traceparent, tracestate } = job;
+    const { id, input, caller, traceparent, tracestate } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
     thread.flag = new Int32Array(flag);
@@ -98,6 +98,7 @@ class Pool implements ThreadPool {
       tool,
       input,
       id,
+      caller,
       ...grantOf(job),
       traceparent,
       tracestate,

@@ -69,7 +69,7 @@ async function execute(
   if (task.watchesCalls) await watching;
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
-  const { id, traceparent, tracestate, flag } = task;
+  const { id, caller, traceparent, tracestate, flag } = task;
   const span =
     task.hasSpan && traceparent !== undefined
       ? new ThreadJobSpan({ traceparent, tracestate, watchesCalls: task.watchesCalls }, (message) =>
@@ -78,6 +78,7 @@ async function execute(
       : undefined;
   const job: CurrentJob = {
     id,
+    caller,
     tracestate,
     tool,
     span,

@@ -47,9 +47,10 @@ export function createAuthenticator(
     onKeys: () => remembered.clear(),
   });
 
-  const callerOf = ({ owner, scopes }: VerifiedToken): Caller => ({
+  const callerOf = ({ owner, scopes, identity }: VerifiedToken): Caller => ({
     owner,
     scopes,
+    identity,
     require(needs) {
       if (needs.every((scope) => scopes.has(scope))) return;
       const all = [...new Set([...auth.scopes, ...needs])];

@@ -1,3 +1,4 @@
+import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Gate } from "../http/gate.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -14,7 +15,9 @@ export interface GateOptions {
 
 /** Creates a gate that requires a valid token, except for health routes and the metadata about tokens. */
 export function createGate({ authenticator, metadata, open, tools }: GateOptions): Gate {
-  const needs = new Map(tools.map(({ path, definition }) => [path, definition.scopes ?? []]));
+  const needs = new Map(
+    tools.flatMap((tool) => pathsOf(tool).map((path) => [path, tool.definition.scopes ?? []] as const)),
+  );
   return ({ method, path, authorization }) => {
     if (open.has(path)) return {};
     if (metadata.paths.has(path)) return { answer: metadata.answer(method) };

@@ -1,6 +1,8 @@
 import { errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { ToolError } from "../../base/errors.ts";
+import type { JsonObject } from "../../contract/contract.ts";
+import type { JobCaller } from "../../job/job.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { BadToken } from "./bearer-token.ts";
 import { fetchJson as fetchJsonOverHttp } from "./issuer-document.ts";
@@ -29,6 +31,7 @@ export interface VerifiedToken {
   /** Identifies the subject among all of the issuer's; never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
+  readonly identity: JobCaller;
   /** Seconds since 1970. */
   readonly expires: number;
 }
@@ -118,7 +121,21 @@ function readClaims(payload: JWTPayload): VerifiedToken {
   if (!Number.isFinite(exp)) throw new BadToken("The access token does not say when it expires (exp).");
   const owner = isName(sub) ? ["sub", iss, sub] : isName(client) ? ["client", iss, client] : undefined;
   if (owner === undefined) throw new BadToken("The access token does not say whom it was given to (sub).");
-  return { owner: JSON.stringify(owner), scopes: readScopes(payload), expires: exp };
+  const scopes = readScopes(payload);
+  const identity = {
+    ...(isName(sub) && { subject: sub }),
+    ...(isName(client) && { client }),
+    scopes: [...scopes],
+    claims: payload as JsonObject,
+  };
+  return { owner: JSON.stringify(owner), scopes, identity: deepFreeze(identity), expires: exp };
+}
+
+/** One object is shared by all jobs of a token, so that none of them may change what the others see. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
 }
 
 function isName(value: unknown): value is string {

@@ -1,11 +1,13 @@
-/** The caller, identified by a valid token. Without authorisation there is no caller, and everything is open. */
+import type { JobCaller } from "../../job/job.ts";
+
+/** Who calls, as a valid token says. Without authorisation there is no caller, and everything is open. */
 export interface Caller {
   /** The same text for every token of a subject; jobs belong to it. Never a credential. */
   readonly owner: string;
   readonly scopes: ReadonlySet<string>;
-  /**
-   * Throws `insufficient-scope`, with a challenge for clients that can request more, unless the caller has all scopes.
-   */
+  /** The caller as tools see it. */
+  readonly identity: JobCaller;
+  /** Throws `insufficient-scope`, with the challenge for clients that can ask for more, unless the caller has them all. */
   require(scopes: readonly string[]): void;
 }
 

@@ -9,6 +9,8 @@ export interface WebEntrance {
   readonly path: string;
   /** Address of the remote end. */
   readonly address: string | undefined;
+  /** A probe, which often comes with an odd Host. */
+  readonly isHealth?: boolean;
 }
 
 /**
@@ -17,12 +19,13 @@ export interface WebEntrance {
  */
 export function passWebDoor(
   request: Request,
-  { path, address }: WebEntrance,
+  { path, address, isHealth = false }: WebEntrance,
   access: AccessRules,
   gate: Gate | undefined,
 ): Admission | Promise<Admission> {
   const { headers, method } = request;
-  const refused = access(headers.get("host") ?? new URL(request.url).host, headers.get("origin") ?? undefined);
+  const host = headers.get("host") ?? new URL(request.url).host;
+  const refused = access(host, headers.get("origin") ?? undefined, isHealth ? "health" : undefined);
   if (refused !== undefined) throw new ToolError("forbidden", refused);
   return gate?.({ method, path, authorization: headers.get("authorization") ?? undefined, address }) ?? {};
 }

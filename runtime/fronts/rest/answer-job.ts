@@ -28,10 +28,10 @@ export function outcomeAnswer(job: Job, outcome: JobOutcome): Answer {
   }
 }
 
-/** The answer for a job that has not ended: its address, and when to poll. */
-export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
+/** The answer for a job that has not ended: where to ask again, and when. */
+export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string): Answer {
   const seconds = job.tool.options.refreshInterval ?? defaultRefreshInterval;
-  const location = jobLocation(job);
+  const location = jobLocation(job, base);
   const headers = [
     "Location",
     location,
@@ -49,7 +49,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204): Answer {
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }
 
-/** Path of a job. */
-export function jobLocation(job: Job): string {
-  return `/jobs/${bareJobId(job.id)}`;
+/** Where a job can be asked for. */
+export function jobLocation(job: Job, base = ""): string {
+  return `${base}/jobs/${bareJobId(job.id)}`;
 }

@@ -1,6 +1,4 @@
 import { Hono } from "hono";
-import type { IncomingMessage } from "node:http";
-import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { sees } from "../http/caller.ts";
 import type { Caller } from "../http/caller.ts";
@@ -11,6 +9,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { parseJobId } from "../../job/job-id.ts";
 import type { Job } from "../../job/job.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
+import { pathsOf } from "../../service/tools/tool.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
@@ -30,14 +29,21 @@ export interface AppOptions {
   readonly version: string;
   /** Sender of the events, for example the service's id. */
   readonly source: string;
-  /** The sender of a request, if callers are authenticated. */
-  readonly callerOf: (request: IncomingMessage) => Caller | undefined;
-  /** Delivers the events of jobs. */
+  /** Who sent a request, where callers are authenticated. */
+  readonly callerOf: (incoming: object) => Caller | undefined;
+  /** Path under which a host serves all routes; default none. */
+  readonly base?: string | undefined;
+  /** Takes the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
 
-type App = Hono<{ Bindings: HttpBindings }>;
-type JobRoute = Context<{ Bindings: HttpBindings }>;
+/** A request as its host has it; its path is the one that counts. */
+interface Bindings {
+  readonly incoming: { readonly url?: string | undefined };
+}
+
+type App = Hono<{ Bindings: Bindings }>;
+type JobRoute = Context<{ Bindings: Bindings }>;
 
 /** Every route but `POST` of tools: descriptions, jobs, health, documents. */
 export async function createApp(options: AppOptions): Promise<App> {
@@ -46,12 +52,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   // The raw path: a path with another spelling must not reach a route.
   const app: App = new Hono({ getPath: (_, context) => (context?.env?.incoming.url ?? "/").replace(/\?.*$/s, "") });
   app.onError((error) => toResponse(problemAnswer(error)));
-  app.notFound(() => toResponse(problemAnswer(new ToolError("not-found", "There is no such route."))));
+  app.notFound(({ req }) => toResponse(problemAnswer(new ToolError("not-found", missing(req.path)))));
 
   for (const tool of tools) {
-    app.get(tool.path, () => Response.json(documents.toolDescription(tool)));
-    // The job routes of a tool at the root are the general ones.
-    if (tool.path !== "/") jobRoutes(app, tool.path, options, tool);
+    for (const path of pathsOf(tool)) {
+      app.get(path, () => Response.json(documents.toolDescription(tool)));
+      // The jobs of a tool at the root stand where all jobs stand.
+      if (path !== "/") jobRoutes(app, path, options, tool);
+    }
   }
   if (tools.length > 1 && !tools.some(({ path }) => path === "/tool")) {
     app.get("/tool", ({ env }) => {
@@ -70,7 +78,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
   app.get("/docs", () => docsPage());
-  refuseOtherMethods(app, new Set(tools.map(({ path }) => path)));
+  refuseOtherMethods(app, new Set(tools.flatMap(pathsOf)));
   return app;
 }
 
@@ -91,14 +99,14 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const outcome = await waitForEnd(job, wait, context.req.raw.signal);
     if (outcome !== undefined) await options.delivery.catchUp(job.id);
     const response = toResponse(
-      outcome === undefined ? pendingAnswer(job, options.deferredStatus) : outcomeAnswer(job, outcome),
+      outcome === undefined ? pendingAnswer(job, options.deferredStatus, options.base) : outcomeAnswer(job, outcome),
     );
     response.headers.set("Cache-Control", "no-store");
     return response;
   });
   app.get(`${prefix}/jobs/:id/events`, async (context) => {
     const job = await find(context);
-    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options.source);
+    const stream = jobEventStream(job, readLastEventId(context.req.header("last-event-id")), options);
     if (stream === undefined) return new Response(null, { status: 204 });
     return new Response(stream, {
       headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
@@ -108,8 +116,9 @@ function jobRoutes(app: App, prefix: string, options: AppOptions, tool?: Tool): 
     const { id } = await find(context);
     const job = await options.executor.cancel(id, "The caller cancelled the job.", ownerOf(context));
     if (job === undefined) throw noSuchJob();
-    const body = { "job-id": job.id, status: job.state, location: jobLocation(job) };
-    return Response.json(body, { status: 202, headers: { Location: jobLocation(job), "job-id": job.id } });
+    const location = jobLocation(job, options.base);
+    const body = { "job-id": job.id, status: job.state, location };
+    return Response.json(body, { status: 202, headers: { Location: location, "job-id": job.id } });
   });
 }
 
@@ -128,6 +137,13 @@ function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
       return toResponse(problemAnswer(error, undefined, ["Allow", allow]));
     });
   }
+}
+
+/** Where a service serves MCP, this path is answered before it comes here. */
+function missing(path: string): string {
+  return path === "/mcp"
+    ? "This service does not serve MCP over HTTP. Start it with --with-mcp."
+    : "There is no such route.";
 }
 
 function fresh(body: object, status = 200): Response {

@@ -44,7 +44,7 @@ const show = async (response, output) => {
 const call = async (path, body, output) => {
   output.textContent = "…";
   try {
-    let response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body });
+    let response = await fetch(base + path, { method: "POST", headers: { "content-type": "application/json" }, body });
     const job = response.headers.get("location");
     while (job && (response.status === 202 || response.status === 204)) {
       output.textContent = "waiting for " + job + " …";
@@ -56,7 +56,9 @@ const call = async (path, body, output) => {
     output.textContent = String(error);
   }
 };
-const api = await (await fetch("/openapi.json")).json();
+// The page may stand under a path of its host.
+const base = location.pathname.replace(/\\/docs$/, "");
+const api = await (await fetch("openapi.json")).json();
 document.title = api.info.title;
 document.getElementById("title").textContent = api.info.title + " " + api.info.version;
 document.getElementById("about").textContent = api.info.description ?? "";

@@ -10,7 +10,7 @@ const heartbeatMs = 15_000;
  * The events of a job as server-sent events, from the one after `after`: steps and progress, then result and status.
  * Undefined when there are no more, which tells the reader to stop.
  */
-export function jobEventStream(job: Job, after: number, source: string): ReadableStream<Uint8Array> | undefined {
+export function jobEventStream(job: Job, after: number, from: EventOrigin): ReadableStream<Uint8Array> | undefined {
   const { outcome } = job;
   if (outcome !== undefined && lastNumber(job, outcome) <= after) return undefined;
   let stop = (): void => {};
@@ -35,13 +35,13 @@ export function jobEventStream(job: Job, after: number, source: string): Readabl
         };
         const sendEnvelope = (number: number, envelope: Envelope): void => {
           last = number;
-          if (number > after) send(serverSentEvent(job, number, source, envelope));
+          if (number > after) send(serverSentEvent(job, number, from.source, envelope));
         };
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         send(": \n\n");
         unsubscribe = job.onEvent((event) => sendEnvelope(event.sequence, eventEnvelope(event)));
         job.onEnd((ended) => {
-          for (const envelope of endEnvelopes(job, ended)) sendEnvelope(last + 1, envelope);
+          for (const envelope of endEnvelopes(job, ended, from.base)) sendEnvelope(last + 1, envelope);
           if (!open) return;
           stop();
           controller.close();
@@ -51,6 +51,12 @@ export function jobEventStream(job: Job, after: number, source: string): Readabl
     },
     new ByteLengthQueuingStrategy({ highWaterMark: maxUnread }),
   );
+}
+
+/** Who sends the events, and the path under which it serves its jobs. */
+interface EventOrigin {
+  readonly source: string;
+  readonly base?: string | undefined;
 }
 
 interface Envelope {
@@ -64,7 +70,7 @@ function eventEnvelope({ timestamp, publicBody }: JobEvent): Envelope {
   return { type: "platform.job.event", schema: String(publicBody["$schema"]), timestamp, data: publicBody };
 }
 
-function endEnvelopes(job: Job, outcome: JobOutcome): Envelope[] {
+function endEnvelopes(job: Job, outcome: JobOutcome, base: string | undefined): Envelope[] {
   const timestamp = new Date().toISOString();
   const status: Envelope = {
     type: "platform.job.status",
@@ -77,7 +83,7 @@ function endEnvelopes(job: Job, outcome: JobOutcome): Envelope[] {
     type: "platform.job.result",
     schema: "urn:platform:schema:job.result.1",
     timestamp,
-    data: { "content-type": contentType(job, outcome.result), "job-urn": job.id, location: jobLocation(job) },
+    data: { "content-type": contentType(job, outcome.result), "job-urn": job.id, location: jobLocation(job, base) },
   };
   return [result, status];
 }

@@ -7,6 +7,7 @@ import type { AppOptions } from "./app.ts";
 import { writeAnswer } from "../http/answer.ts";
 import type { ShortRequest } from "../http/short-request.ts";
 import { problemAnswer } from "../http/problem.ts";
+import { pathsOf } from "../../service/tools/tool.ts";
 import { createPostTool } from "./post-tool.ts";
 
 export interface RestOptions extends Omit<AppOptions, "callerOf"> {
@@ -18,7 +19,7 @@ export interface RestOptions extends Omit<AppOptions, "callerOf"> {
 /** The routes of a REST front: `POST` of tools at once, everything else through Hono, which is loaded on demand. */
 export function mountRest(options: RestOptions): FrontDoorRoutes {
   let listener: Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>> | undefined;
-  const callers = new WeakMap<IncomingMessage, Caller>();
+  const callers = new WeakMap<object, Caller>();
   const fallback: RequestHandler = (request, response, _path, caller) => {
     if (caller !== undefined) callers.set(request, caller);
     listener ??= loadListener({ ...options, callerOf: (incoming) => callers.get(incoming) });
@@ -39,11 +40,12 @@ export function mountRest(options: RestOptions): FrontDoorRoutes {
   for (const tool of options.tools) {
     const post = createPostTool(tool, options);
     const { scopes } = tool.definition;
-    routes.set(tool.path, (request, response, path, caller) => {
+    const handle: RequestHandler = (request, response, path, caller) => {
       if (scopes !== undefined) caller?.require(scopes);
       if (request.method === "POST") post(request, response, path, caller);
       else fallback(request, response, path, caller);
-    });
+    };
+    for (const path of pathsOf(tool)) routes.set(path, handle);
   }
   return { routes, fallback };
 }

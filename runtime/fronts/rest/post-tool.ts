@@ -6,14 +6,14 @@ import { problemAnswer } from "../http/problem.ts";
 import { checkJsonHeaders, readBody } from "../http/read-body.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
-import type { Job, JobOutcome, Submission } from "../../job/job.ts";
-import { defaultWait } from "../../service/tools/tool-options.ts";
+import type { Job, JobOutcome } from "../../job/job.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 import type { Waiter } from "./waiting-room.ts";
 import { outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readCallHeaders } from "./call-headers.ts";
-import type { CallHeaders } from "./call-headers.ts";
+import { defaultWait } from "../../service/tools/tool-options.ts";
+import { submission } from "./submission.ts";
 
 export interface PostToolOptions {
   readonly executor: Executor;
@@ -46,7 +46,7 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
         if (refused !== undefined) throw refused;
         const input = bodyless ? undefined : parseJsonBody(body);
         const authorization = onPlatform ? headers.authorization : undefined;
-        job = executor.start(submission(tool, input, call, { authorization, owner: caller?.owner, body }));
+        job = executor.start(submission(tool, input, call, { authorization, caller, body }));
         waitFor(job, call.wait);
       } catch (thrown) {
         writeAnswer(response, problemAnswer(thrown, job?.id ?? call.id));
@@ -118,33 +118,6 @@ export function createPostTool(tool: Tool, options: PostToolOptions): RequestHan
 }
 
 function nothing(): void {}
-
-function submission(
-  tool: Tool,
-  input: unknown,
-  { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
-  {
-    authorization,
-    owner,
-    body,
-  }: { readonly authorization: string | undefined; readonly owner: string | undefined; readonly body: Buffer },
-): Submission {
-  return {
-    tool,
-    input,
-    id,
-    idempotency: idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest: digestOf(tool, body) },
-    authorization,
-    owner,
-    traceparent,
-    tracestate: traceparent === undefined ? undefined : tracestate,
-  };
-}
-
-function digestOf(tool: Tool, body: Buffer): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(`${tool.name}\n`).update(body).digest("base64url");
-}
 
 function isBodyless({ headers }: IncomingMessage): boolean {
   const length = headers["content-length"];

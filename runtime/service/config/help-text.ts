@@ -8,7 +8,7 @@ const meanings: Readonly<Record<FlagName, string>> = {
   "with-mcp-stdio": "serve MCP over standard input and output instead of HTTP",
   concurrency: "jobs that run at the same time (default: set in the entry, else 1)",
   "test-file": "run one request from a file, print the result, and end",
-  tool: "the tool that --test-file runs, when there are several",
+  tool: "the tool that --test-file runs or a --print flag shows, when there are several",
   "test-without-sidecar": "deliver no events and no results",
   "with-telemetry": "instrument outbound requests also without an endpoint",
   "without-telemetry": "do not instrument outbound requests",

@@ -1,4 +1,4 @@
-import { toolPath } from "../../contract/definition/tool-path.ts";
+import { toolAlias, toolPath } from "../../contract/definition/tool-path.ts";
 import { lambdas } from "./platform-lambda.ts";
 import type { LambdaOptions } from "./platform-lambda.ts";
 import { registeredTools, toolConflicts } from "./registry.ts";
@@ -47,7 +47,13 @@ export function resolveTools(): readonly Tool[] {
       throw new StartError(`The tools ${other} and ${name} have the same path ${path}. Change one (@path).`);
     paths.set(path, name);
   }
-  return tools;
+  return tools.map((tool) => withAlias(tool, paths));
+}
+
+/** A path that an author chose goes before an alias. */
+function withAlias(tool: Tool, taken: ReadonlyMap<string, string>): Tool {
+  const alias = toolAlias(tool.name, tool.path);
+  return alias === undefined || taken.has(alias) ? tool : { ...tool, alias };
 }
 
 /** A registered tool with its options and its path. `count`: number of tools of the service. */

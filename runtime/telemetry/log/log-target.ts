@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "../../contract/contract.ts";
 import { splitErrors } from "./describe-thrown.ts";
 import { levelWeights } from "./log-record.ts";
 import type { LogRecord } from "./log-record.ts";
@@ -59,12 +60,27 @@ function percentLines({ format }: PercentFormat, write: (line: string) => void):
       levelname: level,
       levelno: levelWeights[level],
       name,
-      message,
+      message: describeEvent(fields["event"]) ?? message,
       source,
       ...ids,
     });
     write(`${line}${splitErrors(fields).text}\n`);
   };
+}
+
+/** An event in one line: the last part of its schema, its name, its message and its other options. */
+function describeEvent(event: JsonValue | undefined): string | undefined {
+  if (!isObject(event)) return undefined;
+  const { $schema, name, context, error, options } = event;
+  const { message, ...more } = isObject(options) ? options : { message: options ?? undefined };
+  const kind = /service\.event\.([\w.]+?)(?:\.\d+)?$/.exec(String($schema))?.[1] ?? $schema;
+  const rest = Object.keys(more).length === 0 ? undefined : JSON.stringify(more);
+  const parts = [kind, name ?? context, message ?? error, rest].filter((part) => part !== undefined && part !== null);
+  return parts.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join(" ");
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string | undefined {

@@ -11,6 +11,7 @@ import { fakeSidecar } from "../../support/fake-sidecar.ts";
 import { logsOf, spansOf } from "../../support/otlp-decode.ts";
 import { startOtlpSink } from "../../support/otlp-sink.ts";
 import { json } from "../../support/serve.ts";
+import { audience, serveTokenIssuer } from "../../support/token-issuer.ts";
 import { startRecorder } from "../../outbound/harness/recorder.ts";
 
 let fixture: BundledFixture;
@@ -320,4 +321,21 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   ]);
   expect(telling.said().match(/in a thread/g)).toHaveLength(1);
   expect(sink.requests.map(({ body }) => body.toString("latin1")).join() + telling.said()).not.toContain("CANARY");
+});
+
+test("a thread knows who calls", async () => {
+  const issuer = await serveTokenIssuer();
+  const guarded = await start({ TENON_AUTH_ISSUER: issuer.url, TENON_AUTH_AUDIENCE: audience });
+  const call = async (url: string, headers: Record<string, string>): Promise<unknown> =>
+    JSON.parse(await (await fetch(`${url}/tool/whoCalls`, { method: "POST", headers })).text());
+  const authorization = `Bearer ${await issuer.tokens.token({ scope: "a b", client_id: "app" })}`;
+  expect(await call(guarded.url, { authorization })).toMatchObject({
+    subject: "ann",
+    client: "app",
+    scopes: ["a", "b"],
+    claims: { iss: issuer.url, aud: audience, sub: "ann" },
+  });
+  expect(await call(service.url, {})).toBeNull();
+  await guarded.stop();
+  issuer.stop();
 });

@@ -18,7 +18,7 @@ export async function buffer(): Promise<Buffer> {
 }
 /** A file. @tool */
 export async function file(): Promise<BinaryResult> {
-  return new BinaryResult("text/plain", "");
+  return new BinaryResult("", "text/plain");
 }
 /** Nothing. @tool */
 export async function nothing(): Promise<void> {}

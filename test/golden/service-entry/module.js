@@ -5,7 +5,7 @@ __tenon_defineTool(
     name: "wait",
     description: "Waits.",
     signature: "wait(): void",
-    source: "service-entry/tool.ts:17",
+    source: "service-entry/tool.ts:23",
     annotations: {},
     result: { kind: "none" },
     mcp: { inputSchema: { type: "object", additionalProperties: false } },

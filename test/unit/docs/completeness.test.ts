@@ -49,3 +49,29 @@ test.each([
   expect(options).not.toEqual([]);
   expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
+
+test("every guide is found from docs/index.md, and every link between guides leads somewhere", () => {
+  const pages = globSync("docs/*.md").map((file) => file.slice("docs/".length));
+  const slug = (title: string): string =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-");
+  const anchors = new Map(
+    pages.map((page) => {
+      const headings = readFileSync(`docs/${page}`, "utf8").matchAll(/^#+ (.*)$/gm);
+      return [page, new Set([...headings].map(([, title = ""]) => slug(title)))] as const;
+    }),
+  );
+  const links = pages.flatMap((page) =>
+    [...readFileSync(`docs/${page}`, "utf8").matchAll(/\]\(([\w-]+\.md)?(?:#([^)]+))?\)/g)].flatMap(
+      ([, to = page, anchor]) => (to === page && anchor === undefined ? [] : [{ page, to, anchor }]),
+    ),
+  );
+  const indexed = new Set(links.filter(({ page }) => page === "index.md").map(({ to }) => to));
+  expect(pages.filter((page) => page !== "index.md" && !indexed.has(page))).toEqual([]);
+  const broken = links.filter(
+    ({ to, anchor }) => !anchors.has(to) || (anchor !== undefined && anchors.get(to)?.has(anchor) !== true),
+  );
+  expect(broken).toEqual([]);
+});

@@ -33,11 +33,16 @@ export function patchBuiltins(): void {
     return take(id);
   };
   process.getBuiltinModule = Object.defineProperty(preparing, patchedKey, { value: true }) as typeof take;
-  modules.registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      prepare(found.url);
-      return found;
-    },
-  });
+  try {
+    modules.registerHooks({
+      resolve(specifier, context, next) {
+        const found = next(specifier, context);
+        prepare(found.url);
+        return found;
+      },
+    });
+  } catch {
+    // Worker runtimes have the name, and no hooks.
+    for (const name of [...waiting]) prepare(name);
+  }
 }

@@ -5,8 +5,12 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
-/** The columns of a claim, its token, and the number of the last event. */
-type ClaimedRow = readonly [...row: ClaimRow, token: string, last: number];
+/** A row as it was before its claim, with the claim's token and the number of the job's last event. */
+interface ClaimedRow {
+  readonly columns: ClaimRow;
+  readonly token: string;
+  readonly last: number;
+}
 
 interface NamedClaim {
   readonly id: JobUrn;
@@ -21,8 +25,8 @@ export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefin
     async run(wanted) {
       const ids = wanted.map(({ id }) => keyOf(id));
       const seconds = wanted.map((one) => one.seconds);
-      const rows = await tables.timedLists<ClaimedRow>(tables.sql.claimNamed, ids, seconds);
-      const claims = new Map(rows.map((row) => [row[2], claimOf(row)]));
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimNamed, ids, seconds);
+      const claims = new Map(lists.map(toClaimedRow).map((row) => [row.columns[2], claimOf(row)]));
       return ids.map((id) => claims.get(id));
     },
   };
@@ -42,8 +46,9 @@ export function oldestClaimVerb(
       const from = tools ?? (await waitingTools(tables));
       if (from.length === 0) return wanted.map(() => undefined);
       const names = [...new Set(from)];
-      const rows = await tables.timedLists<ClaimedRow>(tables.sql.claimOldest, names, wanted.length, seconds);
-      const claims = rows.toSorted(([a], [b]) => a - b).map(claimOf);
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimOldest, names, wanted.length, seconds);
+      const rows = lists.map(toClaimedRow).toSorted((a, b) => a.columns[0] - b.columns[0]);
+      const claims = rows.map(claimOf);
       return wanted.map((_, index) => claims[index]);
     },
   };
@@ -54,11 +59,12 @@ async function waitingTools(tables: Tables): Promise<readonly string[]> {
   return rows.map(({ tool }) => tool);
 }
 
-function claimOf(row: ClaimedRow): Claim {
-  const [seq, attempt, id, tool, owner, key, digest, ttl, maxAttempts, traceparent, tracestate, input, token, last] =
-    row;
-  const columns: ClaimRow = [
-    ...([seq, attempt, id, tool, owner, key, digest, ttl, maxAttempts, traceparent, tracestate, input] as const),
-  ];
+function claimOf({ columns, token, last }: ClaimedRow): Claim {
   return toClaim(columns, token, last);
+}
+
+/** Splits what a claim adds from the columns of its row. */
+function toClaimedRow(values: readonly unknown[]): ClaimedRow {
+  const [token, last] = values.slice(-2);
+  return { columns: values.slice(0, -2) as unknown as ClaimRow, token: String(token), last: Number(last) };
 }

@@ -37,7 +37,8 @@ CREATE TABLE {schema}.jobs (
   input text,
   outcome text,
   content_type text,
-  content bytea
+  content bytea,
+  caller text
 ) WITH (fillfactor = 70);
 CREATE INDEX jobs_claimable ON {schema}.jobs (tool, seq) WHERE phase = 0;
 CREATE INDEX jobs_due ON {schema}.jobs (phase, due, seq) WHERE phase > 0;

@@ -27,13 +27,13 @@ const end = (due: string): string =>
 const texts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]) WITH ORDINALITY
-      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, input, n))
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
+      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n))
     INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, input)
+      idempotency_digest, traceparent, tracestate, caller, input)
     SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, coalesce(${now} + (seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, input
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id`,
   known: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS x(id, key, owner, n))

@@ -157,6 +157,7 @@ export class JobTable {
 
   #insert(job: NewJob, input: string | null, first: FirstLease | undefined): boolean {
     const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
+    const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
     this.#claimable.hasTool(tool);
@@ -164,7 +165,7 @@ export class JobTable {
       first === undefined
         ? [phase.pending, 0, 0, null, null]
         : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
-    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, input];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
   }
 

@@ -1,5 +1,5 @@
 import type { Tool } from "../../../service/tools/tool.ts";
-import { describeTool } from "./describe-tool.ts";
+import { describeTool } from "../../../contract/definition/mcp-descriptor.ts";
 import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
 import { jobToolDescriptors } from "./job-tool-descriptors.ts";
 import { pageList } from "../port/page-list.ts";
@@ -40,7 +40,7 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const names = new Set(tools.map(({ name }) => name));
   const entries: readonly Listed<McpToolDescriptor>[] = [
     ...tools.map((tool) => ({
-      entry: jobTools ? withoutOutput(tool) : describeTool(tool),
+      entry: jobTools ? withoutOutput(tool) : describeTool(tool.definition),
       scopes: tool.definition.scopes,
     })),
     // A service's own tool of that name takes precedence.
@@ -62,6 +62,6 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
 
 /** A long call may be answered with a job id, which does not match the tool's output schema. */
 function withoutOutput(tool: Tool): McpToolDescriptor {
-  const { outputSchema, ...rest } = describeTool(tool);
+  const { outputSchema, ...rest } = describeTool(tool.definition);
   return tool.definition.mcp.task !== "never" || outputSchema === undefined ? rest : { ...rest, outputSchema };
 }

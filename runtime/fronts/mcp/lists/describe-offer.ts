@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../contract/contract.ts";
 import { parseUriTemplate } from "../../../contract/definition/uri-template.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
-import { describeIcon } from "./describe-tool.ts";
+import { describeIcon } from "../../../contract/definition/mcp-descriptor.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor } from "../port/descriptors.ts";
 
 /** The entry of a prompt in `prompts/list`. */

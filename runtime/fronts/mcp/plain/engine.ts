@@ -81,6 +81,7 @@ function startContext(request: PlainRequest, sender: PlainSender, reply: PlainRe
     authorization,
     owner: caller?.owner,
     scopes: caller?.scopes,
+    caller: caller?.identity,
     notifyProgress: report?.notifyProgress,
     log: report?.log,
   };

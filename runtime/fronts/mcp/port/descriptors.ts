@@ -1,4 +1,7 @@
-import type { ContentAnnotations, JsonObject, JsonSchema, ToolAnnotations } from "../../../contract/contract.ts";
+import type { ContentAnnotations } from "../../../contract/contract.ts";
+import type { McpIcon, McpToolDescriptor } from "../../../contract/definition/mcp-descriptor.ts";
+
+export type { McpIcon, McpToolDescriptor } from "../../../contract/definition/mcp-descriptor.ts";
 
 /** Description of the server, as clients show it to people. */
 export interface McpServerInfo {
@@ -6,24 +9,6 @@ export interface McpServerInfo {
   readonly version: string;
   readonly description?: string;
   readonly websiteUrl?: string;
-}
-
-export interface McpIcon {
-  /** `https:` or `data:` address. */
-  readonly src: string;
-  readonly mimeType?: string;
-}
-
-/** One entry of `tools/list`. */
-export interface McpToolDescriptor {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  readonly annotations?: ToolAnnotations;
-  readonly icons?: readonly McpIcon[];
-  readonly _meta?: JsonObject;
 }
 
 export interface McpToolPage {

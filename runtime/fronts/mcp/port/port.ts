@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../contract/contract.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { JobCaller } from "../../../job/job.ts";
 import type { McpCallEnd, McpInputRequired, McpPromptResult, McpResourceResult, McpTaskState } from "./answers.ts";
 import type { McpPromptDescriptor, McpResourceDescriptor, McpServerInfo, McpToolPage } from "./descriptors.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
@@ -74,6 +75,7 @@ export interface McpCallContext {
   /** The caller and its scopes, if callers are authenticated. */
   readonly owner?: string | undefined;
   readonly scopes?: Scopes | undefined;
+  readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   /** Becomes `jobAuthorization`. Set only when the platform's gateway put it on the request. */

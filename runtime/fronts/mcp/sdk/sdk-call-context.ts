@@ -36,7 +36,7 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
     ...(authorization !== undefined && { authorization }),
-    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes }),
+    ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes, caller: caller.identity }),
   };
 }
 

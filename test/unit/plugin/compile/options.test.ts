@@ -8,6 +8,7 @@ test("takes every option, and none", () => {
     rules: { "missing-schema": "off" },
     namespace: "acme",
     cache: false,
+    verbose: true,
   } as const;
   expect(readOptions(all)).toEqual(all);
   expect(readOptions(undefined)).toEqual({});
@@ -17,10 +18,13 @@ test("takes every option, and none", () => {
 test.each([
   [{ tsconfg: "x" }, "tenon: there is no option `tsconfg`. Did you mean `tsconfig`?"],
   [{ Rules: {} }, "tenon: there is no option `Rules`. Did you mean `rules`?"],
-  [{ verbose: true }, "tenon: there is no option `verbose`. There are: tsconfig, service, rules, namespace, cache."],
+  [
+    { everything: true },
+    "tenon: there is no option `everything`. There are: tsconfig, service, rules, namespace, cache, verbose.",
+  ],
   [
     { __proto__: null, toString: 1 },
-    "tenon: there is no option `toString`. There are: tsconfig, service, rules, namespace, cache.",
+    "tenon: there is no option `toString`. There are: tsconfig, service, rules, namespace, cache, verbose.",
   ],
   [{ service: true }, "tenon: the option `service` must be a path or false, not true."],
   [{ cache: "no" }, 'tenon: the option `cache` must be true or false, not "no".'],

@@ -44,6 +44,6 @@ test("a module with an error throws when a bundler wrote it all the same", async
   const code = (await rewriteModule("f() // end", "a.ts", module, { markEntry: true }))?.code;
   expect(code?.split("\n")[0]).toBe("f() // end");
   expect(() => new Function("f", code ?? "")(() => {})).toThrow(
-    "This build failed.\n\na.ts:1:2  TN301  It's no.\n  more  docs/diagnostics.md#tn301\n\n1 error",
+    "This build failed.\n\na.ts:1:2  TN301  It's no.\n  more  npx tenon explain TN301\n\n1 error",
   );
 });

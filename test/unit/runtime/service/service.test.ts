@@ -26,7 +26,10 @@ const wrong: readonly [unknown, string][] = [
   [undefined, 'Service takes an object: { name: "…" }.'],
   [{}, 'Service needs "name", a text that is not empty.'],
   [{ name: " " }, 'Service needs "name", a text that is not empty.'],
-  [{ name: "S", licence: {} }, 'Service has no "licence"; it has name, version, description, contact, license.'],
+  [
+    { name: "S", licence: {} },
+    'Service has no "licence"; it has name, version, description, contact, license, onStart, onStop.',
+  ],
   [{ name: "S", version: 1 }, 'Service: "version" must be a text.'],
   [{ name: "S", contact: { name: "A" } }, 'ServiceContact needs "email", a text that is not empty.'],
   [{ name: "S", contact: null }, 'ServiceContact takes an object: { name: "…" }.'],

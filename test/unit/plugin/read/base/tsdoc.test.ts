@@ -24,6 +24,14 @@ describe("blocks", () => {
     });
   });
 
+  test("prose may speak of a @resource; in the middle of a line the tag needs its URI", () => {
+    expect(parse("/** Releases the @resource that a job holds. @tool */")).toEqual({
+      summary: "Releases the @resource that a job holds.",
+      tags: [["tool", ""]],
+    });
+    expect(parse("/** A note. @resource note:///{id} */").tags).toEqual([["resource", "note:///{id}"]]);
+  });
+
   test("text behind a modifier goes on with the summary", () => {
     expect(parse("/**\n * @tool\n * @destructive false\n * Runs.\n * @timeout 5s\n */")).toEqual({
       summary: "Runs.",

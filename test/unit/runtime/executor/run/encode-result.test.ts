@@ -154,3 +154,18 @@ test("BinaryResult takes media types only", () => {
     expect(new BinaryResult(type, "").contentType).toBe(type);
   }
 });
+
+test("a BinaryResult takes its content first, as Content.image does; the other order is understood", () => {
+  const png = new Uint8Array([1]);
+  const cases: readonly (readonly [BinaryResult, unknown, string])[] = [
+    [new BinaryResult(png, "image/png"), png, "image/png"],
+    [new BinaryResult("image/png", png), png, "image/png"],
+    [new BinaryResult("<svg/>", "image/svg+xml"), "<svg/>", "image/svg+xml"],
+    [new BinaryResult("image/svg+xml", "<svg/>"), "<svg/>", "image/svg+xml"],
+    [new BinaryResult("", "text/plain"), "", "text/plain"],
+    [new BinaryResult("text/plain", ""), "", "text/plain"],
+  ];
+  for (const [result, content, type] of cases) expect([result.content, result.contentType]).toEqual([content, type]);
+  expect(() => new BinaryResult("<svg/>", "svg")).toThrow('"svg" is not a');
+  expect(() => new BinaryResult(png, undefined as never)).toThrow(TypeError);
+});

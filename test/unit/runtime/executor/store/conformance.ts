@@ -106,6 +106,15 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         });
       });
 
+      promise("whoever claims a job learns who called", async () => {
+        const { store } = await fresh();
+        const caller = { subject: "ann", client: "app", scopes: ["a", "b"], claims: { sub: "ann", tenant: { id: 1 } } };
+        await store.submit(newJob("a", { owner: "anna", caller }));
+        await store.submit(newJob("b"));
+        expect(given(await store.claim({ seconds: 15, id: urn("a") })).job.caller).toEqual(caller);
+        expect(given(await store.claim({ seconds: 15, id: urn("b") })).job.caller).toBeUndefined();
+      });
+
       promise("the same id again is the same job, whatever has become of it", async () => {
         const { store, lease, id } = await running();
         const again = await store.submit(newJob("a"));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSqlite } from "../../../../../runtime/executor/store/sqlite/load-sqlite.ts";
 import { StoreError } from "../../../../../runtime/executor/store/store-error.ts";
-import { given, urn } from "./conformance.ts";
+import { given, newJob, urn } from "./conformance.ts";
 import { sqlitePlace } from "./sqlite-place.ts";
 import type { SqlitePlace } from "./sqlite-place.ts";
 
@@ -75,6 +75,19 @@ test("a file of version 1 is taken over: jobs that wait, that have ended, dead l
   expect(given(await store.claim({ seconds: 15, id: urn("dead") })).job.input).toBe(2);
   await store.close();
   await place.open().close();
+});
+
+test("a file of version 2, which kept no caller, takes one from now on", async () => {
+  const before = place.open();
+  await before.submit(newJob("old"));
+  await before.close();
+  write("ALTER TABLE jobs DROP COLUMN caller; PRAGMA user_version = 2;");
+  const store = place.open();
+  const caller = { subject: "ann", scopes: [], claims: {} };
+  await store.submit(newJob("new", { caller }));
+  expect(given(await store.claim({ seconds: 15, id: urn("old") })).job.caller).toBeUndefined();
+  expect(given(await store.claim({ seconds: 15, id: urn("new") })).job.caller).toEqual(caller);
+  await store.close();
 });
 
 test("tables that no version has made are refused in words, and the file is as it was", () => {

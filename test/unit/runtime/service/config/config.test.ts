@@ -16,6 +16,7 @@ test("defaults", () => {
     outbound: { suffixes: [".local", ".minikube", ".platform.net"], sidecarOrigin: undefined, telemetry: [] },
     logLevel: "INFO",
     store: "memory:",
+    startTimeout: 60_000,
     shutdownGrace: 25_000,
     flags: {
       printServiceDescription: false,

@@ -56,6 +56,18 @@ for (const [path, reason] of refused) {
   });
 }
 
+test("a tool at /tool answers on /tool/<name> as well, unless that is the path of another", () => {
+  define("one", {});
+  expect(resolveTools()).toMatchObject([{ path: "/tool", alias: "/tool/one" }]);
+  define("two", { path: "/tool" });
+  expect(resolveTools().map(({ path, alias }) => [path, alias])).toEqual([
+    ["/tool/one", undefined],
+    ["/tool", "/tool/two"],
+  ]);
+  define("three", { path: "/tool/two" });
+  expect(resolveTools().map(({ alias }) => alias)).toEqual([undefined, undefined, undefined]);
+});
+
 test("the root, and percent-encoding as it is sent, are paths", () => {
   define("one", { path: "/" });
   define("two", { path: "/b%C3%BCcher/x.y~z" });

@@ -1,12 +1,28 @@
-import type { Tool } from "../../../service/tools/tool.ts";
-import type { McpIcon, McpToolDescriptor } from "../port/descriptors.ts";
+import type { JsonObject, JsonSchema, ToolAnnotations, ToolDefinition } from "../contract.ts";
 
-/** The entry of a tool in `tools/list`; the same for every client and every call. */
-export function describeTool(tool: Tool): McpToolDescriptor {
-  const { definition } = tool;
+export interface McpIcon {
+  /** `https:` or `data:` address. */
+  readonly src: string;
+  readonly mimeType?: string;
+}
+
+/** One entry of `tools/list`. */
+export interface McpToolDescriptor {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly McpIcon[];
+  readonly _meta?: JsonObject;
+}
+
+/** What `tools/list` says of a tool; the same for every client and every call. */
+export function describeTool(definition: ToolDefinition): McpToolDescriptor {
   const icon = describeIcon(definition.icon);
   return {
-    name: tool.name,
+    name: definition.name,
     ...(definition.title !== undefined && { title: definition.title }),
     description: definition.description,
     inputSchema: definition.mcp.inputSchema,

@@ -1,0 +1,39 @@
+import { cpSync, existsSync, realpathSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { installedPackage, readPackage, withDependencies } from "./installed-packages.ts";
+import type { OutsidePackage } from "./outside-packages.ts";
+
+/** Paths of the folders that must lie in a node_modules beside the bundle, from a folder; sorted. */
+export function foldersToCopy(packages: readonly OutsidePackage[], from: string): readonly string[] {
+  const folders = packages.flatMap(({ folder }) =>
+    folder === undefined ? [] : [...withDependencies(folder).values()],
+  );
+  const outer = [...new Set(folders)].filter((one) => !folders.some((other) => one.startsWith(`${other}/`)));
+  return outer.map((folder) => relative(from, folder)).toSorted();
+}
+
+/** Copies packages, and what they need, into the node_modules of a folder. */
+export function copyPackages(packages: readonly OutsidePackage[], outdir: string): void {
+  const placed = new Map<string, string>();
+  for (const { name, folder } of packages) if (folder !== undefined) copyPackage(name, folder, outdir, placed);
+}
+
+/** `placed`: source by target, so that circles end and two versions of a package keep apart. */
+function copyPackage(name: string, folder: string, into: string, placed: Map<string, string>): void {
+  const target = join(into, "node_modules", name);
+  if (placed.has(target)) return;
+  placed.set(target, folder);
+  if (existsSync(target)) {
+    if (realpathSync(target) === folder) return;
+    rmSync(target, { recursive: true });
+  }
+  cpSync(folder, target, { recursive: true });
+  const { dependencies, optionalDependencies, peerDependencies } = readPackage(folder);
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    const installed = installedPackage(needed, folder);
+    // A version of its own came along.
+    if (installed === undefined || installed.startsWith(join(folder, "node_modules"))) continue;
+    const shared = placed.get(join(into, "node_modules", needed));
+    copyPackage(needed, installed, shared === undefined || shared === installed ? into : target, placed);
+  }
+}

@@ -1,0 +1,50 @@
+import { relative } from "node:path";
+import type { RolldownLog } from "rolldown";
+import { isOptionalFor, packageNameOf, packageOfFile } from "./installed-packages.ts";
+
+/** Collects the imports of a build that lead nowhere: bundlers keep them, and the service would end at its start. */
+export interface UnresolvedImports {
+  /** Takes a message of the bundler; others than those about imports are ignored. */
+  note(log: RolldownLog): void;
+  /** What was found since the last time. */
+  take(): Unresolved;
+}
+
+export interface Unresolved {
+  /** Reports, each with its place and fix. */
+  readonly errors: readonly string[];
+  /** Names of packages that a package calls optional. */
+  readonly optional: readonly string[];
+}
+
+/** Makes a collector. The bundler itself says nothing of an import that stands in a `try`. */
+export function collectUnresolved(root: string): UnresolvedImports {
+  let errors = new Set<string>();
+  let optional = new Set<string>();
+  return {
+    note({ code, id: importer = "", exporter: specifier = "", loc }) {
+      if (code !== "UNRESOLVED_IMPORT") return;
+      const name = packageNameOf(specifier);
+      const folder = packageOfFile(importer);
+      if (folder !== undefined && name !== undefined && isOptionalFor(folder, name)) optional.add(name);
+      else {
+        const place = `${relative(root, importer)}${loc === undefined ? "" : `:${loc.line}:${loc.column + 1}`}`;
+        errors.add(
+          `${place}  The import of \`${specifier}\` leads nowhere.\n  fix   ${fixOf(name, folder !== undefined)}`,
+        );
+      }
+    },
+    take() {
+      const found = { errors: [...errors], optional: [...optional].toSorted() };
+      errors = new Set();
+      optional = new Set();
+      return found;
+    },
+  };
+}
+
+function fixOf(name: string | undefined, isInPackage: boolean): string {
+  if (name === undefined) return "correct the path";
+  const unless = isInPackage ? "where this service never loads it" : "where it is installed beside the built service";
+  return `install it with \`npm install ${name}\`, or write \`--external ${name}\` ${unless}`;
+}

@@ -1,0 +1,5 @@
+/** The same words over both protocols. */
+export function noSuchTool(tool: string, names: readonly string[]): string {
+  const list = names.length === 0 ? "It has none." : `Its tools: ${names.join(", ")}`;
+  return `The service has no tool ${JSON.stringify(tool)}. ${list}`;
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isLarge, type PatternVerdict, type PatternVerdicts } from "../../read/base/judge-pattern.ts";
+
+/** Another one whenever verdicts are reached in another way. */
+const edition = 1;
+
+/**
+ * Verdicts on patterns in a file, so that a pattern is judged once and not after every edit. `tell` hears of a judgement
+ * that takes up to two seconds before it begins.
+ */
+export function openPatternVerdicts(file: string | undefined, tell: (line: string) => void): PatternVerdicts {
+  const known = new Map<string, PatternVerdict>(Object.entries(readVerdicts(file)));
+  return {
+    get: (pattern) => known.get(pattern),
+    set(pattern, verdict) {
+      known.set(pattern, verdict);
+      if (file !== undefined) write(file, Object.fromEntries(known));
+    },
+    begin(pattern) {
+      if (isLarge(pattern)) tell(`judging the pattern ${pattern}, which takes up to two seconds, once`);
+    },
+  };
+}
+
+function readVerdicts(file: string | undefined): Readonly<Record<string, PatternVerdict>> {
+  if (file === undefined) return {};
+  try {
+    const kept = JSON.parse(readFileSync(file, "utf8")) as { edition?: unknown; verdicts?: unknown };
+    return kept.edition === edition ? { ...(kept.verdicts as Record<string, PatternVerdict>) } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A cache that cannot be written is none. The new file takes the old one's place at once, as other builds may read. */
+function write(file: string, verdicts: Readonly<Record<string, PatternVerdict>>): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ edition, verdicts }));
+    renameSync(`${file}.${process.pid}`, file);
+  } catch {
+    // The next build judges again.
+  }
+}

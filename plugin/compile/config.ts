@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { checkOptions, OptionsError, pluginChecks, type TenonOptions, text } from "./options.ts";
+
+/** The options of a project, read by the plugin and by every command: `tenon` in package.json, or `tenon.config.ts`. */
+export interface TenonConfig extends TenonOptions {
+  /** Path of the entry; default `src/service.ts`. */
+  readonly entry?: string;
+  /** Packages that `tenon build`, `dev` and `call` leave outside of the bundle. */
+  readonly external?: readonly string[];
+}
+
+/** Gives a config its type: `export default defineConfig({ … })`. */
+export function defineConfig(config: TenonConfig): TenonConfig {
+  return config;
+}
+
+/** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
+export const rulesOfBuilds = { "missing-schema": "warn" } as const;
+
+const configFiles = ["ts", "mts", "js", "mjs"].map((extension) => `tenon.config.${extension}`);
+
+const checks = {
+  ...pluginChecks,
+  entry: text,
+  external: (value: unknown) =>
+    Array.isArray(value) && value.every((one) => text(one) === undefined) ? undefined : "a list of names of packages",
+};
+
+/**
+ * Reads the options of a project, given its folder; none where they stand nowhere.
+ * @throws {OptionsError} for options in two places, for a file that cannot be read, and for options that are wrong
+ */
+export function readConfig(root: string): TenonConfig {
+  const inPackage = packageField(root);
+  const found = [
+    ...(inPackage === undefined ? [] : ["`tenon` in package.json"]),
+    ...configFiles.filter((name) => existsSync(join(root, name))),
+  ];
+  const [place, other] = found;
+  if (place === undefined) return {};
+  if (other !== undefined) {
+    throw new OptionsError(`tenon: options stand in two places, ${place} and ${other}. Keep one of them.`);
+  }
+  const given = inPackage ?? loadConfig(root, place);
+  return checkOptions<TenonConfig>(given, checks, `tenon: ${place}: `);
+}
+
+/** The options that the plugin takes; what its caller gives goes before what the project says. */
+export function withConfig(root: string, given: TenonOptions): TenonOptions {
+  const { entry: _entry, external: _external, ...options } = readConfig(root);
+  return {
+    ...options,
+    ...given,
+    ...((options.rules ?? given.rules) && { rules: { ...options.rules, ...given.rules } }),
+  };
+}
+
+function packageField(root: string): unknown {
+  const file = join(root, "package.json");
+  if (!existsSync(file)) return undefined;
+  try {
+    return (JSON.parse(readFileSync(file, "utf8")) as { tenon?: unknown } | null)?.tenon;
+  } catch (error) {
+    throw new OptionsError(`tenon: ${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Node runs TypeScript without types, and gives ES modules to `require`, since version 22.18. */
+function loadConfig(root: string, name: string): unknown {
+  let loaded: unknown;
+  try {
+    loaded = createRequire(import.meta.url)(join(root, name));
+  } catch (error) {
+    throw new OptionsError(`tenon: ${name} cannot be loaded: ${(error as Error).message}`);
+  }
+  const { default: config } = loaded as { default?: unknown };
+  if (config === undefined) {
+    throw new OptionsError(`tenon: ${name} has no default export. Write \`export default { … }\` there.`);
+  }
+  return config;
+}

@@ -1,0 +1,30 @@
+import type { Diagnostic } from "./diagnostic.ts";
+
+/** Findings that a new file has many of, and that say the same each time. */
+const gathered: ReadonlySet<string> = new Set(["TN201", "TN203"]);
+
+/**
+ * Tells warnings of one kind once a file, at the first place and with their number: twenty fields without a text would
+ * hide everything else. Errors stay as they are.
+ */
+export function gatherByFile(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  const keyOf = ({ code, level, file = "" }: Diagnostic): string | undefined =>
+    level === "warning" && gathered.has(code) ? `${code} ${file}` : undefined;
+  for (const one of diagnostics) {
+    const key = keyOf(one);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return diagnostics.flatMap((one) => {
+    const group = groups.get(keyOf(one) ?? "");
+    if (group === undefined) return [one];
+    const places = new Set(group.map(({ line, column }) => `${line}:${column}`)).size;
+    const first = group.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))[0];
+    if (one !== first) return [];
+    return [
+      places === 1
+        ? one
+        : { ...one, message: `${one.message} ${places - 1} more in this file (\`--verbose\` names each).` },
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { listPackage, startsService } from "./find-tool-files.ts";
+
+/** A service whose package is looked through. */
+export interface UnreachedRequest {
+  /** Absolute folder of its package. */
+  readonly root: string;
+  /** Absolute path of the file that constructs the service. */
+  readonly service: string;
+  /** Absolute paths of the modules that the build holds. */
+  readonly loaded: ReadonlySet<string>;
+}
+
+/** Finds the files of a service's package that hold a tool, and that nothing imports. */
+export type UnreachedTools = (request: UnreachedRequest) => readonly Diagnostic[];
+
+const exportedTool = /\/\*\*(?:(?!\*\/)[^])*?(?<![`\w])@(tool|prompt|resource)\b(?:(?!\*\/)[^])*\*\/\s*export\b/;
+const isTest = /[.-](?:test|spec|bench)\.[cm]?tsx?$|(?:^|[\\/])(?:tests?|__tests__|fixtures?)[\\/]/;
+
+interface Found {
+  readonly kind: string;
+  readonly line: number;
+  readonly startsService: boolean;
+}
+
+/** Makes a finder that reads a file again only where it held a tool before: a save in watch mode reads next to nothing. */
+export function createUnreachedTools(): UnreachedTools {
+  const known = new Map<string, Found | undefined>();
+  const look = (file: string): Found | undefined => {
+    if (known.has(file) && known.get(file) === undefined) return undefined;
+    const found = lookInto(file);
+    known.set(file, found);
+    return found;
+  };
+  return ({ root, service, loaded }) => {
+    const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTest.test(relative(root, file)));
+    const found = others.flatMap((file) => ({ file, ...look(file) }));
+    // Where a package has several services, nobody but the author knows which of them a tool belongs to.
+    if (found.some((one) => one.startsService === true)) return [];
+    return found.flatMap(({ file, kind, line }) =>
+      kind === undefined || line === undefined ? [] : [unreached(relative(root, file), kind, line, service, file)],
+    );
+  };
+}
+
+function lookInto(file: string): Found | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+  const [whole, kind] = exportedTool.exec(text) ?? [];
+  if (whole === undefined) return startsService(text) ? { kind: "", line: 0, startsService: true } : undefined;
+  const before = text.slice(0, text.indexOf(whole) + whole.length);
+  return { kind: kind ?? "tool", line: before.split("\n").length, startsService: startsService(text) };
+}
+
+function unreached(name: string, kind: string, line: number, service: string, file: string): Diagnostic {
+  const path = relative(dirname(service), file).replaceAll("\\", "/");
+  const specifier = (path.startsWith(".") ? path : `./${path}`).replace(/tsx?$/, "js");
+  return {
+    code: "TN410",
+    level: "warning",
+    message: `This file holds a ${kind}, and the service imports it nowhere, so that it is not served.`,
+    fix: `write \`import "${specifier}";\` in the file that makes the \`Service\``,
+    file: name.replaceAll("\\", "/"),
+    line,
+    column: 1,
+  };
+}

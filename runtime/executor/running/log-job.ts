@@ -1,0 +1,53 @@
+import { currentJob } from "../../job/current-job.ts";
+import type { CurrentJob } from "../../job/current-job.ts";
+import type { Job, JobOutcome, JobResult } from "../../job/job.ts";
+import { levelWeights } from "../../telemetry/log/log-record.ts";
+import { logState } from "../../telemetry/log/log-state.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
+
+/** Characters of JSON that a record shows; of more it tells how many there are. */
+const mostShown = 20_000;
+
+/** Whether requests and results are logged, which they are at DEBUG only. */
+export function logsJobs(): boolean {
+  return logState().minimum <= levelWeights.DEBUG;
+}
+
+/** Logs the request of a job that begins, and its end. The log redacts what is named or looks like a secret. */
+export function logJob(job: Pick<Job, "onEnd"> & CurrentJob & { readonly input: unknown }): void {
+  const log = (fields: Readonly<Record<string, unknown>>, text: string): void =>
+    currentJob.run(job, () => getLogger("tenon").debug(fields, text));
+  log({ request: shown(job.input) }, "request");
+  job.onEnd((outcome) => log(describeEnd(outcome), "result"));
+}
+
+function describeEnd(outcome: JobOutcome): Readonly<Record<string, unknown>> {
+  const { state } = outcome;
+  if (outcome.state === "succeeded") return { state, result: describeResult(outcome.result) };
+  const { kind, message } = outcome.error;
+  return { state, kind, error: message };
+}
+
+function describeResult(result: JobResult): unknown {
+  switch (result.kind) {
+    case "json":
+      // As a value, so that secrets are found by their names.
+      return result.json.length > mostShown ? howLong(result.json) : (JSON.parse(result.json) as unknown);
+    case "text":
+      return result.text.length > mostShown ? howLong(result.text) : result.text;
+    case "binary": {
+      const { contentType, content } = result;
+      const size = content instanceof Uint8Array ? { bytes: content.byteLength } : {};
+      return { "content-type": contentType, ...size };
+    }
+  }
+}
+
+function shown(input: unknown): unknown {
+  const text = JSON.stringify(input) ?? "";
+  return text.length > mostShown ? howLong(text) : input;
+}
+
+function howLong(text: string): string {
+  return `[${text.length} characters]`;
+}

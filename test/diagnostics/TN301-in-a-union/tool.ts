@@ -1,0 +1,12 @@
+/** @schema urn:example:schema.case.1 */
+export interface Request {
+  /** One finding, not that JSON cannot tell them apart as well. */
+  when: Date | (() => void);
+  /** The same. */
+  byNumber: Map<number, string> | Set<string>;
+}
+
+/** Takes a request. @tool */
+export function take(request: Request): void {
+  void request;
+}

@@ -1,0 +1,4 @@
+/** Says yes. @tool */
+export function yes(): boolean {
+  return true;
+}

@@ -1,0 +1,4 @@
+import { Service, startLambdaServer } from "tenon";
+import "./imported.ts";
+
+await startLambdaServer(new Service({ name: "Tools" }));

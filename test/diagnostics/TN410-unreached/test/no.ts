@@ -1,0 +1,4 @@
+/** A tool of a test. @tool */
+export function ofATest(): boolean {
+  return false;
+}

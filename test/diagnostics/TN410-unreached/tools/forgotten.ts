@@ -1,0 +1,7 @@
+/**
+ * Says no.
+ * @tool
+ */
+export function no(): boolean {
+  return false;
+}

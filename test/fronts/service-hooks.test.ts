@@ -1,0 +1,106 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { fakeSidecar } from "../support/fake-sidecar.ts";
+import { launchEntry } from "../support/launch.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { legacyBody } from "./mcp/raw-http.ts";
+
+const entry = join(inject("bundledServices"), "hooks.js");
+const launch = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ReturnType<typeof launchEntry> =>
+  launchEntry(entry, args, env);
+
+/** What hooks and jobs said, in order. */
+function said(stderr: string): readonly string[] {
+  return stderr
+    .split("\n")
+    .filter((line) => /^(?:onStart|onStop|closed|job (?:begins|ends)|Hooks .* listens)/.test(line));
+}
+
+test("REST: nothing is served before onStart has ended; onStop comes after the last job", async () => {
+  const service = await launch([], { TEST_HOOKS: "slow job" }).listening;
+  const answer = service.post({});
+  await expect.poll(() => service.stderr()).toContain("job begins");
+  const ended = service.stop();
+  expect(await (await answer).json()).toBe(true);
+  const { code, stderr } = await ended;
+  expect(code).toBe(0);
+  expect(said(stderr)).toEqual([
+    "onStart",
+    expect.stringContaining("listens"),
+    "job begins",
+    "job ends",
+    "onStop",
+    "closed",
+  ]);
+});
+
+test("an onStart that throws ends the start in one line; the log has the rest", async () => {
+  const { code, stdout, stderr } = await launch([], { TEST_HOOKS: "start throws" }).ended;
+  expect([code, stdout, said(stderr)]).toEqual([1, "", ["onStart"]]);
+  const [, record = "", last] = stderr.trimEnd().split("\n");
+  expect(JSON.parse(record)).toMatchObject({
+    level: "CRITICAL",
+    msg: "onStart failed",
+    error: { message: "no database" },
+  });
+  expect(last).toBe("The service does not start, because its onStart failed: no database");
+});
+
+test("an onStart that takes too long does, too", async () => {
+  const { code, stderr } = await launch([], { TEST_HOOKS: "start hangs", PLATFORM_START_TIMEOUT: "0.1" }).ended;
+  expect([code, stderr]).toEqual([
+    1,
+    "onStart\nThe service does not start, because its onStart took longer than 0.1 s. " +
+      "Give it more time by PLATFORM_START_TIMEOUT, in seconds.\n",
+  ]);
+});
+
+test("an onStop that throws is in the log, and the service stops", async () => {
+  const service = await launch([], { TEST_HOOKS: "stop throws" }).listening;
+  const { code, stderr } = await service.stop();
+  expect([code, stderr]).toEqual([0, expect.stringContaining('"onStop failed"')]);
+});
+
+test("an address in use: what was opened is put away", async () => {
+  const first = await launch([]).listening;
+  const { code, stderr } = await launch(["--port", new URL(first.url).port]).ended;
+  expect([code, said(stderr)]).toEqual([1, ["onStart", "onStop", "closed"]]);
+  await first.stop();
+});
+
+test("MCP over stdio: a client is greeted at once, and its calls wait", async () => {
+  const { stdin, stdout, ended } = launch(["--with-mcp-stdio"]);
+  stdin.write(`${legacyBody("tools/list")}\n${legacyBody("tools/call", { name: "look", arguments: {} }, 2)}\n`);
+  await expect.poll(() => stdout().split("\n").length).toBe(3);
+  stdin.end();
+  const { code, stderr } = await ended;
+  const messages = stdout().trim().split("\n");
+  expect(code).toBe(0);
+  expect(messages.map((message) => JSON.parse(message).id)).toEqual([1, 2]);
+  expect(JSON.parse(messages[1] ?? "").result.structuredContent).toEqual({ result: true });
+  expect(said(stderr)).toEqual(["onStart", "job begins", "job ends", "onStop", "closed"]);
+});
+
+test("batch: around all jobs", async () => {
+  const sidecar = await fakeSidecar();
+  sidecar.add({ id: "one", content: {} });
+  sidecar.finish();
+  const { code, stderr } = await launch([], { TEST_FLAVOUR: "batch", PLATFORM_BASE_URL: sidecar.url }).ended;
+  expect(code).toBe(0);
+  expect(said(stderr)).toEqual(["onStart", "job begins", "job ends", "onStop", "closed"]);
+  expect(sidecar.taken("result").map(({ body }) => body)).toEqual([true]);
+  await sidecar.close();
+});
+
+test("--test-file runs them, a flag that prints does not", async () => {
+  const file = join(temporaryFolder(), "request.json");
+  writeFileSync(file, "{}");
+  for (const flavour of ["lambda", "batch"]) {
+    const tested = await launch(["--test-file", file], { TEST_FLAVOUR: flavour }).ended;
+    expect([tested.code, tested.stdout]).toEqual([0, "true\n"]);
+    expect(said(tested.stderr)).toEqual(["onStart", "job begins", "job ends", "onStop", "closed"]);
+    const printed = await launch(["--print-service-description"], { TEST_FLAVOUR: flavour }).ended;
+    expect([printed.code, printed.stderr]).toEqual([0, ""]);
+  }
+});
