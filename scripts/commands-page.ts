@@ -5,6 +5,7 @@ import * as dev from "../cli/commands/dev.ts";
 import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
 import * as inspect from "../cli/commands/inspect.ts";
+import * as store from "../cli/commands/store.ts";
 import * as artifacts from "../cli/platform/artifacts.ts";
 import * as jobs from "../cli/platform/jobs.ts";
 import * as redrive from "../cli/platform/redrive.ts";
@@ -16,7 +17,7 @@ import { type CommandHelp, formatHelp } from "../cli/base/usage.ts";
 import { helpText } from "../runtime/service/config/help-text.ts";
 
 const commands: readonly { readonly help: CommandHelp }[] = [
-  ...[dev, build, generate, check, inspect, call, init],
+  ...[dev, build, generate, check, inspect, call, store, init],
   ...[serve, submit, jobs, watch, artifacts, redrive, replay],
 ];
 

@@ -2,7 +2,7 @@ import { say } from "../base/output.ts";
 import { type Arguments, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
 import { migrateStore, printMigration } from "../platform/migrate-store.ts";
 
-const help: CommandHelp = {
+export const help: CommandHelp = {
   usage: "tenon store migrate [URL] [options]",
   summary:
     "Creates the tables of a job store in PostgreSQL, or brings them up to date. A service does so itself at its start, if its role may.",
