@@ -17,8 +17,21 @@ import { type CommandHelp, formatHelp } from "../cli/base/usage.ts";
 import { helpText } from "../runtime/service/config/help-text.ts";
 
 const commands: readonly { readonly help: CommandHelp }[] = [
-  ...[dev, build, generate, check, inspect, call, store, init],
-  ...[serve, submit, jobs, watch, artifacts, redrive, replay],
+  dev,
+  build,
+  generate,
+  check,
+  inspect,
+  call,
+  store,
+  init,
+  serve,
+  submit,
+  jobs,
+  watch,
+  artifacts,
+  redrive,
+  replay,
 ];
 
 /** Every command with its options, as `--help` prints it. */

@@ -9,6 +9,8 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "start/start",
     "internal",
     "base/errors",
+    // HTTP bodies and lines of stdio, which lie in two chunks, are gathered by it.
+    "base/byte-gatherer",
     "fronts/http/caller",
     "fronts/http/parse-json",
     "job/binary-result",

@@ -15,12 +15,12 @@ export function brief(value: unknown): string {
     : "an object";
 }
 
-/** Cuts a text, never inside a surrogate pair, and marks the place. */
+/** Cuts a text, never inside a surrogate pair, and marks the place. Escaped, so that the chunks of a start stay ASCII. */
 export function cutText(text: string, most: number): string {
   return text.length <= most
     ? text
     : `${text
         .slice(0, most - 1)
         .toWellFormed()
-        .replace(/\ufffd$/, "")}…`;
+        .replace(/\ufffd$/, "")}\u2026`;
 }

@@ -106,7 +106,13 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   const { executor, delivery } = web.workplace;
   await executor.resume();
   const rest = await createWebRest({
-    ...{ tools, executor, bodyLimit, version, deferredStatus, delivery, base },
+    tools,
+    executor,
+    bodyLimit,
+    version,
+    deferredStatus,
+    delivery,
+    base,
     documents: async () => {
       const documents = (await import("./describe.ts")).restDocuments(served, config, deferredStatus);
       if (base === "") return documents;

@@ -19,7 +19,6 @@ import type { Served } from "../service/served.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { openServiceStore } from "./open-service-store.ts";
-import { runStartHook, runStopHook } from "./service-hooks.ts";
 
 /** Milliseconds in which new requests are still answered during the shutdown, so that no connection is reset. */
 const lameDuck = 100;
@@ -57,7 +56,9 @@ export async function openServing(
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
   let { service } = served;
-  const onEnd = (): Promise<void> => runStopHook(service);
+  // Loaded at the start, since a deployment may replace the files before the end.
+  const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
+  const onEnd = async (): Promise<void> => hooks?.runStopHook(service);
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
   const shared: Shared = { workplace, guard, limit };
   let core = await createCore(served, workplace.executor, config, options, shared);
@@ -96,11 +97,16 @@ async function openCors({ allowedOrigins }: Config): Promise<Cors | undefined> {
   return (await import("../fronts/http/cors.ts")).createCors(allowedOrigins);
 }
 
+function hasHooks({ onStart, onStop }: Service): boolean {
+  return onStart !== undefined || onStop !== undefined;
+}
+
 /**
  * Stops one service before the other starts, since both may keep their connections in a module that has not changed. The
  * old one starts again when the new one cannot.
  */
 async function exchangeService(old: Service, next: Service, config: Config): Promise<void> {
+  const { runStartHook, runStopHook } = await import("./service-hooks.ts");
   await runStopHook(old);
   try {
     await runStartHook(next, config);

@@ -8,6 +8,7 @@ import { prepareClients } from "../clients/outbound/patches/prepare-clients.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Served } from "../service/served.ts";
 import type { Serving } from "./serving.ts";
+import { getLogger } from "../telemetry/log/logging.ts";
 import { startTelemetry } from "../telemetry/start-telemetry.ts";
 
 export interface RunningServer {
@@ -112,10 +113,6 @@ function createServer(limits: Config["limits"]): Server {
     // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
     keepAliveTimeout: 65_000,
   });
-  watchConnections(server, limits, warn);
+  watchConnections(server, limits, (line) => getLogger("tenon").warn(line));
   return server;
-}
-
-function warn(line: string): void {
-  void import("../telemetry/log/logging.ts").then(({ getLogger }) => getLogger("tenon").warn(line));
 }

@@ -34,7 +34,8 @@ export interface FakeClock extends Disposable {
  */
 export function fakeClock({ now = new Date() }: FakeClockOptions = {}): FakeClock {
   const start = new Date(now).getTime();
-  if (Number.isNaN(start)) throw new TypeError(`fakeClock: ${String(now)} is no time; write 2026-01-01T00:00:00Z.`);
+  if (Number.isNaN(start))
+    throw new TypeError(`fakeClock: ${String(now)} is not a valid time; write 2026-01-01T00:00:00Z.`);
   const holder = globalThis as { [fakeClockKey]?: true };
   if (holder[fakeClockKey] === true) {
     throw new TypeError("There is a fake clock already; call restore() of that one, or use `using` to make it.");

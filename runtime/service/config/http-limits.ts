@@ -22,16 +22,16 @@ export function readHttpLimits(
   text: (name: string) => string | undefined,
   { bodyLimit }: { readonly bodyLimit?: number | undefined } = {},
 ): HttpLimits {
-  const read = (name: string, unit: string, least: number, most: number, otherwise: number): number => {
+  const read = (name: string, least: number, most: number, otherwise: number): number => {
     const value = text(name);
     if (value === undefined) return otherwise;
     if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    throw new StartError(`${name} is ${JSON.stringify(value)}; write ${unit} from ${least} to ${most}.`);
+    throw new StartError(`${name} is ${JSON.stringify(value)}; write a whole number from ${least} to ${most}.`);
   };
   return {
-    body: bodyLimit ?? read("TENON_BODY_LIMIT", "a number of bytes", 1024, largestBody, 1024 * 1024),
-    request: read("TENON_REQUEST_TIMEOUT", "whole seconds", 1, 3600, 30) * 1000,
-    write: read("TENON_WRITE_TIMEOUT", "whole seconds", 1, 3600, 30) * 1000,
-    connections: read("TENON_MAX_CONNECTIONS", "a number", 1, 1_000_000, 10_000),
+    body: bodyLimit ?? read("TENON_BODY_LIMIT", 1024, largestBody, 1024 * 1024),
+    request: read("TENON_REQUEST_TIMEOUT", 1, 3600, 30) * 1000,
+    write: read("TENON_WRITE_TIMEOUT", 1, 3600, 30) * 1000,
+    connections: read("TENON_MAX_CONNECTIONS", 1, 1_000_000, 10_000),
   };
 }

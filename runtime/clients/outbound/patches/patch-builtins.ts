@@ -43,6 +43,6 @@ export function patchBuiltins(): void {
     });
   } catch {
     // Worker runtimes have the name, and no hooks.
-    for (const name of [...waiting]) prepare(name);
+    for (const name of waiting) prepare(name);
   }
 }

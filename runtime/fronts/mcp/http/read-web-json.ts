@@ -1,4 +1,3 @@
-import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { readWebBody } from "../../http/read-web-body.ts";
 

@@ -142,7 +142,7 @@ test("a limit of 6 MiB, counted in bytes", async () => {
 test("BinaryResult takes media types only", () => {
   for (const type of ["", "png", "image/", "image/png\r\nX: 1", "image/png; a", "image /png"]) {
     expect(() => new BinaryResult(type, "")).toThrow(
-      new TypeError(`${JSON.stringify(type)} is not a media type; write one such as "image/png".`),
+      new TypeError(`${JSON.stringify(type)} is not a valid media type; write one such as "image/png".`),
     );
   }
   for (const type of [

@@ -143,7 +143,7 @@ test.each<[UploadOptions, string]>([
   [{ name: "", content: "" }, "uploadArtifact needs a name."],
   [{ name: "x" }, "uploadArtifact needs either content or file."],
   [{ name: "x", content: "", file: "y" }, "uploadArtifact needs either content or file."],
-  [{ name: "x", content: "", contentType: "a\r\nb" }, '"a\\r\\nb" is not a content type.'],
+  [{ name: "x", content: "", contentType: "a\r\nb" }, '"a\\r\\nb" is not a valid content type.'],
   [{ name: "x", content: "", policy: "all" }, 'The policy "all" must begin with urn:platform:policy:.'],
   [{ name: "x", content: "", chunkSize: 0 }, "chunkSize must be a number of bytes."],
   [{ name: "x", content: 1 as never }, "The content of an artifact is bytes, a string, a Blob or a stream of bytes."],
