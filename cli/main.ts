@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "a platform on this machine: jobs, artifacts, services",
     load: () => import("./commands/platform.ts"),
   },
+  store: {
+    summary: "create or update the tables of a job store in PostgreSQL",
+    load: () => import("./commands/store.ts"),
+  },
   init: {
     summary: "make a new service that builds, runs and passes its test",
     load: () => import("./commands/init.ts"),

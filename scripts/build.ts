@@ -23,8 +23,8 @@ import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/li
 // The compiler writes `./x.js` into JavaScript, but leaves `./x.ts` in declarations, which would not resolve once
 // packed.
 const relativeTs = /((?:from|import)\s*\(?\s*")(\.{1,2}\/[^"]+)\.ts"/g;
-// The types of the optional peer are `any` when it is not installed, which must not fail a user's type check.
-const optionalPeer = /^(?=import type .* from "openai";$)/gm;
+// The types of an optional peer are `any` when it is not installed, which must not fail a user's type check.
+const optionalPeer = /^(?=import type .* from "(?:openai|pg)";$)/gm;
 
 const cache = resolve("node_modules/.cache");
 mkdirSync(cache, { recursive: true });

@@ -5,6 +5,7 @@ import * as dev from "../cli/commands/dev.ts";
 import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
 import * as inspect from "../cli/commands/inspect.ts";
+import * as store from "../cli/commands/store.ts";
 import * as artifacts from "../cli/platform/artifacts.ts";
 import * as jobs from "../cli/platform/jobs.ts";
 import * as redrive from "../cli/platform/redrive.ts";
@@ -22,6 +23,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   check,
   inspect,
   call,
+  store,
   init,
   serve,
   submit,

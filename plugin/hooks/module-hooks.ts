@@ -3,7 +3,7 @@ import type { Build } from "../compile/build.ts";
 import { importingCode, relevantCode, sourceFile, startsService } from "../packages/find-tool-files.ts";
 import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } from "./builtin-modules.ts";
 import { undiciTransform } from "./transform-undici.ts";
-import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
+import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
@@ -126,6 +126,6 @@ function isForNode(context: object): boolean {
 }
 
 const loadHook: LoadHook = {
-  filter: { id: new RegExp(`^${missingPeerId}$|${builtinModuleId.source}`) },
-  handler: (id) => builtinModuleText(id) ?? (id === missingPeerId ? missingPeerCode : undefined),
+  filter: { id: new RegExp(`${missingPeerIds.source}|${builtinModuleId.source}`) },
+  handler: (id) => builtinModuleText(id) ?? missingPeerCode(id),
 };

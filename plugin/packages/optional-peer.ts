@@ -2,21 +2,46 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPackageJson } from "./packages.ts";
 
+interface Peer {
+  /** File of the package that tenon's runtime imports. */
+  readonly file: string;
+  /** True for a package that author code may import without installing it; otherwise that is the bundler's error. */
+  readonly forAuthors: boolean;
+}
+
+const peers: { readonly [name: string]: Peer } = {
+  openai: { file: "index.mjs", forAuthors: true },
+  pg: { file: "esm/index.mjs", forAuthors: false },
+  // An optional package of `pg` itself, which some bundlers miss.
+  "pg-native": { file: "index.js", forAuthors: true },
+};
+
 /** Packages that a service may use without installing them. */
-export const optionalPeer: RegExp = /^openai(?:\/.*)?$/;
+export const peerNames: readonly string[] = Object.keys(peers);
 
-/** Id of the module that replaces a missing peer; ends like a JavaScript file so that bundlers treat it as one. */
-export const missingPeerId = "\0tenon:missing-openai.js";
+/** Imports of these packages. */
+export const optionalPeer: RegExp = /^(?:openai(?:\/.*)?|pg|pg-native)$/;
 
-/** Source of that module: importing it fails like a missing package, with instructions to install it. */
-export const missingPeerCode = `throw Object.assign(
-  new Error("The package \\"openai\\" is not part of this service. Install it in the service's project with \\"npm install openai\\", and build again."),
-  { code: "ERR_MODULE_NOT_FOUND" },
-);
+/** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
+export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z-]+)\.js$/;
+
+function missingPeerId(name: string): string {
+  return `\0tenon:missing-${name}.js`;
+}
+
+/** Source of such a module: importing it fails like a missing package, with instructions to install it. */
+export function missingPeerCode(id: string): string | undefined {
+  const name = missingPeerIds.exec(id)?.[1];
+  if (name === undefined) return undefined;
+  const message =
+    `The package "${name}" is not part of this service. Install it in the service's project with "npm install ${name}", ` +
+    "and build again.";
+  return `throw Object.assign(new Error(${JSON.stringify(message)}), { code: "ERR_MODULE_NOT_FOUND" });
 export default undefined;
 `;
+}
 
-/** An import of the peer. */
+/** An import of a peer. */
 export interface PeerImport {
   readonly specifier: string;
   /** Folder of the importing file. */
@@ -34,23 +59,26 @@ export interface PeerImport {
  * slower.
  */
 export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
-  if (!own) return installedAt(folder) === undefined ? missingPeerId : undefined;
-  const installed = specifier === "openai" && namesPeer(root) ? installedAt(root) : undefined;
-  return installed === undefined ? missingPeerId : join(installed, "index.mjs");
+  const name = specifier.split("/", 1)[0] ?? specifier;
+  const peer = peers[name];
+  if (peer === undefined || (!own && !peer.forAuthors)) return undefined;
+  if (!own) return installedAt(folder, name) === undefined ? missingPeerId(name) : undefined;
+  const installed = specifier === name && namesPeer(root, name) ? installedAt(root, name) : undefined;
+  return installed === undefined ? missingPeerId(name) : join(installed, peer.file);
 }
 
-function namesPeer(root: string): boolean {
+function namesPeer(root: string, name: string): boolean {
   const json = readPackageJson(root);
   return ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"].some((field) => {
     const list = json[field];
-    return typeof list === "object" && list !== null && Object.hasOwn(list, "openai");
+    return typeof list === "object" && list !== null && Object.hasOwn(list, name);
   });
 }
 
 /** The nearest folder of the peer above a folder. */
-function installedAt(folder: string): string | undefined {
+function installedAt(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const installed = join(at, "node_modules", "openai");
+    const installed = join(at, "node_modules", name);
     if (existsSync(join(installed, "package.json"))) return installed;
     if (dirname(at) === at) return undefined;
   }

@@ -108,6 +108,7 @@ export function runMoved(
   file: string,
   flags: readonly string[] = [],
   node: string = process.execPath,
+  env: Readonly<Record<string, string>> = {},
 ): Run {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tenon-moved-")));
   try {
@@ -116,7 +117,7 @@ export function runMoved(
     const { status, stdout, stderr } = spawnSync(node, ["--enable-source-maps", join(folder, file), ...flags], {
       cwd: folder,
       encoding: "utf8",
-      env: { PATH, HOME, NO_COLOR: "1" },
+      env: { PATH, HOME, NO_COLOR: "1", ...env },
     });
     return { status, stdout, stderr };
   } finally {

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { existsSync, symlinkSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 import { bundlerNames, bundlers } from "./six-bundlers.ts";
 
@@ -53,4 +54,35 @@ test.each(bundlerNames)("%s: a peer that the project names goes into the bundle"
   const json = JSON.parse(project.read("package.json")) as object;
   project.write({ "package.json": JSON.stringify({ ...json, dependencies: { openai: "^7.0.0" } }) });
   expect(await told(name, "with")).toBe("bundled, key\n");
+});
+
+describe("pg, the driver of a job store in PostgreSQL", () => {
+  /** What a bundled service writes that is to keep its jobs where no server listens. */
+  async function started(bundler: string, folder: string): Promise<string> {
+    const outdir = project.path(folder, bundler);
+    const result = await bundlers[bundler]?.({ root: project.root, outdir, plugins: project.plugins });
+    expect(result).toEqual({ warnings: [] });
+    const file = existsSync(project.path(folder, bundler, "service.mjs")) ? "service.mjs" : "service.js";
+    const env = { TENON_STORE: "postgres://anna:geheim@127.0.0.1:9/jobs" };
+    const { stderr } = runMoved(outdir, file, ["--port", "0"], process.execPath, env);
+    return stderr;
+  }
+
+  test.each(["rolldown"])("%s: a service without it says what to install", async (name) => {
+    expect(await started(name, "without-pg")).toContain("Run npm install pg, and build again.");
+  });
+
+  // Rollup alone bundles no CommonJS packages: its users add a plugin for that.
+  test.each(bundlerNames.filter((name) => name !== "rollup"))(
+    "%s: the real driver goes into the bundle of a project that names it",
+    async (name) => {
+      const json = JSON.parse(project.read("package.json")) as object;
+      project.write({ "package.json": JSON.stringify({ ...json, dependencies: { pg: "^8.16.0" } }) });
+      const installed = project.path("node_modules/pg");
+      if (!existsSync(installed)) symlinkSync(resolve("node_modules/pg"), installed);
+      const told = await started(name, "with-pg");
+      expect(told).toContain("postgres://anna@127.0.0.1:9/jobs cannot be reached: nothing listens there.");
+      expect(told).not.toContain("geheim");
+    },
+  );
 });

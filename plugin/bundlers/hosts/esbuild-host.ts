@@ -4,7 +4,7 @@ import type { BuildOptions, Location, OnLoadResult, OnResolveResult, PartialMess
 import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { relevantCode, sourceFile, startsService } from "../../packages/find-tool-files.ts";
-import { missingPeerCode, missingPeerId, optionalPeer, resolvePeer } from "../../packages/optional-peer.ts";
+import { missingPeerCode, missingPeerIds, optionalPeer, peerNames, resolvePeer } from "../../packages/optional-peer.ts";
 import { isOwnFile, ownAliases, ownModule, ownSpecifier } from "../../packages/own-module.ts";
 import { rewriteModule } from "../../hooks/rewrite-module.ts";
 import { applyEsbuildDefaults, entryFiles } from "./esbuild-defaults.ts";
@@ -27,7 +27,7 @@ export function setUpEsbuild(native: PluginBuild, build: Build): void {
   guardStdio(native, build);
   keepToolImports(native, build);
   if (!isExternal(native.initialOptions, "tenon")) resolveOwnModules(native);
-  if (!isExternal(native.initialOptions, "openai")) standInForPeer(native, build);
+  standInForPeers(native, build);
   native.onEnd((result) => {
     const outcome = build.finish(loaded);
     const { diagnostics } = outcome;
@@ -85,17 +85,22 @@ function isExternal({ packages, external = [] }: BuildOptions, name: string): bo
   return packages === "external" || external.some((one) => one === name || one.startsWith(`${name}/`));
 }
 
-function standInForPeer(native: PluginBuild, build: Build): void {
+function standInForPeers(native: PluginBuild, build: Build): void {
+  const bundled = peerNames.filter((name) => !isExternal(native.initialOptions, name));
   native.onResolve(
     { filter: optionalPeer },
     ({ path: specifier, importer, resolveDir }): OnResolveResult | undefined => {
+      if (!bundled.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
       const folder = resolveDir || dirname(importer);
       const path = resolvePeer({ specifier, folder, own: isOwnFile(importer), root: build.projectRoot() });
       if (path === undefined) return undefined;
-      return path === missingPeerId ? { path, namespace: "tenon-peer" } : { path };
+      return missingPeerIds.test(path) ? { path, namespace: "tenon-peer" } : { path };
     },
   );
-  native.onLoad({ filter: /.*/, namespace: "tenon-peer" }, () => ({ contents: missingPeerCode, loader: "js" }));
+  native.onLoad({ filter: /.*/, namespace: "tenon-peer" }, ({ path }) => ({
+    contents: missingPeerCode(path) ?? "",
+    loader: "js",
+  }));
 }
 
 function toMessage(diagnostic: Diagnostic): PartialMessage {

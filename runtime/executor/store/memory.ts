@@ -13,8 +13,7 @@ import type {
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
-
-const maxEvents = 1000;
+import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
@@ -165,8 +164,7 @@ class MemoryStore implements JobStore {
         live.state = "pending";
         live.token = undefined;
       } else {
-        const message = "The job was interrupted: its worker stopped answering.";
-        this.#finish(live, { state: "error", error: { kind: "interrupted", message } });
+        this.#finish(live, interruptedOutcome);
       }
     }
     this.#finishedRing?.dropExpired();

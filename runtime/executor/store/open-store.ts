@@ -5,15 +5,19 @@ import { createMemoryStore } from "./memory.ts";
 export interface OpenStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
-  /** See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. */
+  /**
+   * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several
+   * processes share ignores it.
+   */
   readonly endLeases?: boolean;
 }
 
 const supported =
-  "Use memory: (jobs are gone when the process ends) or sqlite:FILE (jobs survive it), for example sqlite:./jobs.db";
+  "Use memory: (jobs are gone when the process ends), sqlite:FILE (jobs survive it), for example sqlite:./jobs.db, or " +
+  "postgres://USER:PASSWORD@HOST/DATABASE (replicas share the jobs)";
 
 /**
- * Opens the store that `TENON_STORE` names: `memory:` or `sqlite:FILE`. SQLite is loaded only for `sqlite:`. Throws a
+ * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws a
  * `StoreError` that says what to write instead.
  */
 export async function openStore(spec: string, options: OpenStoreOptions = {}): Promise<JobStore> {
@@ -27,7 +31,10 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
       return openSqliteStore(fileOf(rest ?? "", spec), options);
     }
     case "postgres":
-    case "postgresql":
+    case "postgresql": {
+      const { openPostgresStore } = await import("./postgres/postgres.ts");
+      return openPostgresStore(spec, options);
+    }
     case "redis":
     case "rediss":
       // Such an address may hold a password, so it is not shown.

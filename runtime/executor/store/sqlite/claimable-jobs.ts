@@ -1,6 +1,6 @@
 import type { JobUrn } from "../../../job/job.ts";
-import { keyOf } from "./rows.ts";
-import type { ClaimRow } from "./rows.ts";
+import { keyOf } from "../rows.ts";
+import type { ClaimRow } from "../rows.ts";
 import type { Statements } from "./statements.ts";
 
 /** Finds the next job that a worker may claim. */

@@ -1,17 +1,15 @@
 import type { StatementSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
-import { keyOf, toColumns, toDeadLetter } from "./rows.ts";
-import type { DeadLetterRow, RecordRow } from "./rows.ts";
-import { phase } from "./schema.ts";
+import { keyOf, toColumns, toDeadLetter } from "../rows.ts";
+import type { DeadLetterRow, RecordRow } from "../rows.ts";
+import { phase } from "../phase.ts";
+import { interruptedOutcome } from "../shared-rules.ts";
 import type { Statements } from "./statements.ts";
 
 /** Number of rows that one transaction drops. */
 const dropAtOnce = 500;
-const interrupted = toColumns({
-  state: "error",
-  error: { kind: "interrupted", message: "The job was interrupted: its worker stopped answering." },
-}).content;
+const interrupted = toColumns(interruptedOutcome).content;
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;

@@ -6,13 +6,12 @@ import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteA
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
-import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "./rows.ts";
-import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "./rows.ts";
-import { phase } from "./schema.ts";
+import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "../rows.ts";
+import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "../rows.ts";
+import { phase } from "../phase.ts";
+import { maxEvents } from "../shared-rules.ts";
 import { prepareAll } from "./statements.ts";
 import type { Statements } from "./statements.ts";
-
-const maxEvents = 1000;
 
 /** Lease of a job that is claimed when it is submitted. */
 interface FirstLease {

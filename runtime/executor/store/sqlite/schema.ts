@@ -4,9 +4,6 @@ import { StoreError } from "../store-error.ts";
 /** "tnon": marks our files, so that another program's database is never written to. */
 const applicationId = 0x746e6f6e;
 
-/** State of a job. The order matters: from `ended` on it has an outcome. */
-export const phase = { pending: 0, delayed: 1, executing: 2, ended: 3, dead: 4 } as const;
-
 /**
  * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
  * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has

@@ -8,7 +8,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { JobTable } from "./job-table.ts";
 import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
-import { toColumns } from "./rows.ts";
+import { toColumns } from "../rows.ts";
 import { toToolError } from "./sqlite-error.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 

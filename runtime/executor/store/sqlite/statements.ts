@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { claimColumns } from "./rows.ts";
+import { claimColumns } from "../rows.ts";
 
 // SQLite uses a partial index only when the statement repeats the index's own condition.
 const ended = "phase > 0 AND phase = 3";

@@ -32,6 +32,8 @@ export interface StoreUnderTest {
   readonly gaps?: Readonly<Record<string, string>>;
   /** The same for the model. */
   readonly tolerated?: readonly Tolerated[];
+  /** Random sequences of calls, for a store that takes longer than one in this process; default 200. */
+  readonly modelRuns?: number;
 }
 
 const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '{"ok":true}' } };
@@ -55,7 +57,8 @@ export function given(claim: Claim | undefined): Claim {
 }
 
 /** What every `JobStore` promises (the seam in `job-store.ts`, invariants 1 to 8). */
-export function describeStore(name: string, { place, durable, gaps = {}, tolerated = [] }: StoreUnderTest): void {
+export function describeStore(name: string, store: StoreUnderTest): void {
+  const { place, durable, gaps = {}, tolerated = [], modelRuns } = store;
   describe(`${name}: a job store`, () => {
     const closing: (() => unknown)[] = [];
     afterEach(async () => {
@@ -632,6 +635,7 @@ export function describeStore(name: string, { place, durable, gaps = {}, tolerat
     promise("the model: random calls are answered as the rules say", async () => {
       const details = await checkModel({
         tolerated,
+        ...(modelRuns !== undefined && { runs: modelRuns }),
         open: async (now) => {
           const at = place();
           const world = {

@@ -1,11 +1,11 @@
-import type { JsonObject } from "../../../contract/contract.ts";
-import type { ErrorKind } from "../../../base/errors.ts";
-import { jobUrnPrefix } from "../../../job/job-id.ts";
-import type { JobCaller, JobState, JobUrn } from "../../../job/job.ts";
-import type { DeadLetter } from "../dead-letters.ts";
-import type { ListedJob } from "../listed-jobs.ts";
-import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "../job-store.ts";
-import { phase } from "./schema.ts";
+import type { JsonObject } from "../../contract/contract.ts";
+import type { ErrorKind } from "../../base/errors.ts";
+import { jobUrnPrefix } from "../../job/job-id.ts";
+import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { DeadLetter } from "./dead-letters.ts";
+import type { ListedJob } from "./listed-jobs.ts";
+import type { Claim, JobRecord, NewJob, StoredEvent, StoredOutcome } from "./job-store.ts";
+import { phase } from "./phase.ts";
 
 /** Kind of a result. For an error, `content` is the error's JSON, and its state is in `content_type`. */
 type ResultKind = "json" | "text" | "binary";
@@ -124,7 +124,11 @@ function bytesOf(content: string | Uint8Array): Buffer {
 }
 
 /** The outcome in a row; undefined until the job has ended. */
-export function outcomeOf({ outcome, content_type, content }: RecordRow): StoredOutcome | undefined {
+export function outcomeOf({
+  outcome,
+  content_type,
+  content,
+}: Pick<RecordRow, keyof OutcomeColumns>): StoredOutcome | undefined {
   return outcome === null || content === null ? undefined : toOutcome({ outcome, content_type, content });
 }
 

@@ -1,0 +1,53 @@
+import type { JobUrn } from "../../../job/job.ts";
+import { keyOf, toColumns } from "../rows.ts";
+import type { WriteAnswer } from "../job-store.ts";
+import type { Verb } from "./ordered-batches.ts";
+import type { Tables } from "./tables.ts";
+
+interface Cancellation {
+  readonly id: JobUrn;
+  readonly reason: string;
+}
+
+/** Ends jobs as cancelled, whoever holds them. */
+export function cancelVerb(
+  tables: Tables,
+  finished: (count: number) => Promise<void>,
+): Verb<Cancellation, WriteAnswer> {
+  return {
+    key: "cancel",
+    touches: ({ id }) => [keyOf(id)],
+    async run(wanted) {
+      const ids = wanted.map(({ id }) => keyOf(id));
+      const contents = wanted.map(({ reason }) => Buffer.from(contentOf(reason)));
+      const ended = await tables.timed<{ readonly id: string }>(tables.sql.cancel, ids, contents);
+      if (ended.length > 0) await finished(ended.length);
+      const now = new Set(ended.map(({ id }) => id));
+      const others = ids.filter((id) => !now.has(id));
+      const known = others.length === 0 ? [] : await tables.timed<{ readonly id: string }>(tables.sql.refusals, others);
+      const before = new Set(known.map(({ id }) => id));
+      return ids.map((id) => (now.has(id) ? "ok" : before.has(id) ? "ended" : "unknown"));
+    },
+  };
+}
+
+/** Puts dead letters back. */
+export function redriveVerb(tables: Tables): Verb<JobUrn, "ok" | "unknown"> {
+  return {
+    key: "redrive",
+    touches: (id) => [keyOf(id)],
+    isOpen: () => true,
+    async run(ids) {
+      const answers: ("ok" | "unknown")[] = [];
+      for (const id of ids) {
+        const { length } = await tables.query(tables.sql.redrive, keyOf(id));
+        answers.push(length === 1 ? "ok" : "unknown");
+      }
+      return answers;
+    },
+  };
+}
+
+function contentOf(reason: string): string | Uint8Array {
+  return toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } }).content;
+}

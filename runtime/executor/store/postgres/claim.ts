@@ -1,0 +1,70 @@
+import { keyOf, toClaim } from "../rows.ts";
+import type { ClaimRow } from "../rows.ts";
+import type { Claim } from "../job-store.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import type { Verb } from "./ordered-batches.ts";
+import type { Tables } from "./tables.ts";
+
+/** A row as it was before its claim, with the claim's token and the number of the job's last event. */
+interface ClaimedRow {
+  readonly columns: ClaimRow;
+  readonly token: string;
+  readonly last: number;
+}
+
+interface NamedClaim {
+  readonly id: JobUrn;
+  readonly seconds: number;
+}
+
+/** Claims jobs by name. */
+export function namedClaimVerb(tables: Tables): Verb<NamedClaim, Claim | undefined> {
+  return {
+    key: "claim by name",
+    touches: ({ id }) => [keyOf(id)],
+    async run(wanted) {
+      const ids = wanted.map(({ id }) => keyOf(id));
+      const seconds = wanted.map((one) => one.seconds);
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimNamed, ids, seconds);
+      const claims = new Map(lists.map(toClaimedRow).map((row) => [row.columns[2], claimOf(row)]));
+      return ids.map((id) => claims.get(id));
+    },
+  };
+}
+
+/** Claims the oldest jobs of some tools, or of all. Rows that another replica is about to claim are passed over. */
+export function oldestClaimVerb(
+  tables: Tables,
+  seconds: number,
+  tools: readonly string[] | undefined,
+): Verb<undefined, Claim | undefined> {
+  return {
+    key: `claim ${JSON.stringify([seconds, tools])}`,
+    touches: () => [],
+    isOpen: () => true,
+    async run(wanted) {
+      const from = tools ?? (await waitingTools(tables));
+      if (from.length === 0) return wanted.map(() => undefined);
+      const names = [...new Set(from)];
+      const lists = await tables.timedLists<readonly unknown[]>(tables.sql.claimOldest, names, wanted.length, seconds);
+      const rows = lists.map(toClaimedRow).toSorted((a, b) => a.columns[0] - b.columns[0]);
+      const claims = rows.map(claimOf);
+      return wanted.map((_, index) => claims[index]);
+    },
+  };
+}
+
+async function waitingTools(tables: Tables): Promise<readonly string[]> {
+  const rows = await tables.timed<{ readonly tool: string }>(tables.sql.waitingTools);
+  return rows.map(({ tool }) => tool);
+}
+
+function claimOf({ columns, token, last }: ClaimedRow): Claim {
+  return toClaim(columns, token, last);
+}
+
+/** Splits what a claim adds from the columns of its row. */
+function toClaimedRow(values: readonly unknown[]): ClaimedRow {
+  const [token, last] = values.slice(-2);
+  return { columns: values.slice(0, -2) as unknown as ClaimRow, token: String(token), last: Number(last) };
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreError } from "../store-error.ts";
+import type { Address } from "./address.ts";
+import { loadPg } from "./load-pg.ts";
+import type { Pool } from "./load-pg.ts";
+import { explainPostgres, isCollision, isConnectionError, losesStatements } from "./postgres-error.ts";
+
+/** A statement and its name, by which the server keeps the plan. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Milliseconds until a connection or an answer counts as lost. */
+const connectPatience = 5000;
+const answerPatience = 10_000;
+/** Milliseconds in which a statement is repeated while the server cannot be reached: a restart, a failover. */
+const retryFor = 10_000;
+const maxPause = 1000;
+/** One for writes, one for reads, and one to spare. */
+const connections = 3;
+
+/** The connections of one store. */
+export class Database {
+  readonly #pool: Pool;
+  readonly #address: Address;
+  /** False behind a pooler that gives every transaction another connection. */
+  #isPrepared = true;
+  #closing = false;
+
+  constructor(pool: Pool, address: Address) {
+    this.#pool = pool;
+    this.#address = address;
+    // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+    pool.on("error", () => {});
+  }
+
+  get address(): Address {
+    return this.#address;
+  }
+
+  /**
+   * Runs a statement. It is repeated while the server cannot be reached, so it must be harmless to run it twice: an
+   * answer that got lost may have been a commit.
+   */
+  async query<Row>(statement: Statement, values: readonly unknown[], rowMode?: "array"): Promise<readonly Row[]> {
+    const until = performance.now() + retryFor;
+    for (let pause = 50; ; pause = Math.min(pause * 2, maxPause)) {
+      try {
+        return await this.once<Row>(statement, values, rowMode);
+      } catch (error) {
+        if (losesStatements(error) && this.#isPrepared) this.#isPrepared = false;
+        else if (!isCollision(error) && !isConnectionError(error)) throw error;
+        if (this.#closing || performance.now() + pause > until) throw error;
+        await sleep(pause);
+      }
+    }
+  }
+
+  /** Runs a statement, or several without values, without repeating it. */
+  async once<Row>(
+    { name, text }: Statement,
+    values: readonly unknown[] | undefined,
+    rowMode?: "array",
+  ): Promise<readonly Row[]> {
+    const named = this.#isPrepared && values !== undefined ? { name } : {};
+    const { rows } = await this.#pool.query({
+      text,
+      ...named,
+      ...(values !== undefined && { values: [...values] }),
+      ...(rowMode !== undefined && { rowMode }),
+    });
+    return rows as Row[];
+  }
+
+  /** Ends the connections when their statements have ended. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#pool.end();
+  }
+}
+
+/** Loads the driver and connects. Throws a `StoreError` that says what is wrong with the address. */
+export async function connect(address: Address): Promise<Database> {
+  const { Pool } = await loadPg();
+  const { url, shown, schema } = address;
+  let database: Database | undefined;
+  try {
+    const pool = new Pool({
+      connectionString: url,
+      max: connections,
+      connectionTimeoutMillis: connectPatience,
+      query_timeout: answerPatience,
+      keepAlive: true,
+      allowExitOnIdle: true,
+      application_name: "tenon",
+    });
+    database = new Database(pool, address);
+    await database.once({ name: "tenon_hello", text: "SELECT 1" }, undefined);
+    return database;
+  } catch (error) {
+    await database?.close();
+    throw new StoreError(`TENON_STORE: ${explainPostgres(error, shown, schema)}`, { cause: error });
+  }
+}

@@ -1,0 +1,174 @@
+import { keyOf, outcomeOf } from "../rows.ts";
+import type { OutcomeColumns, RecordRow } from "../rows.ts";
+import type { Lease, RenewAnswer, WriteAnswer } from "../job-store.ts";
+import { phase } from "../phase.ts";
+import { maxEvents } from "../shared-rules.ts";
+import type { Statement } from "./database.ts";
+import type { Verb } from "./ordered-batches.ts";
+import type { Tables } from "./tables.ts";
+
+/** A write under a lease. */
+interface Held {
+  readonly lease: Lease;
+}
+
+type RefusalRow = Pick<RecordRow, "id" | "phase" | "outcome" | "content">;
+
+interface WrittenRow {
+  readonly id: string;
+}
+
+type Column<I> = (input: I) => unknown;
+
+/** The writes that a lease allows. A refused one is answered with the reason. */
+export interface HeldWrites {
+  readonly renew: Verb<Held & { readonly seconds: number }, RenewAnswer>;
+  readonly release: Verb<Held & { readonly delay: number }, WriteAnswer>;
+  readonly settle: Verb<Held & { readonly columns: OutcomeColumns }, WriteAnswer>;
+  readonly progress: Verb<Held & { readonly events: readonly EventText[] }, WriteAnswer>;
+  readonly lose: Verb<Held & { readonly detail: string }, WriteAnswer>;
+}
+
+export interface EventText {
+  readonly sequence: number;
+  readonly body: string;
+}
+
+export interface HeldWriteHooks {
+  /** Called when jobs have finished. */
+  readonly finished: (count: number) => Promise<void>;
+  /** Called when jobs may have become dead letters. */
+  readonly buried: () => Promise<void>;
+  /** The columns of a job whose last worker is lost, and the seconds that it is kept. */
+  readonly deadLetterTtl: number;
+  readonly interrupted: Uint8Array;
+}
+
+export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
+  const { sql } = tables;
+  return {
+    renew: {
+      key: "renew",
+      touches: touched,
+      async run(inputs) {
+        const seconds = inputs.map((input) => input.seconds);
+        const rows = await tables.timed<WrittenRow>(sql.renew, ...leaseColumns(inputs), seconds);
+        return answers<RenewAnswer>(tables, inputs, rows, (row) => cancelOf(row) ?? refusal(row));
+      },
+    },
+    release: heldVerb(tables, "release", sql.release, [({ delay }) => delay]),
+    settle: {
+      ...heldVerb<Held & { readonly columns: OutcomeColumns }>(
+        tables,
+        "settle",
+        sql.settle,
+        [
+          ({ columns }) => columns.outcome,
+          ({ columns }) => columns.content_type,
+          ({ columns: { content } }) => (typeof content === "string" ? Buffer.from(content) : content),
+        ],
+        hooks.finished,
+      ),
+      bytes: ({ columns }) => columns.content.length,
+    },
+    progress: {
+      key: "progress",
+      touches: touched,
+      bytes: ({ events }) => events.reduce((sum, { body }) => sum + body.length, 0),
+      run: (inputs) => progressAll(tables, inputs),
+    },
+    lose: {
+      key: "lose",
+      touches: touched,
+      async run(inputs) {
+        // PostgreSQL keeps no NUL in a text, and a worker's last words may have any byte.
+        const details = inputs.map(({ detail }) => detail.replaceAll("\0", "\u{fffd}"));
+        const values = [...leaseColumns(inputs), details, hooks.deadLetterTtl, hooks.interrupted];
+        const rows = await tables.timed<WrittenRow>(sql.lose, ...values);
+        if (rows.length > 0) await hooks.buried();
+        return answers(tables, inputs, rows, refusal);
+      },
+    },
+  };
+}
+
+/** A verb with one statement that returns the ids it has written to. */
+function heldVerb<I extends Held>(
+  tables: Tables,
+  key: string,
+  statement: Statement,
+  columns: readonly Column<I>[],
+  written: (count: number) => Promise<void> = async () => {},
+): Verb<I, WriteAnswer> {
+  return {
+    key,
+    touches: touched,
+    async run(inputs) {
+      const values = columns.map((column) => inputs.map(column));
+      const rows = await tables.timed<WrittenRow>(statement, ...leaseColumns(inputs), ...values);
+      if (rows.length > 0) await written(rows.length);
+      return answers(tables, inputs, rows, refusal);
+    },
+  };
+}
+
+async function progressAll(
+  tables: Tables,
+  inputs: readonly (Held & { readonly events: readonly EventText[] })[],
+): Promise<readonly WriteAnswer[]> {
+  const told = inputs.flatMap(({ lease, events }) => events.map((event) => ({ id: keyOf(lease.id), ...event })));
+  const rows = await tables.query<WrittenRow & { readonly seq: number; readonly first: number | null }>(
+    tables.sql.progress,
+    ...leaseColumns(inputs),
+    told.map(({ id }) => id),
+    told.map(({ sequence }) => sequence),
+    told.map(({ body }) => body),
+  );
+  const last = new Map(told.map(({ id, sequence }) => [id, sequence]));
+  const long = rows.filter(({ id, first }) => (last.get(id) ?? 0) - (first ?? 1) >= maxEvents);
+  if (long.length > 0) {
+    await tables.query(
+      tables.sql.dropOldEvents,
+      long.map(({ seq }) => seq),
+      maxEvents,
+    );
+  }
+  return answers(tables, inputs, rows, refusal);
+}
+
+function touched({ lease }: Held): readonly string[] {
+  return [keyOf(lease.id)];
+}
+
+function leaseColumns(inputs: readonly Held[]): readonly (readonly unknown[])[] {
+  return [
+    inputs.map(({ lease }) => keyOf(lease.id)),
+    inputs.map(({ lease }) => lease.attempt),
+    inputs.map(({ lease }) => lease.token),
+  ];
+}
+
+/** "ok" for the jobs in `rows`, and for the others what `refuse` makes of their rows. */
+async function answers<A>(
+  tables: Tables,
+  inputs: readonly Held[],
+  rows: readonly WrittenRow[],
+  refuse: (row: RefusalRow | undefined) => A,
+): Promise<readonly (A | "ok")[]> {
+  const written = new Set(rows.map(({ id }) => id));
+  const refused = inputs.map(({ lease }) => keyOf(lease.id)).filter((id) => !written.has(id));
+  const found = refused.length === 0 ? [] : await tables.timed<RefusalRow>(tables.sql.refusals, refused);
+  const refusals = new Map(found.map((row) => [row.id, row]));
+  return inputs.map(({ lease }) => (written.has(keyOf(lease.id)) ? "ok" : refuse(refusals.get(keyOf(lease.id)))));
+}
+
+/** The reason why a write under a lease had no effect. */
+function refusal(row: RefusalRow | undefined): WriteAnswer {
+  if (row === undefined) return "unknown";
+  return row.phase >= phase.ended ? "ended" : "stale";
+}
+
+function cancelOf(row: RefusalRow | undefined): RenewAnswer | undefined {
+  const outcome = row === undefined ? undefined : outcomeOf({ ...row, content_type: null });
+  return outcome?.state === "cancelled" ? { cancel: outcome.error.message } : undefined;
+}

@@ -1,0 +1,76 @@
+import { phase } from "../phase.ts";
+import { interruptedOutcome } from "../shared-rules.ts";
+import { toColumns } from "../rows.ts";
+import type { Tables } from "./tables.ts";
+
+/** Number of rows that one statement changes. */
+const atOnce = 500;
+
+/** JSON of the outcome of a job that lost its last worker. */
+export const interrupted: Uint8Array = Buffer.from(toColumns(interruptedOutcome).content);
+
+export interface HousekeepingOptions {
+  readonly maxFinished: number;
+  readonly maxDeadLetters: number;
+  /** Seconds. */
+  readonly deadLetterTtl: number;
+}
+
+/** Ends jobs whose workers are lost, and drops expired jobs. Every replica does so; none waits for another. */
+export class Housekeeping {
+  readonly #tables: Tables;
+  readonly #options: HousekeepingOptions;
+  /** Finished jobs as this process knows them; counted again in every round. Undefined: not counted yet. */
+  #finished: number | undefined;
+
+  constructor(tables: Tables, options: HousekeepingOptions) {
+    this.#tables = tables;
+    this.#options = options;
+  }
+
+  async reap(): Promise<void> {
+    const { sql } = this.#tables;
+    const { deadLetterTtl } = this.#options;
+    await this.#repeat(() => this.#tables.timed(sql.undelay, atOnce));
+    await this.#repeat(() => this.#tables.timed(sql.retry, atOnce));
+    const buried = await this.#repeat(() => this.#tables.timed(sql.bury, atOnce, deadLetterTtl, interrupted));
+    if (buried > 0) await this.buried();
+    for (const state of [phase.ended, phase.dead]) {
+      await this.#repeat(() => this.#tables.timed(sql.dropExpired, atOnce, state));
+    }
+    this.#finished = undefined;
+    await this.finished(0);
+  }
+
+  /** Drops finished jobs above the limit; called when jobs have finished. */
+  async finished(count: number): Promise<void> {
+    if (this.#finished === undefined) this.#finished = await this.#count(phase.ended);
+    else this.#finished += count;
+    const surplus = this.#finished - this.#options.maxFinished;
+    if (surplus > 0) this.#finished -= await this.#dropOldest(phase.ended, surplus);
+  }
+
+  /** Drops dead letters above the limit; called when there are more of them. */
+  async buried(): Promise<void> {
+    const surplus = (await this.#count(phase.dead)) - this.#options.maxDeadLetters;
+    if (surplus > 0) await this.#dropOldest(phase.dead, surplus);
+  }
+
+  /** Repeats a statement until it finds less than a full batch; returns the number of its rows. */
+  async #repeat(run: () => Promise<readonly unknown[]>): Promise<number> {
+    for (let total = 0; ;) {
+      const { length } = await run();
+      total += length;
+      if (length < atOnce) return total;
+    }
+  }
+
+  async #count(state: number): Promise<number> {
+    const [row] = await this.#tables.query<{ readonly count: number }>(this.#tables.sql.count, state);
+    return row?.count ?? 0;
+  }
+
+  async #dropOldest(state: number, count: number): Promise<number> {
+    return (await this.#tables.query(this.#tables.sql.dropOldest, count, state)).length;
+  }
+}

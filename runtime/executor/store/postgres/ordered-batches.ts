@@ -1,0 +1,133 @@
+/** Number of calls, and bytes of their values, in one statement. */
+const maxCalls = 500;
+const maxBytes = 4 * 1024 * 1024;
+
+/** A method of the store as one statement for any number of calls. */
+export interface Verb<I, O> {
+  /** Calls of verbs with the same key go into one statement. */
+  readonly key: string;
+  /** Jobs and idempotency keys that a call is about. */
+  touches(input: I): readonly string[];
+  /** True for a call that may be about any job, so that its place among all other calls matters. */
+  readonly isOpen?: (input: I) => boolean;
+  /** True when two calls may be about the same job; one answer then serves all of them. */
+  readonly isShared?: boolean;
+  readonly bytes?: (input: I) => number;
+  /** Answers in the order of the calls. */
+  run(inputs: readonly I[]): Promise<readonly O[]>;
+}
+
+export interface BatchHooks {
+  readonly toError: (error: unknown) => unknown;
+  /** True for an error that every other call would meet too. */
+  readonly isGeneral: (error: unknown) => boolean;
+}
+
+/**
+ * Runs the calls of a store in batches, one statement at a time. Calls of one verb share a statement, as long as nobody
+ * can tell that from running all calls in the order in which they were made.
+ */
+export class OrderedBatches {
+  readonly #hooks: BatchHooks;
+  readonly #waiting: Batch[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(hooks: BatchHooks) {
+    this.#hooks = hooks;
+  }
+
+  call<I, O>(verb: Verb<I, O>, input: I): Promise<O> {
+    return new Promise<O>((resolve, reject) => {
+      const call: Call = { input, resolve: resolve as (value: unknown) => void, reject };
+      this.#place(verb as unknown as Verb<unknown, unknown>, call);
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Resolves when nothing is pending. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** Adds a call to the last batch of its verb that no later call depends on, or to a new one. */
+  #place(verb: Verb<unknown, unknown>, call: Call): void {
+    const touches = verb.touches(call.input);
+    const isOpen = verb.isOpen?.(call.input) ?? false;
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const batch = this.#waiting[at];
+      if (batch?.verb.key === verb.key && batch.add(call, touches, isOpen)) return;
+      if (batch === undefined || batch.conflicts(verb.key, touches, isOpen)) break;
+    }
+    const batch = new Batch(verb);
+    batch.add(call, touches, isOpen);
+    this.#waiting.push(batch);
+  }
+
+  async #run(): Promise<void> {
+    // Calls of one turn of the event loop wait for one another.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let batch = this.#waiting.shift(); batch !== undefined; batch = this.#waiting.shift()) {
+      await this.#runBatch(batch);
+    }
+    this.#running = undefined;
+  }
+
+  async #runBatch({ verb, calls }: Batch): Promise<void> {
+    try {
+      const answers = await verb.run(calls.map(({ input }) => input));
+      for (const [index, call] of calls.entries()) call.resolve(answers[index]);
+    } catch (error) {
+      if (calls.length === 1 || this.#hooks.isGeneral(error)) {
+        const reason = this.#hooks.toError(error);
+        for (const call of calls) call.reject(reason);
+        return;
+      }
+      // One of them caused the error; the others must not fail with it.
+      for (const call of calls) {
+        const alone = new Batch(verb);
+        alone.calls.push(call);
+        await this.#runBatch(alone);
+      }
+    }
+  }
+}
+
+interface Call {
+  readonly input: unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Calls that one statement will answer. */
+class Batch {
+  readonly verb: Verb<unknown, unknown>;
+  readonly calls: Call[] = [];
+  readonly #touched = new Set<string>();
+  #bytes = 0;
+  #isOpen = false;
+
+  constructor(verb: Verb<unknown, unknown>) {
+    this.verb = verb;
+  }
+
+  /** False when the batch is full, or has a call about the same job. */
+  add(call: Call, touches: readonly string[], isOpen: boolean): boolean {
+    const bytes = this.verb.bytes?.(call.input) ?? 0;
+    const isFull = this.calls.length >= maxCalls || (this.calls.length > 0 && this.#bytes + bytes > maxBytes);
+    if (isFull || (this.verb.isShared !== true && this.#overlaps(touches))) return false;
+    this.calls.push(call);
+    this.#bytes += bytes;
+    this.#isOpen ||= isOpen;
+    for (const one of touches) this.#touched.add(one);
+    return true;
+  }
+
+  /** True when a call of a verb must not go before this batch. */
+  conflicts(key: string, touches: readonly string[], isOpen: boolean): boolean {
+    return ((isOpen || this.#isOpen) && key !== this.verb.key) || this.#overlaps(touches);
+  }
+
+  #overlaps(touches: readonly string[]): boolean {
+    return touches.some((one) => this.#touched.has(one));
+  }
+}

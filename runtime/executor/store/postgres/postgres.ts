@@ -1,0 +1,211 @@
+import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
+import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
+import { ToolError } from "../../../base/errors.ts";
+import type { JobUrn } from "../../../job/job.ts";
+import { maxResultBytes } from "../../../job/result-bytes.ts";
+import { keyOf, toColumns, toDeadLetter, toListedJob } from "../rows.ts";
+import type { DeadLetterRow, ListRow } from "../rows.ts";
+import { readAddress } from "./address.ts";
+import { cancelVerb, redriveVerb } from "./any-job.ts";
+import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
+import { connect } from "./database.ts";
+import type { Database } from "./database.ts";
+import { heldWrites } from "./held-writes.ts";
+import type { HeldWrites } from "./held-writes.ts";
+import { Housekeeping, interrupted } from "./housekeeping.ts";
+import { OrderedBatches } from "./ordered-batches.ts";
+import type { Verb } from "./ordered-batches.ts";
+import { isConnectionError, toToolError } from "./postgres-error.ts";
+import { getVerb } from "./reads.ts";
+import { migrate } from "./schema.ts";
+import { newSubmission, submitVerb } from "./submit.ts";
+import { Tables } from "./tables.ts";
+
+export interface PostgresStoreOptions {
+  /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
+  readonly maxFinished?: number;
+  /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
+  readonly maxDeadLetters?: number;
+  /** Seconds that a dead letter is kept; default 14 days. */
+  readonly deadLetterTtl?: number;
+  /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
+  readonly now?: () => number;
+}
+
+/**
+ * Jobs in a schema of a PostgreSQL database, which any number of processes share. An acknowledged write is as durable as
+ * the server's commits. Calls in one turn of the event loop share statements. Throws a `StoreError` when the database
+ * cannot be used; later failures are `ToolError`s.
+ */
+export async function openPostgresStore(
+  spec: string,
+  options: PostgresStoreOptions = {},
+): Promise<JobStore & DeadLetters & ListsJobs> {
+  return new PostgresStore(await openTables(spec), options);
+}
+
+/** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */
+export async function migratePostgres(spec: string): Promise<void> {
+  const database = await openTables(spec);
+  await database.close();
+}
+
+async function openTables(spec: string): Promise<Database> {
+  const database = await connect(readAddress(spec));
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+class PostgresStore implements JobStore, DeadLetters, ListsJobs {
+  readonly #database: Database;
+  readonly #tables: Tables;
+  readonly #writes: OrderedBatches;
+  /** Beside the writes: a read sees what is committed, and need not wait for them. */
+  readonly #reads: OrderedBatches;
+  readonly #housekeeping: Housekeeping;
+  readonly #held: HeldWrites;
+  readonly #get: Verb<string, JobRecord | undefined>;
+  readonly #submit: ReturnType<typeof submitVerb>;
+  readonly #claimNamed: ReturnType<typeof namedClaimVerb>;
+  readonly #cancel: ReturnType<typeof cancelVerb>;
+  readonly #redrive: ReturnType<typeof redriveVerb>;
+  readonly #reap: Verb<undefined, void>;
+  #closing: Promise<void> | undefined;
+
+  constructor(database: Database, options: PostgresStoreOptions) {
+    const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now } = options;
+    const tables = new Tables(database, now);
+    const housekeeping = new Housekeeping(tables, { maxFinished, maxDeadLetters, deadLetterTtl });
+    const finished = (count: number): Promise<void> => housekeeping.finished(count);
+    const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isConnectionError };
+    this.#database = database;
+    this.#tables = tables;
+    this.#writes = new OrderedBatches(hooks);
+    this.#reads = new OrderedBatches(hooks);
+    this.#housekeeping = housekeeping;
+    this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
+    this.#get = getVerb(tables);
+    this.#submit = submitVerb(tables);
+    this.#claimNamed = namedClaimVerb(tables);
+    this.#cancel = cancelVerb(tables, finished);
+    this.#redrive = redriveVerb(tables);
+    this.#reap = {
+      key: "reap",
+      touches: () => [],
+      isOpen: () => true,
+      run: async (calls) => {
+        await this.#housekeeping.reap();
+        return calls.map(() => undefined);
+      },
+    };
+  }
+
+  submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
+    return this.#write(this.#submit, newSubmission(job, leaseSeconds));
+  }
+
+  claim(options: {
+    readonly seconds: number;
+    readonly id?: JobUrn;
+    readonly tools?: readonly string[];
+  }): Promise<Claim | undefined> {
+    const { seconds, id, tools } = options;
+    if (id !== undefined) return this.#write(this.#claimNamed, { id, seconds });
+    return this.#write(oldestClaimVerb(this.#tables, seconds, tools), undefined);
+  }
+
+  renew(lease: Lease, seconds: number): Promise<RenewAnswer> {
+    return this.#write(this.#held.renew, { lease, seconds });
+  }
+
+  progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
+    const texts = events.map(({ sequence, body }) => ({ sequence, body: JSON.stringify(body) }));
+    return this.#write(this.#held.progress, { lease, events: texts });
+  }
+
+  settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
+    const columns = toColumns(outcome);
+    if (Buffer.byteLength(columns.content) > maxResultBytes) {
+      const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
+      return Promise.reject(new ToolError("too-large", message));
+    }
+    return this.#write(this.#held.settle, { lease, columns });
+  }
+
+  release(lease: Lease, delay: number): Promise<WriteAnswer> {
+    return this.#write(this.#held.release, { lease, delay });
+  }
+
+  cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
+    return this.#write(this.#cancel, { id, reason });
+  }
+
+  get(id: JobUrn): Promise<JobRecord | undefined> {
+    if (this.#closing !== undefined) return Promise.reject(closed());
+    return this.#reads.call(this.#get, keyOf(id));
+  }
+
+  reap(): Promise<void> {
+    return this.#write(this.#reap, undefined);
+  }
+
+  lose(lease: Lease, detail: string): Promise<WriteAnswer> {
+    return this.#write(this.#held.lose, { lease, detail });
+  }
+
+  redrive(id: JobUrn): Promise<"ok" | "unknown"> {
+    return this.#write(this.#redrive, id);
+  }
+
+  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
+    const rows = await this.#read(() => this.#tables.query<DeadLetterRow>(this.#tables.sql.deadLetters, limit));
+    return rows.map(toDeadLetter);
+  }
+
+  async list(before: number, limit: number): Promise<readonly ListedJob[]> {
+    const last = Math.min(before, Number.MAX_SAFE_INTEGER);
+    const rows = await this.#read(() => this.#tables.query<ListRow>(this.#tables.sql.list, last, limit));
+    return rows.map(toListedJob);
+  }
+
+  async listed(id: JobUrn): Promise<ListedJob | undefined> {
+    const [row] = await this.#read(() => this.#tables.query<ListRow>(this.#tables.sql.listed, keyOf(id)));
+    return row === undefined ? undefined : toListedJob(row);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained()])
+      .then(() => undefined)
+      .finally(() => this.#database.close());
+    return this.#closing;
+  }
+
+  #write<I, O>(verb: Verb<I, O>, input: I): Promise<O> {
+    return this.#closing === undefined ? this.#writes.call(verb, input) : Promise.reject(closed());
+  }
+
+  async #read<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw closed();
+    try {
+      return await operation();
+    } catch (error) {
+      throw this.#toError(error);
+    }
+  }
+
+  #toError(error: unknown): ToolError {
+    const { shown, schema } = this.#database.address;
+    return toToolError(error, shown, schema);
+  }
+}
+
+function closed(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}

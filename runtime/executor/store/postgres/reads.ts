@@ -1,0 +1,36 @@
+import { toRecord } from "../rows.ts";
+import type { RecordRow } from "../rows.ts";
+import type { JobRecord } from "../job-store.ts";
+import type { Verb } from "./ordered-batches.ts";
+import type { Tables } from "./tables.ts";
+
+/** A row with its events, and the database's word on its time to live. */
+export interface FullRow extends RecordRow {
+  readonly is_expired: boolean;
+  readonly sequences: readonly number[];
+  readonly bodies: readonly string[];
+}
+
+export function recordOf(row: FullRow): JobRecord {
+  return toRecord(
+    row,
+    row.sequences.map((sequence, index) => ({ sequence, body: row.bodies[index] ?? "null" })),
+  );
+}
+
+/** Reads records by their stored ids. */
+export function getVerb(tables: Tables): Verb<string, JobRecord | undefined> {
+  return {
+    key: "get",
+    touches: () => [],
+    async run(ids) {
+      const rows = await tables.timed<FullRow>(tables.sql.get, ids);
+      const known = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => {
+        const row = known.get(id);
+        // Each caller gets a record of its own.
+        return row === undefined ? undefined : recordOf(row);
+      });
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { StoreError } from "../store-error.ts";
+import type { Database } from "./database.ts";
+import { explainPostgres } from "./postgres-error.ts";
+
+/** PostgreSQL 15 is the oldest version with unique indexes in which NULL equals NULL. */
+const oldestServer = 15;
+
+/** Quotes the name of a schema for SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/**
+ * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable ones by
+ * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live.
+ */
+const version1 = `
+CREATE TABLE {schema}.jobs (
+  seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text NOT NULL UNIQUE,
+  phase smallint NOT NULL,
+  due bigint NOT NULL,
+  expires bigint,
+  started bigint,
+  ended bigint,
+  attempt integer NOT NULL,
+  max_attempts integer NOT NULL,
+  ttl double precision NOT NULL,
+  token text,
+  tool text NOT NULL,
+  owner text,
+  idempotency_key text,
+  idempotency_digest text,
+  detail text,
+  traceparent text,
+  tracestate text,
+  input text,
+  outcome text,
+  content_type text,
+  content bytea,
+  caller text
+) WITH (fillfactor = 70);
+CREATE INDEX jobs_claimable ON {schema}.jobs (tool, seq) WHERE phase = 0;
+CREATE INDEX jobs_due ON {schema}.jobs (phase, due, seq) WHERE phase > 0;
+CREATE UNIQUE INDEX jobs_idempotency ON {schema}.jobs (idempotency_key, owner) NULLS NOT DISTINCT
+  WHERE idempotency_key IS NOT NULL;
+CREATE TABLE {schema}.events (
+  job bigint NOT NULL,
+  sequence integer NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (job, sequence)
+);`;
+
+/** Steps from each version to the next one. A change of the tables adds one. */
+const migrations: readonly string[] = [version1];
+
+const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
+CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;
+
+/** The SQL that brings tables of a version up to date, in one transaction. */
+export function migrationSql(schema: string, from: number): string {
+  const name = quoteName(schema);
+  const steps = migrations.slice(from).join("\n");
+  const sql = `${from === 0 ? metaTable : ""}${steps}
+DELETE FROM {schema}.meta;
+INSERT INTO {schema}.meta (version) VALUES (${migrations.length});`;
+  return sql.replaceAll("{schema}", name);
+}
+
+/**
+ * Creates the tables, or brings them up to date. One store at a time does so: the others wait for it. Throws a
+ * `StoreError` for an old server, a newer schema, and a schema of another program.
+ */
+export async function migrate(database: Database): Promise<void> {
+  const { schema, shown } = database.address;
+  try {
+    await checkServer(database);
+    if ((await readVersion(database)) === migrations.length) return;
+    // The lock ends with the transaction, so it works behind a pooler too. A process that waited finds nothing to do.
+    const lock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(`tenon ${schema}`)}, 0));`;
+    await database.once({ name: "", text: `BEGIN; ${lock} ${guarded(schema)} COMMIT;` }, undefined);
+    await readVersion(database);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`TENON_STORE: ${explainPostgres(error, shown, schema)}`, { cause: error });
+  }
+}
+
+async function checkServer(database: Database): Promise<void> {
+  const [row] = await database.once<{ readonly version: number }>(
+    { name: "", text: "SELECT current_setting('server_version_num')::integer AS version" },
+    undefined,
+  );
+  const major = Math.trunc((row?.version ?? 0) / 10_000);
+  if (major >= oldestServer) return;
+  throw new StoreError(
+    `TENON_STORE: ${database.address.shown} is PostgreSQL ${major}. Jobs need version ${oldestServer} or later: update the server.`,
+  );
+}
+
+/** The version of the tables, 0 when there are none. */
+async function readVersion(database: Database): Promise<number> {
+  const { schema, shown } = database.address;
+  const name = quoteName(schema);
+  const text = `SELECT to_regclass(${literal(`${name}.meta`)}) IS NOT NULL AS has_meta,
+    to_regclass(${literal(`${name}.jobs`)}) IS NOT NULL AS has_jobs`;
+  const [found] = await database.once<{ has_meta: boolean; has_jobs: boolean }>({ name: "", text }, undefined);
+  if (found?.has_meta !== true) {
+    if (found?.has_jobs !== true) return 0;
+    throw new StoreError(
+      `TENON_STORE: the schema ${schema} of ${shown} has a table jobs of another program, and was left alone. Name another ` +
+        "schema with ?schema=NAME.",
+    );
+  }
+  const [row] = await database.once<{ version: number }>(
+    { name: "", text: `SELECT version FROM ${name}.meta` },
+    undefined,
+  );
+  const version = row?.version ?? 0;
+  if (version > migrations.length) {
+    throw new StoreError(
+      `TENON_STORE: the schema ${schema} of ${shown} was written by a later version of tenon: its format is ${version}, this ` +
+        `one knows up to ${migrations.length}. Update tenon, or name another schema with ?schema=NAME.`,
+    );
+  }
+  return version;
+}
+
+/** The steps behind a look at the version, which another process may have changed before this one got the lock. */
+function guarded(schema: string): string {
+  const name = quoteName(schema);
+  const cases = migrations.map((_, from) => `IF found = ${from} THEN ${migrationSql(schema, from)} END IF;`);
+  const body = `DECLARE found integer := 0; BEGIN
+    IF to_regclass(${literal(`${name}.meta`)}) IS NOT NULL THEN
+      EXECUTE ${literal(`SELECT coalesce(max(version), 0) FROM ${name}.meta`)} INTO found;
+    END IF;
+    ${cases.join("\n")}
+  END`;
+  return `DO ${literal(body)};`;
+}
+
+function literal(text: string): string {
+  // Standard strings take backslashes as they are.
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { claimColumns } from "../rows.ts";
+import type { Statement } from "./database.ts";
+import { quoteName } from "./schema.ts";
+
+/** The time of the database in milliseconds since 1970: replicas have clocks of their own. Tests give another time. */
+const clock =
+  "clock AS MATERIALIZED (SELECT coalesce($1::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) AS now)";
+const now = "(SELECT now FROM clock)";
+const isExpired = `(j.phase >= 3 AND CASE j.phase WHEN 3 THEN j.due ELSE coalesce(j.expires, 0) END <= ${now})`;
+/** The rows that a lease holds; `given` has the leases. */
+const isHeld = "j.id = given.id AND j.attempt = given.attempt AND j.token = given.token AND j.phase = 2";
+const leases = "unnest($2::text[], $3::integer[], $4::text[]";
+/** The columns of a claim as they were before it. */
+const claimed = claimColumns
+  .split(", ")
+  .map((column) => (column === "seq" ? "j.seq::float8" : column === "attempt" ? "j.attempt - 1" : `j.${column}`))
+  .join(", ");
+const listed = "j.seq::float8, j.id, j.phase, j.attempt, j.tool, j.started::float8, j.ended::float8, j.outcome";
+const take =
+  "SET phase = 2, due = (SELECT now FROM clock) + (picked.seconds * 1000)::bigint, attempt = j.attempt + 1, " +
+  "token = gen_random_uuid()::text, started = (SELECT now FROM clock)";
+const end = (due: string): string =>
+  `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, token = NULL, input = NULL`;
+
+/** The statements by name; `{jobs}` and `{events}` stand for the tables, and `$1` is the time of a test, or NULL. */
+const texts = {
+  insert: `WITH ${clock}, given AS (
+      SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
+      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n))
+    INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
+      idempotency_digest, traceparent, tracestate, caller, input)
+    SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, coalesce(${now} + (seconds * 1000)::bigint, 0),
+      CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input
+    FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id`,
+  known: `WITH ${clock}, given AS (
+      SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS x(id, key, owner, n))
+    SELECT given.n::integer AS n, found.* FROM given CROSS JOIN LATERAL (
+      SELECT true AS by_key, j.token, {record} FROM {jobs} j
+        WHERE j.idempotency_key = given.key AND j.owner IS NOT DISTINCT FROM given.owner
+      UNION ALL SELECT false, j.token, {record} FROM {jobs} j WHERE j.id = given.id) AS found`,
+  dropExpiredOf: `WITH ${clock}, gone AS (
+      DELETE FROM {jobs} j WHERE j.seq = ANY ($2::bigint[]) AND ${isExpired} RETURNING j.seq)
+    DELETE FROM {events} USING gone WHERE job = gone.seq`,
+  get: `WITH ${clock} SELECT {record} FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
+  /** The reasons why writes under leases had no effect. */
+  refusals: `WITH ${clock} SELECT j.id, j.phase, j.outcome, CASE j.outcome WHEN 'cancelled' THEN j.content END AS content
+    FROM {jobs} j WHERE j.id = ANY ($2::text[]) AND NOT ${isExpired}`,
+
+  waitingTools: `WITH RECURSIVE ${clock}, tools AS (
+      (SELECT tool FROM {jobs} WHERE phase = 0 ORDER BY tool LIMIT 1)
+      UNION ALL SELECT (SELECT j.tool FROM {jobs} j WHERE j.phase = 0 AND j.tool > tools.tool ORDER BY j.tool LIMIT 1)
+        FROM tools WHERE tools.tool IS NOT NULL)
+    SELECT tool FROM tools WHERE tool IS NOT NULL
+    UNION SELECT j.tool FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now}`,
+  claimOldest: `WITH ${clock}, delayed AS (
+      SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} AND j.tool = ANY ($2::text[])
+      ORDER BY j.seq LIMIT $3 FOR UPDATE SKIP LOCKED),
+    waiting AS (SELECT oldest.seq FROM unnest($2::text[]) AS wanted(tool) CROSS JOIN LATERAL (
+      SELECT j.seq FROM {jobs} j WHERE j.phase = 0 AND j.tool = wanted.tool ORDER BY j.seq LIMIT $3
+      FOR UPDATE SKIP LOCKED) AS oldest),
+    picked AS (SELECT seq, $4::float8 AS seconds
+      FROM (SELECT seq FROM delayed UNION ALL SELECT seq FROM waiting) AS either ORDER BY seq LIMIT $3)
+    UPDATE {jobs} j ${take} FROM picked WHERE j.seq = picked.seq
+    RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
+  claimNamed: `WITH ${clock}, picked AS (SELECT * FROM unnest($2::text[], $3::float8[]) AS x(id, seconds))
+    UPDATE {jobs} j ${take} FROM picked
+    WHERE j.id = picked.id AND (j.phase = 0 OR (j.phase = 1 AND j.due <= ${now}))
+    RETURNING ${claimed}, j.token, coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0)`,
+
+  renew: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, seconds))
+    UPDATE {jobs} j SET due = ${now} + (given.seconds * 1000)::bigint FROM given WHERE ${isHeld} RETURNING j.id`,
+  release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay))
+    UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL,
+      due = CASE WHEN given.delay > 0 THEN ${now} + (given.delay * 1000)::bigint ELSE 0 END
+    FROM given WHERE ${isHeld} RETURNING j.id`,
+  settle: `WITH ${clock}, given AS (
+      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content))
+    UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type, content = given.content
+    FROM given WHERE ${isHeld} RETURNING j.id`,
+  cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content))
+    UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
+    FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id`,
+  /** Holds the job while its events are added, so that none comes after its end. */
+  progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
+    held AS MATERIALIZED (SELECT j.seq, j.id,
+      (SELECT min(sequence) FROM {events} WHERE job = j.seq) AS first,
+      coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0) AS last
+      FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
+      FOR NO KEY UPDATE OF j),
+    told AS (SELECT * FROM unnest($4::text[], $5::integer[], $6::text[]) AS x(id, sequence, body)),
+    added AS (INSERT INTO {events} (job, sequence, body)
+      SELECT held.seq, told.sequence, told.body FROM held JOIN told ON told.id = held.id
+      WHERE told.sequence > held.last
+      ON CONFLICT DO NOTHING)
+    SELECT held.id, held.seq::float8 AS seq, held.first FROM held`,
+  dropOldEvents: `DELETE FROM {events} e USING unnest($1::bigint[]) AS given(job) CROSS JOIN LATERAL (
+      SELECT kept.sequence FROM {events} kept WHERE kept.job = given.job ORDER BY kept.sequence DESC LIMIT 1 OFFSET $2
+    ) AS last_dropped WHERE e.job = given.job AND e.sequence <= last_dropped.sequence`,
+
+  /** Ends attempts of dead workers at once; the last one buries the job. */
+  lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
+    lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
+      FOR UPDATE OF j)
+    UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail,
+      due = CASE WHEN is_last THEN ${now} + ($6::float8 * 1000)::bigint ELSE 0 END,
+      ended = CASE WHEN is_last THEN ${now} END,
+      expires = CASE WHEN is_last THEN ${now} + (j.ttl * 1000)::bigint END,
+      outcome = CASE WHEN is_last THEN 'error' END, content = CASE WHEN is_last THEN $7::bytea END
+    FROM lost WHERE j.seq = lost.seq RETURNING j.id`,
+  retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
+      WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
+      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
+    UPDATE {jobs} j SET phase = 0, due = 0, token = NULL FROM lost WHERE j.seq = lost.seq RETURNING 1`,
+  bury: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
+      WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt >= j.max_attempts
+      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
+    UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
+      expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, outcome = 'error', content = $4::bytea
+    FROM lost WHERE j.seq = lost.seq RETURNING 1`,
+  undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
+      WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
+    UPDATE {jobs} j SET phase = 0, due = 0 FROM ready WHERE j.seq = ready.seq RETURNING 1`,
+  dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
+      WHERE j.phase > 0 AND j.phase = $3::smallint AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2
+      FOR UPDATE SKIP LOCKED),
+    gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
+    silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
+    SELECT 1 FROM gone`,
+  dropOldest: `WITH old AS MATERIALIZED (SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = $2::smallint
+      ORDER BY j.due, j.seq LIMIT $1 FOR UPDATE SKIP LOCKED),
+    gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
+    silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
+    SELECT 1 FROM gone`,
+  count: "SELECT count(*)::float8 AS count FROM {jobs} WHERE phase > 0 AND phase = $1::smallint",
+
+  list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
+  listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
+  deadLetters: `SELECT j.id, j.tool, j.owner, j.attempt, j.ended::float8, j.detail, j.content FROM {jobs} j
+    WHERE j.phase > 0 AND j.phase = 4 ORDER BY j.due DESC, j.seq DESC LIMIT $1`,
+  redrive: `WITH back AS (UPDATE {jobs} SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL,
+      outcome = NULL, content = NULL WHERE id = $1 AND phase = 4 RETURNING seq),
+    silent AS (DELETE FROM {events} USING back WHERE job = back.seq)
+    SELECT 1 FROM back`,
+} as const;
+
+/** The columns of a record with its events. */
+const record = `j.seq::float8 AS seq, j.id, j.phase, j.due::float8 AS due, j.expires::float8 AS expires, j.attempt, j.tool,
+  j.owner, j.idempotency_digest, j.outcome, j.content_type, j.content, ${isExpired} AS is_expired,
+  ARRAY(SELECT e.sequence FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS sequences,
+  ARRAY(SELECT e.body FROM {events} e WHERE e.job = j.seq ORDER BY e.sequence) AS bodies`;
+
+/** The statements of a store. */
+export type Statements = { readonly [name in keyof typeof texts]: Statement };
+
+/** The statements for a schema. Each names its tables in full: a pooler may give every transaction another connection. */
+export function statementsOf(schema: string): Statements {
+  const name = quoteName(schema);
+  const statements = Object.entries(texts).map(([key, text]) => {
+    const full = text
+      .replaceAll("{record}", record)
+      .replaceAll("{jobs}", `${name}.jobs`)
+      .replaceAll("{events}", `${name}.events`);
+    // Connections of a pooler are shared by schemas, and the name of a statement must be short.
+    return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;
+  });
+  return Object.fromEntries(statements) as Statements;
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { keyOf } from "../rows.ts";
+import type { NewJob, SubmitAnswer } from "../job-store.ts";
+import type { Verb } from "./ordered-batches.ts";
+import { recordOf } from "./reads.ts";
+import type { FullRow } from "./reads.ts";
+import type { Tables } from "./tables.ts";
+
+/** A job on its way into the tables. */
+export interface Submission {
+  readonly job: NewJob;
+  /** JSON of the input at the time of the call. */
+  readonly input: string | null;
+  readonly leaseSeconds: number | undefined;
+  readonly token: string;
+}
+
+/** A row with the id or the idempotency key of a submission. */
+interface KnownRow extends FullRow {
+  /** Number of the submission in its batch, from 1. */
+  readonly n: number;
+  readonly by_key: boolean;
+  readonly token: string | null;
+}
+
+/** Rounds until a job is either stored or known; other replicas may add and drop rows in between. */
+const maxRounds = 20;
+
+export function newSubmission(job: NewJob, leaseSeconds: number | undefined): Submission {
+  const input = job.input === undefined ? null : JSON.stringify(job.input);
+  return { job, input, leaseSeconds, token: randomUUID() };
+}
+
+/** Stores jobs, once per id and per idempotency key. */
+export function submitVerb(tables: Tables): Verb<Submission, SubmitAnswer> {
+  return {
+    key: "submit",
+    touches: ({ job: { id, idempotency, owner } }) =>
+      idempotency === undefined ? [keyOf(id)] : [keyOf(id), JSON.stringify([owner ?? null, idempotency.key])],
+    // A key may be that of any job.
+    isOpen: ({ job }) => job.idempotency !== undefined,
+    bytes: ({ input }) => input?.length ?? 0,
+    async run(submissions) {
+      const answers = new Map<Submission, SubmitAnswer>();
+      for (let round = 0; answers.size < submissions.length; round++) {
+        if (round === maxRounds) throw new Error("Rows of jobs come and go faster than they can be read.");
+        await submitMissing(
+          tables,
+          submissions.filter((submission) => !answers.has(submission)),
+          answers,
+        );
+      }
+      return submissions.map((submission) => answers.get(submission) ?? { kind: "conflict" });
+    },
+  };
+}
+
+async function submitMissing(
+  tables: Tables,
+  missing: readonly Submission[],
+  answers: Map<Submission, SubmitAnswer>,
+): Promise<void> {
+  const inserted = await tables.timed<{ readonly id: string }>(tables.sql.insert, ...columnsOf(missing));
+  const created = new Set(inserted.map(({ id }) => id));
+  const rest: Submission[] = [];
+  for (const submission of missing) {
+    if (created.has(keyOf(submission.job.id))) answers.set(submission, createdAnswer(submission));
+    else rest.push(submission);
+  }
+  if (rest.length === 0) return;
+  const known = await tables.timed<KnownRow>(
+    tables.sql.known,
+    rest.map(({ job }) => keyOf(job.id)),
+    rest.map(({ job }) => job.idempotency?.key ?? null),
+    rest.map(({ job }) => job.owner ?? null),
+  );
+  const expired: number[] = [];
+  for (const [index, submission] of rest.entries()) {
+    const rows = known.filter(({ n }) => n === index + 1);
+    expired.push(...rows.filter((row) => row.is_expired).map(({ seq }) => seq));
+    const row = rows.filter((one) => !one.is_expired).toSorted((a, b) => Number(b.by_key) - Number(a.by_key))[0];
+    if (row !== undefined) answers.set(submission, answerFor(submission, row));
+  }
+  // They stand in the way of a new job with their id or key.
+  if (expired.length > 0) await tables.timed(tables.sql.dropExpiredOf, expired);
+}
+
+function createdAnswer({ job: { id }, leaseSeconds, token }: Submission): SubmitAnswer {
+  return leaseSeconds === undefined ? { kind: "created" } : { kind: "created", lease: { id, attempt: 1, token } };
+}
+
+function answerFor(submission: Submission, row: KnownRow): SubmitAnswer {
+  const { job } = submission;
+  // The answer to the first try of this statement was lost with its connection.
+  if (row.token === submission.token) return createdAnswer(submission);
+  const { idempotency_digest: digest } = row;
+  if (row.by_key) {
+    return digest === job.idempotency?.digest ? { kind: "existing", record: recordOf(row) } : { kind: "conflict" };
+  }
+  const differs = digest !== null && job.idempotency !== undefined && digest !== job.idempotency.digest;
+  return row.tool !== job.tool || differs ? { kind: "conflict" } : { kind: "existing", record: recordOf(row) };
+}
+
+function columnsOf(submissions: readonly Submission[]): readonly (readonly unknown[])[] {
+  const column = (value: (submission: Submission) => unknown): readonly unknown[] => submissions.map(value);
+  return [
+    column(({ job }) => keyOf(job.id)),
+    column(({ leaseSeconds }) => leaseSeconds ?? null),
+    column(({ leaseSeconds, token }) => (leaseSeconds === undefined ? null : token)),
+    column(({ job }) => job.maxAttempts),
+    column(({ job }) => job.ttl),
+    column(({ job }) => job.tool),
+    column(({ job }) => job.owner ?? null),
+    column(({ job }) => job.idempotency?.key ?? null),
+    column(({ job }) => job.idempotency?.digest ?? null),
+    column(({ job }) => job.traceparent ?? null),
+    column(({ job }) => job.tracestate ?? null),
+    column(({ job }) => (job.caller === undefined ? null : JSON.stringify(job.caller))),
+    column(({ input }) => input),
+  ];
+}

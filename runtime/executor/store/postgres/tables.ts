@@ -1,0 +1,31 @@
+import type { Database, Statement } from "./database.ts";
+import { statementsOf } from "./statements.ts";
+import type { Statements } from "./statements.ts";
+
+/** The tables of one schema: its statements, and the clock that they use. */
+export class Tables {
+  readonly sql: Statements;
+  readonly #database: Database;
+  readonly #now: (() => number) | undefined;
+
+  /** @param now The time of a test; otherwise the database's own clock counts. */
+  constructor(database: Database, now: (() => number) | undefined) {
+    this.#database = database;
+    this.#now = now;
+    this.sql = statementsOf(database.address.schema);
+  }
+
+  /** Runs a statement whose first parameter is the time. */
+  timed<Row>(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values]);
+  }
+
+  /** The same, with each row as a list of its columns. */
+  timedLists<Row>(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#database.query<Row>(statement, [this.#now?.() ?? null, ...values], "array");
+  }
+
+  query<Row>(statement: Statement, ...values: readonly unknown[]): Promise<readonly Row[]> {
+    return this.#database.query<Row>(statement, values);
+  }
+}

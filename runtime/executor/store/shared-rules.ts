@@ -1,0 +1,10 @@
+import type { StoredOutcome } from "./job-store.ts";
+
+/** Number of events that a store keeps of a job: the last ones. */
+export const maxEvents = 1000;
+
+/** Outcome of a job whose last attempt lost its worker. */
+export const interruptedOutcome = {
+  state: "error",
+  error: { kind: "interrupted", message: "The job was interrupted: its worker stopped answering." },
+} as const satisfies StoredOutcome;

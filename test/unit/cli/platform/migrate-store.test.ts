@@ -1,0 +1,41 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../../../cli/commands/store.ts";
+import { migrateStore, printMigration } from "../../../../cli/platform/migrate-store.ts";
+import { openStore } from "../../../../runtime/executor/store/open-store.ts";
+import { newJob } from "../../runtime/executor/store/conformance.ts";
+import { postgresPassword, startPostgres } from "../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../support/postgres-server.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+test("the tables are made once; a second time changes nothing", async () => {
+  const url = server.url("made");
+  const shown = url.replace(`:${postgresPassword}`, "").replace("?schema=made", "");
+  for (let time = 0; time < 2; time++)
+    expect(await migrateStore(url)).toBe(`The schema made of ${shown} is up to date.`);
+});
+
+test("the printed SQL makes the same tables, as a service then finds them", async () => {
+  const client = new pg.Client(server.url());
+  await client.connect();
+  await client.query(await printMigration(server.url('it\'s "printed"')));
+  await client.end();
+  const store = await openStore(server.url('it\'s "printed"'));
+  expect(await store.submit(newJob("a"), 15)).toMatchObject({ kind: "created" });
+  await store.close();
+});
+
+test("a mistake is one line that says what to do", async () => {
+  await expect(run(["drop"])).rejects.toThrow(
+    "Say what to do with the store. Usage: tenon store migrate [URL] [options]",
+  );
+  await expect(run(["migrate", "sqlite:jobs.db"])).rejects.toThrow("Give the address of a PostgreSQL database");
+  await expect(run(["migrate", "postgres://u:geheim@127.0.0.1:9/jobs"])).rejects.toThrow(
+    "TENON_STORE: postgres://u@127.0.0.1:9/jobs cannot be reached: nothing listens there.",
+  );
+});

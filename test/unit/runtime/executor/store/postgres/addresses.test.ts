@@ -1,0 +1,141 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../../../../../runtime/executor/store/open-store.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { migrationSql } from "../../../../../../runtime/executor/store/postgres/schema.ts";
+import { StoreError } from "../../../../../../runtime/executor/store/store-error.ts";
+import { postgresPassword, postgresUser, startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { newJob, urn } from "../conformance.ts";
+
+let server: PostgresServer;
+let client: pg.Client;
+let shown: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  client = new pg.Client(server.url());
+  await client.connect();
+  shown = `postgres://${postgresUser}@127.0.0.1:${server.port}/postgres`;
+});
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+/** The message of a store that does not open: one line, without the password. */
+async function refused(url: string): Promise<string> {
+  const error: unknown = await openStore(url).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StoreError)) throw new Error("The store opened, or failed otherwise.", { cause: error });
+  expect(error.message).not.toContain(postgresPassword);
+  expect(error.message).not.toContain("\n");
+  return error.message;
+}
+
+test("postgres: and postgresql: open the same store; ?schema names its schema", async () => {
+  const url = server.url("of jobs");
+  const first = await openStore(url);
+  expect(await first.submit(newJob("a"))).toEqual({ kind: "created" });
+  await first.close();
+  const second = await openStore(url.replace("postgres:", " PostgreSQL:"));
+  expect(await second.get(urn("a"))).toMatchObject({ state: "pending" });
+  await second.close();
+  const other = await openStore(server.url("others"));
+  expect(await other.get(urn("a"))).toBeUndefined();
+  await other.close();
+});
+
+describe("an address that cannot be used", () => {
+  test("a wrong password", async () => {
+    const url = server.url().replace(postgresPassword, `${postgresPassword}x`);
+    expect(await refused(url)).toBe(
+      `TENON_STORE: ${shown} refuses the user or its password. Check both, and the server's pg_hba.conf.`,
+    );
+  });
+
+  test("an unknown database", async () => {
+    expect(await refused(server.url().replace("/postgres", "/nowhere"))).toBe(
+      `TENON_STORE: ${shown.replace("/postgres", "/nowhere")} is not a database of this server. Create it, or name another one.`,
+    );
+  });
+
+  test("nothing listens there", async () => {
+    expect(await refused(`postgres://anna:${postgresPassword}@127.0.0.1:9/jobs`)).toBe(
+      "TENON_STORE: postgres://anna@127.0.0.1:9/jobs cannot be reached: nothing listens there. Start the server, or check host and port.",
+    );
+  });
+
+  test("an unknown host", async () => {
+    expect(await refused(`postgres://anna:${postgresPassword}@nowhere.invalid/jobs`)).toMatch(
+      "TENON_STORE: postgres://anna@nowhere.invalid:5432/jobs cannot be reached: its host name is not known here.",
+    );
+  });
+
+  test("text that is not an address, and a name that is not one of a schema", async () => {
+    expect(await refused(`postgres://u:${postgresPassword}@host:port/x`)).toContain("is not a valid address");
+    expect(await refused(`${server.url()}?schema=`)).toContain('names the schema "", which is not a valid name.');
+    expect(await refused(server.url("pg_jobs"))).toContain("does not begin with pg_");
+  });
+
+  test("a role that may not create the schema says how it gets there; afterwards it works", async () => {
+    await client.query(`CREATE ROLE plain LOGIN PASSWORD '${postgresPassword}'`);
+    const url = server.url("plain").replace(`//${postgresUser}:`, "//plain:");
+    expect(await refused(url)).toContain('run the output of "tenon store migrate --print".');
+    await client.query(
+      `BEGIN; ${migrationSql("plain", 0)} GRANT USAGE ON SCHEMA plain TO plain;
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA plain TO plain; COMMIT`,
+    );
+    const store = await openStore(url);
+    expect(await store.submit(newJob("a"))).toEqual({ kind: "created" });
+    await store.close();
+  });
+
+  test("tables of a later version, and of another program", async () => {
+    await (await openStore(server.url("later"))).close();
+    await client.query("UPDATE later.meta SET version = 99");
+    expect(await refused(server.url("later"))).toBe(
+      `TENON_STORE: the schema later of ${shown} was written by a later version of tenon: its format is 99, this one knows up to 1. Update tenon, or name another schema with ?schema=NAME.`,
+    );
+    await client.query("CREATE SCHEMA taken; CREATE TABLE taken.jobs (id integer)");
+    expect(await refused(server.url("taken"))).toContain("has a table jobs of another program, and was left alone.");
+  });
+});
+
+test("tables that somebody changed fail a call with the reason in the log's cause, and lose nothing", async () => {
+  const store = await openPostgresStore(server.url("changed"));
+  await store.submit(newJob("a"));
+  await client.query("ALTER TABLE changed.jobs RENAME COLUMN owner TO holder");
+  const error: unknown = await Promise.resolve(store.submit(newJob("b"))).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    kind: "system",
+    cause: { message: expect.stringContaining("is not as tenon made it") },
+  });
+  await client.query("ALTER TABLE changed.jobs RENAME COLUMN holder TO owner");
+  expect(await store.get(urn("a"))).toMatchObject({ state: "pending" });
+  await store.close();
+});
+
+test("connections that the server ends are replaced; the calls in between are carried out", async () => {
+  const store = await openPostgresStore(server.url("cut"));
+  await store.submit(newJob("a"));
+  for (let round = 0; round < 3; round++) {
+    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tenon'");
+    expect(await store.submit(newJob(`b${round}`), 15)).toMatchObject({ kind: "created", lease: { attempt: 1 } });
+    expect(await store.get(urn("a"))).toMatchObject({ state: "pending" });
+  }
+  await store.close();
+});
+
+test("leases count by the database's own clock", async () => {
+  const store = await openPostgresStore(server.url("clock"));
+  await store.submit(newJob("over"), 0);
+  await store.submit(newJob("runs"), 3600);
+  await store.reap();
+  expect([(await store.get(urn("over")))?.state, (await store.get(urn("runs")))?.state]).toEqual([
+    "pending",
+    "executing",
+  ]);
+  await store.close();
+});

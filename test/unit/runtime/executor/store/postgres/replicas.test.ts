@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobStore, Lease, StoredOutcome } from "../../../../../../runtime/executor/store/job-store.ts";
+import { openPostgresStore } from "../../../../../../runtime/executor/store/postgres/postgres.ts";
+import { startPostgres } from "../../../../../support/postgres-server.ts";
+import type { PostgresServer } from "../../../../../support/postgres-server.ts";
+import { event, given, newJob, urn } from "../conformance.ts";
+import { VirtualClock } from "../store-model.ts";
+
+const ok: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"a"' } };
+const other: StoredOutcome = { state: "succeeded", result: { kind: "json", json: '"b"' } };
+
+let server: PostgresServer;
+let schemas = 0;
+let clock: VirtualClock;
+/** Two stores on one schema, as two replicas of a service have them. */
+let a: JobStore;
+let b: JobStore;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  clock = new VirtualClock();
+  const url = server.url(`replicas${schemas++}`);
+  // At once: one of them creates the tables, the other one waits for it.
+  [a, b] = await Promise.all([openPostgresStore(url, { now: clock.now }), openPostgresStore(url, { now: clock.now })]);
+});
+afterEach(async () => {
+  await a.close();
+  await b.close();
+});
+
+async function claimed(store: JobStore, name: string): Promise<Lease> {
+  await store.submit(newJob(name));
+  return given(await store.claim({ seconds: 15, id: urn(name) })).lease;
+}
+
+test("claims of two replicas never get the same job, and together get all", async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `j${index}`);
+  await Promise.all(names.map((name, index) => a.submit(newJob(name, { tool: index % 2 === 0 ? "one" : "two" }))));
+  const got: string[] = [];
+  async function worker(store: JobStore): Promise<void> {
+    for (let misses = 0; misses < 20;) {
+      const claim = await store.claim({ seconds: 15, tools: ["one", "two"] });
+      if (claim === undefined) misses++;
+      else got.push(claim.job.id);
+    }
+  }
+  await Promise.all([a, b, a, b, a, b].map(worker));
+  expect(got.toSorted()).toEqual(names.map(urn).toSorted());
+});
+
+test("one id and one key are one job, on whichever replica they come in", async () => {
+  const idempotency = { key: "k", digest: "d" };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? a : b).submit(newJob(`j${index}`, { idempotency, owner: "anna" }), 15),
+    ),
+  );
+  expect(answers.filter(({ kind }) => kind === "created")).toHaveLength(1);
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["created", "existing"]));
+  const same = await Promise.all([a, b, a, b].map((store) => store.submit(newJob("same"))));
+  expect(same.map(({ kind }) => kind).toSorted()).toEqual(["created", "existing", "existing", "existing"]);
+});
+
+describe("the fence across replicas", () => {
+  test("every write of the replica that lost its lease is refused", async () => {
+    const lost = await claimed(a, "x");
+    clock.advance(15_000);
+    await b.reap();
+    const held = given(await b.claim({ seconds: 15 })).lease;
+    expect(await Promise.all([a.renew(lost, 15), a.progress(lost, [event(1)]), a.settle(lost, other)])).toEqual([
+      "stale",
+      "stale",
+      "stale",
+    ]);
+    expect(await a.release(lost, 0)).toBe("stale");
+    expect(await b.settle(held, ok)).toBe("ok");
+    expect(await a.settle(lost, other)).toBe("ended");
+    expect((await a.get(urn("x")))?.outcome).toEqual(ok);
+  });
+
+  test("of two ends at once one counts, and both replicas show it", async () => {
+    for (let round = 0; round < 20; round++) {
+      const lease = await claimed(a, `r${round}`);
+      const [settled, cancelled] = await Promise.all([a.settle(lease, ok), b.cancel(lease.id, "why")]);
+      expect([settled, cancelled].toSorted()).toEqual(["ended", "ok"]);
+      const [seen, also] = await Promise.all([a.get(lease.id), b.get(lease.id)]);
+      expect(seen?.state).toBe(settled === "ok" ? "succeeded" : "cancelled");
+      expect(also).toEqual(seen);
+    }
+  });
+
+  test("a cancel on one replica reaches the worker of the other one at its renewal", async () => {
+    const lease = await claimed(a, "x");
+    expect(await b.cancel(lease.id, "no longer needed")).toBe("ok");
+    expect(await a.renew(lease, 15)).toEqual({ cancel: "no longer needed" });
+  });
+});
+
+test("two replicas that reap at once spend one attempt of a lost job", async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `j${index}`);
+  await Promise.all(names.map((name) => a.submit(newJob(name, { maxAttempts: 2 }), 15)));
+  clock.advance(15_000);
+  await Promise.all([a.reap(), b.reap(), a.reap(), b.reap()]);
+  const states = await Promise.all(names.map((name) => b.get(urn(name))));
+  expect(new Set(states.map((record) => `${record?.state} ${record?.attempt}`))).toEqual(new Set(["pending 1"]));
+  const leases = await Promise.all(names.map((name) => b.claim({ seconds: 15, id: urn(name) })));
+  expect(new Set(leases.map((claim) => claim?.lease.attempt))).toEqual(new Set([2]));
+});
+
+test("the events of a job are the same on both replicas", async () => {
+  const lease = await claimed(a, "x");
+  await a.progress(lease, [event(1), event(2)]);
+  expect((await b.get(lease.id))?.events).toEqual([event(1), event(2)]);
+});
+
+test("a delayed job may be claimed where it was not released", async () => {
+  const lease = await claimed(a, "x");
+  await a.release(lease, 10);
+  expect(await b.claim({ seconds: 15 })).toBeUndefined();
+  clock.advance(10_000);
+  expect(given(await b.claim({ seconds: 15 })).lease.attempt).toBe(1);
+});
