@@ -51,7 +51,7 @@ const loaders = [
 /** Folders in which packages keep their `.node` files, and the package's own. */
 const places = ["", "build/Release", "prebuilds", "lib/binding", "binding", "bin", "dist", "native"];
 
-/** Whether a package loads native code: a `.node` file of its own, or one of a package for this platform. */
+/** True when a package loads native code: a `.node` file of its own, or one of a package for this platform. */
 export function isNative(folder: string): boolean {
   const json = readPackage(folder);
   if (json.gypfile === true || existsSync(join(folder, "binding.gyp"))) return true;
@@ -63,7 +63,7 @@ export function isNative(folder: string): boolean {
   });
 }
 
-/** Whether a package is nothing but a `.node` file for one platform. */
+/** True when a package is nothing but a `.node` file for one platform. */
 function isBinary(folder: string): boolean {
   const found = [...listFolder(folder), ...listFolder(join(folder, "lib"))];
   return found.some((name) => name.endsWith(".node"));
@@ -93,7 +93,7 @@ export function withDependencies(folder: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Whether a package may do without another one: package.json calls it optional. */
+/** True when a package may do without another one: package.json calls it optional. */
 export function isOptionalFor(folder: string, name: string): boolean {
   const { optionalDependencies = {}, peerDependenciesMeta = {} } = readPackage(folder);
   return name in optionalDependencies || peerDependenciesMeta[name]?.optional === true;

@@ -16,7 +16,7 @@ export interface OutsidePackages {
   readonly plugin: Plugin;
   /** Those that were imported, by name. */
   list(): readonly OutsidePackage[];
-  /** Whether the last bundle held native code of a package that nothing had shown to be native: bundle again. */
+  /** True when the last bundle held native code of a package that nothing had shown to be native: bundle again. */
   learned(): boolean;
 }
 

@@ -96,7 +96,7 @@ const maxFinished = 100_000;
 /** Bytes below which a disk counts as full. */
 const leastRoom = 1024 * 1024;
 
-/** Whether jobs and artifacts can still be written; true where the system does not tell. */
+/** True when jobs and artifacts can still be written; true where the system does not tell. */
 function hasRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -25,7 +25,7 @@ export class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
-/** What an option must be, where a value is something else. */
+/** The expected form of an option, for a value of another form. */
 export type Check = (value: unknown) => string | undefined;
 
 const knownRules = Object.values(codes).flatMap(({ rule }) => rule ?? []);

@@ -45,7 +45,7 @@ export interface SharedWork {
 export interface ModuleReading {
   readonly module: ModuleModel;
   readonly diagnostics: readonly Diagnostic[];
-  /** How many tags on the types of each tool were met, and what became of them: the sums agree. */
+  /** Counts the tags on the types of each tool were met, and what became of them: the sums agree. */
   readonly tags: readonly TagCount[];
   /** Absolute files whose change can change this reading. */
   readonly dependencies: readonly string[];

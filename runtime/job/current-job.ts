@@ -11,7 +11,7 @@ export interface CurrentJob {
   readonly tool: { readonly name: string };
   /** The job's token, verbatim. Sent only to the platform. */
   readonly authorization: string | undefined;
-  /** Who called; undefined where callers are not authenticated. */
+  /** The caller; undefined where callers are not authenticated. */
   readonly caller?: JobCaller | undefined;
   /**
    * W3C trace context for outbound calls of the current code: that of the step, else of the job, else of the caller.

@@ -24,7 +24,7 @@ export type JobOutcome =
   /** `failed`: a mistake of the caller (`user-input`, `validation`). `error`: a fault of the tool or the service. */
   | { readonly state: "failed" | "error" | "cancelled"; readonly error: ToolError };
 
-/** Who called, as a checked access token says. Never the token itself. */
+/** The caller, as a checked access token says. Never the token itself. */
 export interface JobCaller {
   /** `sub`: the user, or the client where it calls for itself. Absent where the token names the client alone. */
   readonly subject?: string | undefined;

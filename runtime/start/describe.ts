@@ -16,7 +16,7 @@ import type { Tool } from "../service/tools/tool.ts";
 /** Documents that are kept, each for those who see the same tools. */
 const mostDocuments = 20;
 
-/** What the print flags ask for, as text for stdout; undefined when there is none. Throws `StartError`. */
+/** The output of the print flags, as text for stdout; undefined when there is none. Throws `StartError`. */
 export function printedDescription(served: Served, config: Config, flavour: Flavour): string | undefined {
   const { printServiceDescription, printToolDescription, tool: named = true } = config.flags;
   const asked = (flag: string | true): string | true => (flag === true ? named : flag);

@@ -10,7 +10,7 @@ import type { ServerOptions } from "../service/config/server-options.ts";
 import type { Workplace } from "./open-workplace.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-/** What outlives a reload. */
+/** The parts that outlive a reload. */
 export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;

@@ -14,7 +14,7 @@ import type { JobStore } from "../executor/store/job-store.ts";
 import { openWorkplace, type Workplace } from "./open-workplace.ts";
 import { runStartHook, runStopHook } from "./service-hooks.ts";
 
-/** What answers in an application that speaks `Request` and `Response`. */
+/** The handlers in an application that speaks `Request` and `Response`. */
 export interface WebWorkplace {
   readonly workplace: Workplace;
   readonly mcp: WebMcp;

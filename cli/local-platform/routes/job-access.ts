@@ -79,7 +79,7 @@ export function refuseJobs(held: HeldJob | undefined): void {
   if (held !== undefined) throw new ToolError("forbidden", "A job's token sees no more than its own jobs.");
 }
 
-/** Whether a call echoes the lease that its token stands for; one without lease headers does. */
+/** True when a call echoes the lease that its token stands for; one without lease headers does. */
 export function echoesLease(exchange: Exchange, { lease }: HeldJob): boolean {
   const attempt = exchange.header("job-attempt");
   const nonce = exchange.header("job-lease");

@@ -55,7 +55,7 @@ export function searchParameters(pattern: string): typeof fixedParameters & Read
   return { ...fixedParameters, seedingTimeout: null, ...search, ...limits };
 }
 
-/** Whether a pattern is long, counting what its `{…}` repeat. */
+/** True when a pattern is long, counting what its `{…}` repeat. */
 export function isLarge(pattern: string): boolean {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least = "0", most]) => Number(most || least));
   return counts.reduce((sum, count) => sum + count, pattern.length) > 60;

@@ -49,7 +49,7 @@ export interface Reading {
   readonly urns: Map<string, ts.Symbol>;
   /** A type was inferred from code, so that every imported file can change it. */
   inferred: boolean;
-  /** What became of the tags of each tool's types. */
+  /** The fate of the tags of each tool's types. */
   readonly tags: TagCount[];
   readonly rules: Readonly<Record<string, RuleLevel>>;
   /** Judges the worst-case time of a pattern; verdicts are cached for all modules. */

@@ -2,10 +2,10 @@ import type { ts } from "ts-morph";
 import { constraintTags, fieldTags } from "./tag-names.ts";
 import type { Doc, DocTag } from "./tsdoc.ts";
 
-/** What became of a tag: it shapes the schema, a use's own tag stands in its place, or a diagnostic speaks of it. */
+/** The fate of a tag: it shapes the schema, a use's own tag stands in its place, or a diagnostic speaks of it. */
 export type TagFate = "used" | "refused";
 
-/** How many tags of a tool's types were met, and what became of them. */
+/** Counts the tags of a tool's types were met, and what became of them. */
 export interface TagCount {
   readonly tool: string;
   readonly met: number;

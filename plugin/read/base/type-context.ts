@@ -3,7 +3,7 @@ import type { TypeModel, UnionType } from "../../model/type.ts";
 import type { Place, Reading } from "./reading.ts";
 import type { TagLedger } from "./tag-ledger.ts";
 
-/** What type parameters stand for: the nodes that were written for them, each with the bindings around it. */
+/** The arguments of type parameters: the nodes that were written for them, each with the bindings around it. */
 export type Bindings = ReadonlyMap<ts.Symbol, { readonly node: ts.TypeNode; readonly bindings: Bindings }>;
 
 /** The place of a type, for diagnostics. */
@@ -12,7 +12,7 @@ export interface Site {
   readonly place: Place;
   /** Subject of a message, for example ``Field `when` ``. */
   readonly subject: string;
-  /** Where a field of a package's type is, from the author's own field on, for example `value.items[]`. */
+  /** The path to a field of a package's type, from the author's own field on, for example `value.items[]`. */
   readonly path?: string;
   /** The author cannot change what declares it. */
   readonly foreign?: true;
@@ -24,7 +24,7 @@ export interface Site {
   readonly nodes: readonly ts.Node[];
   /** Name for a recursive type that has none. */
   readonly hint: string;
-  /** What the type parameters in the node stand for; default: nothing. */
+  /** The arguments of the type parameters in the node; default: nothing. */
   readonly bindings?: Bindings | undefined;
   /** Names of the tags that narrow the value here, and so stand in place of those of the type. */
   readonly overrides?: ReadonlySet<string>;

@@ -18,9 +18,9 @@ export interface TagScope {
   readonly own: boolean;
   /** False when a mapped type has changed the field's type: then only texts are used. */
   readonly narrow: boolean;
-  /** Where the ledger of tags keeps account of them. */
+  /** The ledger that keeps account of the tags. */
   readonly at: ts.Node;
-  /** What the comment stands on, for messages; default: a field. A type that is no whole field has no default. */
+  /** The place of the comment, for messages; default: a field. A type that is only part of a field has no default. */
   readonly on?: "field" | "parameter" | "type of a field" | "type" | "model";
 }
 

@@ -9,7 +9,7 @@ export interface ValueTag {
   readonly value: JsonLiteral;
 }
 
-/** What one typia tag says: a constraint, a value, something that is wrong, or what only typia's own code can do. */
+/** The meaning of a typia tag: a constraint, a value, something that is wrong, or what only typia's own code can do. */
 export type TypiaTag =
   | ValueTag
   | { readonly kind: "constraint"; readonly constraint: Constraint }
@@ -36,7 +36,7 @@ export function typiaTag(checker: ts.TypeChecker, type: ts.Type): TypiaTag | und
     : { kind: "constraint", constraint: parsed };
 }
 
-/** Whether a tag has an expression that typia would run on values. */
+/** True when a tag has an expression that typia would run on values. */
 function checks(checker: ts.TypeChecker, props: ts.Type): boolean {
   const property = props.getProperty("validate");
   const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Never | ts.TypeFlags.Unknown | ts.TypeFlags.Any;

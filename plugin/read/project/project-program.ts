@@ -66,12 +66,12 @@ export class ProjectProgram {
     return this.#program;
   }
 
-  /** Whether the program as it is has a file. */
+  /** True when the program as it is has a file. */
   has(path: string): boolean {
     return this.#state === "fresh" && this.knows(path);
   }
 
-  /** Whether the last program has a file, changed or not. */
+  /** True when the last program has a file, changed or not. */
   knows(path: string): boolean {
     return this.#program?.getSourceFile(path) !== undefined;
   }

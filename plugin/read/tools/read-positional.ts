@@ -76,7 +76,7 @@ interface ParameterDoc {
   readonly at: ts.Node;
 }
 
-/** What is said of a parameter: in the `@param` of its name, and in front of it. */
+/** The texts of a parameter: in the `@param` of its name, and in front of it. */
 function parameterDocs(
   context: TypeContext,
   { symbol, declaration }: Parameter,

@@ -153,7 +153,7 @@ function signatureOf(reading: Reading, candidate: ToolCandidate): ts.Signature |
   return signature;
 }
 
-/** Whether a node holds an identifier. */
+/** True when a node holds an identifier. */
 function mentions(node: ts.Node, name: string): boolean {
   return (
     (ts.isIdentifier(node) && node.text === name) || (ts.forEachChild(node, (one) => mentions(one, name)) ?? false)

@@ -7,7 +7,7 @@ import { constraintTags } from "../base/tag-names.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import type { Layer } from "./written.ts";
 
-/** What a type brings to the field that it is all of. */
+/** The parts that a type brings to the field that it is all of. */
 type Brought = TypeTexts & Pick<FieldModel, "default" | "header">;
 
 /** Names of the tags in comments that narrow values. */

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import type { TypeContext } from "../base/type-context.ts";
 import { splitUndefined } from "./read-union.ts";
 
-/** Where the type of a property was written, and whether the comments of its declaration were written for that type. */
+/** The place where the type of a property was written. A flag says whether its declaration's comments are about it. */
 export interface PropertyOrigin {
   readonly node?: ts.TypeNode;
   /** The type of the property itself, where the node is that of a mapped type which holds it, such as `T[K] | null`. */
@@ -19,7 +19,7 @@ interface Links {
 
 const mappedFlag = 262_144;
 
-/** Whether a mapped type made the property. */
+/** True when a mapped type made the property. */
 export function isMapped(property: ts.Symbol): boolean {
   return ((linksOf(property).checkFlags ?? 0) & mappedFlag) !== 0;
 }
@@ -69,7 +69,7 @@ function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
   return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(type);
 }
 
-/** How the template of a mapped type uses the type of the property: `T[K]` itself, as a part, or not at all. */
+/** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */
 function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
   const key = mapped?.typeParameter.name.text;
   const isProperty = (node: ts.Node): boolean =>

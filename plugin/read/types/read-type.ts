@@ -58,7 +58,7 @@ export function finishTypes(context: TypeContext): void {
     context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
 
-/** Whether a part of what stands there has a type that was refused, so that the rest of it is not known. */
+/** True when a part of what stands there has a type that was refused, so that the rest of it is not known. */
 function isRefused({ reading }: TypeContext, { place }: Site): boolean {
   const { file, line, column } = positionOf(reading, place);
   return reading.diagnostics.some(

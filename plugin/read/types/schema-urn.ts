@@ -69,7 +69,7 @@ export function schemaUrn(
 }
 
 /**
- * Whether a property `$schema` is data like any other, as in a JSON Schema or a Vega-Lite chart that a field holds: only the
+ * True when a property `$schema` is plain data, as in a JSON Schema or a Vega-Lite chart that a field holds: only the
  * literal of a URN marks a model inside of another one.
  */
 export function isSchemaData(context: TypeContext, property: ts.Symbol, site: Site): boolean {

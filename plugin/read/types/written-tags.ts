@@ -60,7 +60,7 @@ export function tagsOf(context: TypeContext, written: Written): string {
     .join();
 }
 
-/** What was written for the type parameters of a named type. */
+/** The arguments written for the type parameters of a named type. */
 export function argumentsFor(
   context: TypeContext,
   symbol: ts.Symbol | undefined,

@@ -7,9 +7,9 @@ import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 /** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
 export interface Layer {
   readonly doc: Doc;
-  /** What the comment belongs to. */
+  /** The declaration that the comment belongs to. */
   readonly declaration: ts.Node;
-  /** Where it is used: the reference to the alias. */
+  /** The place of its use: the reference to the alias. */
   readonly use: ts.Node;
   /** The alias, where it is one. */
   readonly symbol?: ts.Symbol;

@@ -18,7 +18,7 @@ export interface McpToolDescriptor {
   readonly _meta?: JsonObject;
 }
 
-/** What `tools/list` says of a tool; the same for every client and every call. */
+/** The descriptor of a tool in `tools/list`; the same for every client and every call. */
 export function describeTool(definition: ToolDefinition): McpToolDescriptor {
   const icon = describeIcon(definition.icon);
   return {

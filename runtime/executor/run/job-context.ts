@@ -42,7 +42,7 @@ export class JobContext {
   }
 
   /**
-   * Who called, as the access token says: `subject`, `client`, `scopes` and all `claims`. Undefined where callers are not
+   * The caller by its access token: `subject`, `client`, `scopes` and all `claims`. Undefined where callers are not
    * authenticated (`TENON_AUTH_ISSUER`), and for jobs that the platform hands out.
    */
   get caller(): JobCaller | undefined {

@@ -8,7 +8,7 @@ import { getLogger } from "../../telemetry/log/logging.ts";
 /** Characters of JSON that a record shows; of more it tells how many there are. */
 const mostShown = 20_000;
 
-/** Whether requests and results are logged, which they are at DEBUG only. */
+/** True when requests and results are logged, which they are at DEBUG only. */
 export function logsJobs(): boolean {
   return logState().minimum <= levelWeights.DEBUG;
 }

@@ -13,7 +13,7 @@ export interface NewJob {
   /** Parsed JSON, so that another process can run the job. */
   readonly input: unknown;
   readonly owner?: string;
-  /** Who called, so that another process runs the job for the same caller. */
+  /** The caller, so that another process runs the job for the same caller. */
   readonly caller?: JobCaller;
   readonly idempotency?: { readonly key: string; readonly digest: string };
   readonly traceparent?: string;

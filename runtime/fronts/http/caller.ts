@@ -1,6 +1,6 @@
 import type { JobCaller } from "../../job/job.ts";
 
-/** Who calls, as a valid token says. Without authorisation there is no caller, and everything is open. */
+/** The caller, as a valid token says. Without authorisation there is no caller, and everything is open. */
 export interface Caller {
   /** The same text for every token of a subject; jobs belong to it. Never a credential. */
   readonly owner: string;

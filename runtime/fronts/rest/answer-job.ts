@@ -49,7 +49,7 @@ export function pendingAnswer(job: Job, deferredStatus: 202 | 204, base?: string
   return { status: 202, headers: ["Content-Type", "application/json", ...headers], body: JSON.stringify(body) };
 }
 
-/** Where a job can be asked for. */
+/** The address at which a job can be asked for. */
 export function jobLocation(job: Job, base = ""): string {
   return `${base}/jobs/${bareJobId(job.id)}`;
 }

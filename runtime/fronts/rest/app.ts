@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly version: string;
   /** Sender of the events, for example the service's id. */
   readonly source: string;
-  /** Who sent a request, where callers are authenticated. */
+  /** The sender of a request, where callers are authenticated. */
   readonly callerOf: (incoming: object) => Caller | undefined;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;

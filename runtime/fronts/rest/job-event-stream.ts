@@ -53,7 +53,7 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
   );
 }
 
-/** Who sends the events, and the path under which it serves its jobs. */
+/** The sender of the events, and the path under which it serves its jobs. */
 interface EventOrigin {
   readonly source: string;
   readonly base?: string | undefined;

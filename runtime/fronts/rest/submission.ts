@@ -6,7 +6,7 @@ import type { CallHeaders } from "./call-headers.ts";
 /** Seconds that a call waits for its result, where neither the caller nor the tool says. */
 export const defaultWait = 5;
 
-/** What came with a call beside its input and its headers. */
+/** The parts of a call beside its input and its headers. */
 export interface Sender {
   /** The platform's token of the job. */
   readonly authorization: string | undefined;

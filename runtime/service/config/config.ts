@@ -26,7 +26,7 @@ export interface Config {
   readonly allowedHosts: readonly string[] | undefined;
   /** Origins of web pages that may call, beside the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** What one client may take of the server. */
+  /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
   /** How callers are authenticated; undefined: not at all. */
   readonly auth: AuthConfig | undefined;

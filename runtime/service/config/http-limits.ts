@@ -1,6 +1,6 @@
 import { StartError } from "../../base/start-error.ts";
 
-/** What one client may take of the server. */
+/** Limits of what one client may take of the server. */
 export interface HttpLimits {
   /** Bytes that a request body may have. */
   readonly body: number;
