@@ -23,7 +23,14 @@ export function announceLarge(
   class Announcing extends Base {
     override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
       const { length = 0 } = (chunk ?? {}) as { readonly length?: number };
-      if (length > large) announce(this, length);
+      if (length > large) {
+        announce(this, length);
+        // Requests that came in one packet with one that was cut still run. Node would keep their answers.
+        if (this.req.socket.destroyed) {
+          this.destroy();
+          return this;
+        }
+      }
       end.call(this, chunk, encoding, callback);
       return this;
     }
