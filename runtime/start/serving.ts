@@ -73,7 +73,11 @@ export async function openServing(
   let draining = false;
   warnOfOpenHost(config);
   loadLater(async () => {
-    const { watchReaders } = await import("../fronts/http/slow-readers.ts");
+    const [{ watchReaders }, { limitByOpenFiles }] = await Promise.all([
+      import("../fronts/http/slow-readers.ts"),
+      import("../fronts/http/open-files.ts"),
+    ]);
+    limitByOpenFiles(server, sockets.size);
     watchReaders(server, sockets, config.limits, (line) => getLogger("tenon").warn(line));
   });
   return {

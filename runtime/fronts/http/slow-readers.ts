@@ -119,8 +119,14 @@ export function watchReaders(
     if (held > waiting / 2 && now - measured >= shortestRound) measure(now);
   });
 
+  const interval = Math.min(longestRound, write / 4);
+  let lastRound = performance.now();
   const round = (): void => {
     const now = performance.now();
+    const late = now - lastRound - interval;
+    lastRound = now;
+    // While this process did not run, nobody could read.
+    if (late > interval) for (const reader of readers.values()) reader.since += late;
     let total = 0;
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
@@ -140,7 +146,7 @@ export function watchReaders(
     if (total > waiting) cutSlowest(total - waiting, (socket) => socket.writableLength);
     measure(now);
   };
-  const rounds = setInterval(round, Math.min(longestRound, write / 4)).unref();
+  const rounds = setInterval(round, interval).unref();
   server.once("close", () => clearInterval(rounds));
 }
 

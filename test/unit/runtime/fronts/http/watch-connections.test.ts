@@ -4,6 +4,7 @@ import type { RequestListener, Server } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { limitByOpenFiles } from "../../../../../runtime/fronts/http/open-files.ts";
 import { watchConnections } from "../../../../../runtime/fronts/http/watch-connections.ts";
 
 const lines: string[] = [];
@@ -16,12 +17,8 @@ afterEach(async () => {
 
 async function open(listener: RequestListener, connections: number, files?: number): Promise<number> {
   server = createServer({ keepAliveTimeout: 65_000 }, listener);
-  watchConnections(
-    server,
-    connections,
-    (line) => lines.push(line),
-    () => (files === undefined ? undefined : { most: files, now: 20 }),
-  );
+  watchConnections(server, connections, (line) => lines.push(line));
+  if (files !== undefined) limitByOpenFiles(server, 5, () => ({ most: files, now: 25 }));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
