@@ -20,7 +20,7 @@ test("lets fetch ask the outbound hook, and says when http and https do", () => 
 
 test("declares no name, so that a user's own banner may declare `require`", () => {
   const root = temporaryFolder({
-    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: true })}
+    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: "module" })}
 const require = "mine"; const __dirname = "mine"; console.log(require, __dirname, typeof globalThis.require, globalThis.__filename);`,
   });
   const file = join(root, "chunk.mjs");
@@ -29,5 +29,5 @@ const require = "mine"; const __dirname = "mine"; console.log(require, __dirname
 });
 
 test("ends with the entry's mark", () => {
-  expect(composeBanner({ entry: true }).endsWith(`\n${entryMark}`)).toBe(true);
+  expect(composeBanner({ entry: "module" }).endsWith(`\n${entryMark}`)).toBe(true);
 });
