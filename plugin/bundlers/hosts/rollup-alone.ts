@@ -106,6 +106,6 @@ async function stripTypes(context: TransformPluginContext, code: string, id: str
 function newSyntax(id: string): string {
   return (
     `tenon: \`${id}\` has syntax that is newer than Node 22 (\`using\`, or a decorator), and Rollup cannot lower it. ` +
-    "Add a plugin that compiles TypeScript, such as `rollup-plugin-esbuild` with `target: \"es2024\"`."
+    'Add a plugin that compiles TypeScript, such as `rollup-plugin-esbuild` with `target: "es2024"`.'
   );
 }

@@ -52,7 +52,11 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }:
     test: /\.[cm]?js$/,
     // An entry's chunk has its name. Other chunks that load at the start cannot be started themselves.
     banner: ({ chunk }) =>
-      composeBanner({ stdio: servesStdio(), builtins, ...(isEntry(chunk.name ?? "") && { entry: moduleKind(compiler) }) }),
+      composeBanner({
+        stdio: servesStdio(),
+        builtins,
+        ...(isEntry(chunk.name ?? "") && { entry: moduleKind(compiler) }),
+      }),
   }).apply(compiler);
 }
 
