@@ -32,7 +32,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   await startHookOf(served, config);
-  const server = createServer(config.limits);
+  const server = createServer(config);
   const warn = (line: string): void => getLogger("tenon").warn(line);
   const sockets = watchConnections(server, config.limits.connections, warn);
   let opening: Promise<Serving> | undefined;
@@ -106,10 +106,10 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
   };
 }
 
-function createServer(limits: Config["limits"]): Server {
+function createServer({ limits, shortRequests: areShort }: Config): Server {
   const { createServer: create, IncomingMessage, ServerResponse } = process.getBuiltinModule("node:http");
   const server: Server = create({
-    IncomingMessage: shortRequests(IncomingMessage),
+    IncomingMessage: areShort ? shortRequests(IncomingMessage) : IncomingMessage,
     ServerResponse: announceLarge(ServerResponse, (response, length) => server.emit(largeAnswer, response, length)),
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,
