@@ -1,7 +1,7 @@
 import type { Item } from "./ask.ts";
 
 /** Formats a number of milliseconds for people, for example `1.2 s`. */
-export function formatDuration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 60 ? 1 : 0)} s`;
 }

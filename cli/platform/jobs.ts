@@ -67,7 +67,7 @@ function rowOf(job: Item): string {
 }
 
 /** The service, and its tool where it has another name. */
-export function serviceOf({ "service-name": service, tool }: Item): string {
+function serviceOf({ "service-name": service, tool }: Item): string {
   const isOther = typeof tool === "string" && tool !== service;
   return isOther ? `${String(service)} ${tool}` : String(service);
 }
