@@ -40,6 +40,9 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
       if (ts.isTypeAliasDeclaration(declaration)) {
         meetAlias(context, node, declaration);
         found = checkNames(context, declaration.type, site) && found;
+      } else if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) {
+        meetAlias(context, node, declaration);
+        reading.touched.add(declaration.getSourceFile());
       } else if (!isPlatformFile(reading, declaration.getSourceFile()))
         reading.touched.add(declaration.getSourceFile());
     }

@@ -17,6 +17,7 @@ import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
+import { hasNoDoc } from "./inline-doc.ts";
 import { noBindings, openType, writtenAt } from "./written.ts";
 import type { Layer } from "./written.ts";
 
@@ -91,9 +92,15 @@ function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | unde
 function layersOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): readonly Layer[] {
   if (node !== undefined) {
     const isPlain = node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword;
-    return isPlain && node.getFullStart() === node.getStart()
+    return isPlain && hasNoDoc(node)
       ? []
       : openType(context, { node, bindings: site.bindings ?? noBindings }).layers;
+  }
+  const member = type.getSymbol()?.valueDeclaration;
+  if ((type.flags & ts.TypeFlags.EnumLiteral) !== 0 && member !== undefined && ts.isEnumMember(member)) {
+    const text = docOf(member);
+    const subject = `Member \`${member.name.getText()}\``;
+    return text === undefined ? [] : [{ doc: text, declaration: member, use: member, subject }];
   }
   // Without a node, the compiler knows the alias of everything but primitives.
   const symbol = type.aliasSymbol;

@@ -4,7 +4,8 @@ import { constraintTags, fieldTags } from "../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
-import { inlineDoc, memberBindings, namedBy } from "./written.ts";
+import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
+import { memberBindings, namedBy } from "./written.ts";
 import type { Written } from "./written.ts";
 
 /** A comment in or behind a node that says something of values, and the node that brings it. */
@@ -22,7 +23,7 @@ function isPlain(node: ts.Node): boolean {
 
 /** The comments of the aliases that a type is written with, however deep, members of objects aside. */
 function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
-  if (isPlain(written.node) && written.node.getFullStart() === written.node.getStart()) return [];
+  if (isPlain(written.node) && hasNoDoc(written.node)) return [];
   const found: Brought[] = [];
   const seen = new Set<ts.Node>();
   const visit = ({ node, bindings }: Written): void => {
@@ -34,12 +35,15 @@ function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
     const bound = symbol === undefined ? undefined : bindings.get(symbol);
     if (bound !== undefined) visit(bound);
     for (const declaration of symbol?.declarations ?? []) {
-      if (!ts.isTypeAliasDeclaration(declaration) || tenonSymbol(context.reading, symbol) !== undefined) continue;
+      const isAlias = ts.isTypeAliasDeclaration(declaration);
+      if (!(isAlias || ts.isEnumDeclaration(declaration)) || tenonSymbol(context.reading, symbol) !== undefined)
+        continue;
       if (isPlatformFile(context.reading, declaration.getSourceFile())) continue;
       const doc = docOf(declaration);
       if (doc !== undefined && speaks(doc, isOwnFile(context.reading, declaration.getSourceFile())))
         found.push({ use: node, doc });
-      visit({ node: declaration.type, bindings: memberBindings(context, { node: node as ts.TypeNode, bindings }) });
+      if (isAlias)
+        visit({ node: declaration.type, bindings: memberBindings(context, { node: node as ts.TypeNode, bindings }) });
     }
     ts.forEachChild(node, (child) => visit({ node: child as ts.TypeNode, bindings }));
   };
@@ -92,12 +96,13 @@ export function settleArguments(context: TypeContext, given: readonly Written[])
   }
 }
 
-/** Notes the tags of an alias at each place where it is used, also where the compiler forgets it. */
-export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.TypeAliasDeclaration): void {
+/** Notes the tags of an alias or an enum at each place where it is used, also where the compiler forgets it. */
+export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.Declaration): void {
   if (!isOwnFile(context.reading, alias.getSourceFile())) return;
   const doc = docOf(alias);
-  if (doc === undefined) return;
-  context.ledger.meet(use, { ...doc, tags: doc.tags.filter((tag) => !textTags.has(tag.name)) });
+  if (doc !== undefined)
+    context.ledger.meet(use, { ...doc, tags: doc.tags.filter((tag) => !textTags.has(tag.name)) });
+  if (ts.isEnumDeclaration(alias)) for (const member of alias.members) meetAlias(context, member, member);
 }
 
 /** Tags that say something of the type, and nothing of its values. */

@@ -1,8 +1,9 @@
 import { ts } from "ts-morph";
-import { docOf, isOwnFile } from "../base/reading.ts";
+import { docOf } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import { inlineDoc } from "./inline-doc.ts";
 
 /** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
 export interface Layer {
@@ -61,7 +62,9 @@ function nextStep(context: TypeContext, { node, bindings }: Written, layers: Lay
   const symbol = namedBy(context, node);
   if (symbol === undefined) return undefined;
   if ((symbol.flags & ts.SymbolFlags.TypeParameter) !== 0) return bindings.get(symbol);
-  const declaration = symbol.declarations?.find((one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one));
+  const declaration = symbol.declarations?.find(
+    (one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one) || ts.isEnumMember(one),
+  );
   if (declaration === undefined || tenonSymbol(context.reading, symbol) !== undefined) return undefined;
   if (isPlatformFile(context.reading, declaration.getSourceFile())) return openUtility({ node, bindings });
   const doc = docOf(declaration);
@@ -190,16 +193,6 @@ export function memberBindings(context: TypeContext, written: Written | undefine
 
 function isGeneric(node: ts.Node): node is Generic {
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
-}
-
-/** The comment directly in front of a type in the author's files; one in front of `A | B` belongs to `A`. */
-export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined {
-  if (node.getFullStart() === node.getStart() || !isOwnFile(context.reading, node.getSourceFile())) return undefined;
-  let begins = false;
-  ts.forEachChild(node, (child) => {
-    begins ||= child.pos === node.pos && ts.isTypeNode(child);
-  });
-  return begins ? undefined : docOf(node);
 }
 
 function shortText(node: ts.Node): string {
