@@ -1,6 +1,8 @@
 import { ts } from "ts-morph";
 import type { ResultModel } from "../../model/tool.ts";
 import type { TypeModel } from "../../model/type.ts";
+import { tagText } from "../comments/doc-text.ts";
+import type { Doc } from "../base/tsdoc.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
@@ -15,7 +17,12 @@ export interface ResultReading {
 }
 
 /** Reads the result type of a tool, and the way it is sent. A promise counts as its value. */
-export function readResult(context: TypeContext, signature: ts.Signature, fallback: Place): ResultReading {
+export function readResult(
+  context: TypeContext,
+  signature: ts.Signature,
+  doc: Doc | undefined,
+  fallback: Place,
+): ResultReading {
   const { checker } = context.reading;
   const written = signature.declaration?.type;
   const node = written === undefined || !ts.isTypeNode(written) ? undefined : promised(written);
@@ -44,13 +51,22 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
   if (isContent(context, type)) return { result: { kind: "content" }, site };
   const platform = platformType(context.reading, type.getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
-  const model = context.read(type, node, site);
+  const model = withReturnsText(context, context.read(type, node, site), doc, fallback);
   const urn = objectOf(model, context.definitions)?.urn;
   return {
     result: { kind: isText(model) ? "text" : "json", type: model, ...(urn === undefined ? {} : { urn }) },
     site,
     type,
   };
+}
+
+/** A result whose type has no text of its own has that of `@returns`. */
+function withReturnsText(context: TypeContext, type: TypeModel, doc: Doc | undefined, fallback: Place): TypeModel {
+  const tag = doc?.tags.find(({ name }) => name === "returns" || name === "return");
+  const own = type.description ?? objectOf(type, context.definitions)?.description;
+  if (tag === undefined || own !== undefined) return type;
+  const description = tagText(context.reading, { ...tag, text: tag.text.replace(/^\{[^}]*\}\s*/, "") }, fallback);
+  return description === "" ? type : { ...type, description };
 }
 
 /** True for `Content` and `Message`, also in lists and beside strings. */

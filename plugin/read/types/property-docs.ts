@@ -1,6 +1,7 @@
 import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
+import { docOfParam, paramTags } from "../comments/param-tags.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 /** The comment of one declaration of a property. */
@@ -22,7 +23,22 @@ export function propertyDocs(context: TypeContext, property: ts.Symbol): readonl
 
 function docsOf(declaration: ts.Declaration): readonly PropertyDoc[] {
   const doc = docOf(declaration);
-  return doc === undefined ? [] : [{ doc, declaration }];
+  return [...(doc === undefined ? [] : [doc]), ...ownersDocs(declaration)].map((one) => ({ doc: one, declaration }));
+}
+
+const propertyTags: ReadonlySet<string> = new Set(["property", "prop"]);
+
+/** Lines that speak of a property elsewhere: `@param` of the constructor that makes it, `@property` of its type. */
+function ownersDocs(declaration: ts.Declaration): readonly Doc[] {
+  const { parent } = declaration;
+  const name = ts.getNameOfDeclaration(declaration)?.getText();
+  const isType = ts.isInterfaceDeclaration(parent) || ts.isClassLike(parent) || ts.isTypeLiteralNode(parent);
+  if (!isType && !ts.isConstructorDeclaration(parent)) return [];
+  const owner = ts.isTypeLiteralNode(parent) && ts.isTypeAliasDeclaration(parent.parent) ? parent.parent : parent;
+  const source = declaration.getSourceFile().text;
+  return paramTags(docOf(owner), source, isType ? propertyTags : undefined)
+    .filter((line) => line.name === name && line.path.length === 0)
+    .map(docOfParam);
 }
 
 const deepest = 20;

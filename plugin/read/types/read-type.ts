@@ -34,6 +34,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
+    withText: new Set(),
+    withoutText: new Map(),
     isRequest,
     read: (type, node, site) => readType(context, type, node, site),
   };
@@ -41,7 +43,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 }
 
 /**
- * Reports the unions that JSON cannot tell apart, and completes definitions. Call it once, after all types are read.
+ * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
   for (const { union, site } of context.unions) {
@@ -55,6 +57,7 @@ export function finishTypes(context: TypeContext): void {
       fix: "use one of them, or objects with a literal field that names the case",
     });
   }
+  for (const finding of context.withoutText.values()) report(context.reading, finding);
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
