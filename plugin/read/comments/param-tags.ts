@@ -1,3 +1,5 @@
+import type { ts } from "ts-morph";
+import { docOf } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constraintTags } from "../base/tag-names.ts";
 
@@ -13,7 +15,7 @@ export interface ParamTags {
 
 /** `name`, `{type} name`, `[name=default]`, `name.field`, `name[].field`, and the text behind it. */
 const pattern =
-  /^(?:\{[^}]*\}\s*)?\[?(?:\.\.\.)?([\p{ID_Continue}$]+(?:(?:\[\])*\.[\p{ID_Continue}$-]*[\p{ID_Continue}$])*(?:\[\])*)(?:=[^\]]*)?\]?(?!\S)\s*(?:-\s*)?([\s\S]*)$/u;
+  /^(?:\{[^}]*\}\s*)?\[?(?:\.\.\.)?([\p{ID_Continue}$]+(?:(?:\[\])*\.[\p{ID_Continue}$-]*[\p{ID_Continue}$])*(?:\[\])*)(?:=([^\]]*))?\]?(?!\S)\s*(?:-\s*)?([\s\S]*)$/u;
 
 /** Tags that mean nothing on a function, and so belong to the parameter above them. */
 const values: ReadonlySet<string> = new Set([...constraintTags, "default", "defaultValue", "header"]);
@@ -33,9 +35,11 @@ export function paramTags(
   let start = 0;
   for (const tag of doc?.tags ?? []) {
     const isParam = names.has(tag.name);
-    const [, whole, text = ""] = isParam ? (pattern.exec(tag.text) ?? []) : [];
+    const [, whole, standard, text = ""] = isParam ? (pattern.exec(tag.text) ?? []) : [];
     if (isParam) {
-      tags = whole === undefined ? undefined : [];
+      // `[name=3]` is a default as JSDoc writes it.
+      const given: DocTag[] = standard ? [{ ...tag, name: "default", text: standard.trim() }] : [];
+      tags = whole === undefined ? undefined : given;
       start = tag.start;
       const [name = "", ...path] = (whole ?? "").replaceAll("[]", "").split(".");
       if (tags !== undefined) found.push({ name, path, tag, text, tags });
@@ -44,6 +48,21 @@ export function paramTags(
     else tags = undefined;
   }
   return found;
+}
+
+const propertyTags: ReadonlySet<string> = new Set(["property", "prop"]);
+
+/** The `@property` lines in the comment of a type. */
+export function propertyLines(declaration: ts.Node): readonly ParamTags[] {
+  return paramTags(docOf(declaration), declaration.getSourceFile().text, propertyTags);
+}
+
+/** The comment of a type, without the tags of its `@property` lines. */
+export function typeDocOf(declaration: ts.Node): Doc | undefined {
+  const doc = docOf(declaration);
+  if (doc?.tags.some(({ name }) => propertyTags.has(name)) !== true) return doc;
+  const others = new Set(propertyLines(declaration).flatMap(({ tags }) => tags.map(({ start }) => start)));
+  return { ...doc, tags: doc.tags.filter(({ start }) => !others.has(start)) };
 }
 
 /** The comment that a `@param` is: its text, and the tags behind it. */

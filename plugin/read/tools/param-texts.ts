@@ -34,7 +34,8 @@ export function paramTexts(
     const found = parameters.find(({ symbol }) => symbol.name === line.name);
     const key = pattern && found === undefined ? fieldOfPattern(pattern, line.name) : undefined;
     // A destructured request has no name of its own: the first one that is nobody else's is meant for it.
-    const isRoot = found === undefined && key === undefined && pattern !== undefined && (root ?? line.name) === line.name;
+    const isRoot =
+      found === undefined && key === undefined && pattern !== undefined && (root ?? line.name) === line.name;
     if (isRoot) root = line.name;
     const symbol = (found ?? (key !== undefined || isRoot ? pattern : undefined))?.symbol;
     if (symbol === undefined) {
@@ -89,7 +90,12 @@ export function withParamTexts(
 }
 
 /** A request without a text of its own has that of its parameter. */
-export function withRootText(context: TypeContext, type: TypeModel, { symbol }: Parameter, texts: ParamTexts): TypeModel {
+export function withRootText(
+  context: TypeContext,
+  type: TypeModel,
+  { symbol }: Parameter,
+  texts: ParamTexts,
+): TypeModel {
   const line = texts.of.get(symbol)?.find(({ path }) => path.length === 0);
   const own = objectOf(type, context.definitions)?.description;
   if (line === undefined || own !== undefined || type.description !== undefined) return type;
@@ -146,7 +152,8 @@ function described(context: TypeContext, field: FieldModel, line: ParamTags, tex
   context.ledger.meet(file, doc);
   for (const tag of doc.tags) texts.used.add(tag);
   const isTaken = ({ name }: DocTag): boolean =>
-    field[(name === "defaultValue" ? "default" : name === "example" ? "examples" : name) as keyof FieldModel] !== undefined;
+    field[(name === "defaultValue" ? "default" : name === "example" ? "examples" : name) as keyof FieldModel] !==
+    undefined;
   for (const tag of doc.tags.filter(isTaken)) context.ledger.settle(file, tag, "used");
   const site = { place, subject: `Field \`${field.key}\``, nodes: [], hint: field.key };
   const tags = doc.tags.filter((tag) => !isTaken(tag));

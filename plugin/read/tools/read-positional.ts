@@ -11,8 +11,9 @@ import type { Doc } from "../base/tsdoc.ts";
 import { accepts } from "../constraints/accepts.ts";
 import { applyFieldTags } from "../constraints/field-tags.ts";
 import { narrowingTags, withTypeTexts } from "../types/apply-layers.ts";
-import { splitUndefined } from "../types/read-union.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { writtenForValue } from "../types/written-values.ts";
 
 /** Reads a positional parameter as a field of the request; its text is the `@param` of its name. */
 export function readPositional(
@@ -44,7 +45,9 @@ export function readPositional(
     isField: true,
   };
   const docs = parameterDocs(context, parameter, doc);
-  const type = context.read(parameter.type, declaration?.type, { ...site, overrides: narrowingTags(docs) });
+  const standard = declaration?.type === undefined ? declaration?.initializer : undefined;
+  const node = standard && writtenForValue(context, standard, parameter.type)?.node;
+  const type = context.read(parameter.type, declaration?.type ?? node, { ...site, overrides: narrowingTags(docs) });
   const name = declaration === undefined ? undefined : placeOf(declaration.name);
   let field = withTypeTexts({ key, type, ...(optional || split.optional ? { optional: true as const } : {}) });
   for (const { doc: own, at } of docs) {
@@ -82,9 +85,7 @@ function parameterDocs(
   doc: Doc | undefined,
 ): readonly ParameterDoc[] {
   const { file } = context.reading;
-  const params = paramTags(doc, file.text).filter(
-    ({ name, path }) => name === symbol.name && path.length === 0,
-  );
+  const params = paramTags(doc, file.text).filter(({ name, path }) => name === symbol.name && path.length === 0);
   const own = declaration !== undefined && isOwnFile(context.reading, declaration.getSourceFile());
   const inline = own ? docOf(declaration) : undefined;
   return [

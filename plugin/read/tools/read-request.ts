@@ -12,7 +12,7 @@ import { tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { objectOf } from "../types/make-union.ts";
 import { platformType } from "../types/platform-types.ts";
-import { splitUndefined } from "../types/read-union.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 export interface RequestReading {

@@ -9,6 +9,8 @@ import { tenonSymbol } from "../base/tenon-symbols.ts";
 import { objectOf } from "../types/make-union.ts";
 import { platformType } from "../types/platform-types.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { meetInferred } from "../types/inferred-values.ts";
+import { promised, returnedValues, writtenForValue } from "../types/written-values.ts";
 
 export interface ResultReading {
   readonly result: ResultModel;
@@ -51,13 +53,29 @@ export function readResult(
   if (isContent(context, type)) return { result: { kind: "content" }, site };
   const platform = platformType(context.reading, type.getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
-  const model = withReturnsText(context, context.read(type, node, site), doc, fallback);
+  const model = withReturnsText(
+    context,
+    context.read(type, node ?? inferredNode(context, signature, type), site),
+    doc,
+    fallback,
+  );
   const urn = objectOf(model, context.definitions)?.urn;
   return {
     result: { kind: isText(model) ? "text" : "json", type: model, ...(urn === undefined ? {} : { urn }) },
     site,
     type,
   };
+}
+
+/** The type that was written for the value which a function without a result type returns. */
+function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Type): ts.TypeNode | undefined {
+  const { declaration } = signature;
+  const values = declaration === undefined ? [] : returnedValues(declaration);
+  const nodes = values.map((value) => writtenForValue(context, value, type)?.node);
+  const [first] = nodes;
+  if (nodes.every((one) => one?.getText() === first?.getText()) && first !== undefined) return first;
+  for (const value of values) meetInferred(context, value, type);
+  return undefined;
 }
 
 /** A result whose type has no text of its own has that of `@returns`. */
@@ -85,13 +103,6 @@ function isContent(context: TypeContext, type: ts.Type): boolean {
 }
 
 const contentTypes: ReadonlySet<string> = new Set(["Content", "Message"]);
-
-/** The node of the value: `T` of `Promise<T>`. */
-function promised(node: ts.TypeNode): ts.TypeNode {
-  const [argument] =
-    ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];
-  return argument ?? node;
-}
 
 function isGenerator(context: TypeContext, signature: ts.Signature, returned: ts.Type): boolean {
   const declaration = signature.declaration;

@@ -9,7 +9,7 @@ import { applyFieldTags } from "../constraints/field-tags.ts";
 import { withInitializer } from "../constraints/initializer.ts";
 import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
-import { splitUndefined } from "./read-union.ts";
+import { splitUndefined } from "./split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "./apply-layers.ts";
 import { isMapped, originOf, typeNode } from "./mapped-property.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";

@@ -1,10 +1,9 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { docOf, isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
-import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
@@ -17,9 +16,8 @@ import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
-import { hasNoDoc } from "./inline-doc.ts";
-import { noBindings, openType, writtenAt } from "./written.ts";
-import type { Layer } from "./written.ts";
+import { layersOf } from "./layers-of.ts";
+import { writtenAt } from "./written.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
@@ -90,29 +88,6 @@ function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | unde
   if (layers.length === 0) return read(site);
   const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
   return applyLayers(context, type, read({ ...site, overrides }), layers, site);
-}
-
-function layersOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): readonly Layer[] {
-  if (node !== undefined) {
-    const isPlain = node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword;
-    return isPlain && hasNoDoc(node)
-      ? []
-      : openType(context, { node, bindings: site.bindings ?? noBindings }).layers;
-  }
-  const member = type.getSymbol()?.valueDeclaration;
-  if ((type.flags & ts.TypeFlags.EnumLiteral) !== 0 && member !== undefined && ts.isEnumMember(member)) {
-    const text = docOf(member);
-    const subject = `Member \`${member.name.getText()}\``;
-    return text === undefined ? [] : [{ doc: text, declaration: member, use: member, subject }];
-  }
-  // Without a node, the compiler knows the alias of everything but primitives.
-  const symbol = type.aliasSymbol;
-  const declaration = symbol?.declarations?.find(ts.isTypeAliasDeclaration);
-  const doc = declaration === undefined ? undefined : docOf(declaration);
-  if (symbol === undefined || declaration === undefined || doc === undefined) return [];
-  if (isPlatformFile(context.reading, declaration.getSourceFile())) return [];
-  if (tenonSymbol(context.reading, symbol) !== undefined) return [];
-  return [{ doc, declaration, use: declaration, symbol, subject: `Type \`${symbol.name}\`` }];
 }
 
 function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {
