@@ -3,7 +3,7 @@ import { docOf } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constraintTags } from "../base/tag-names.ts";
 
-/** What a comment says of one parameter: the text of its `@param`, and the tags behind it that speak of a value. */
+/** A parameter's part of a comment: the text of its `@param`, and the tags behind it that speak of a value. */
 export interface ParamTags {
   readonly name: string;
   /** The field of the parameter that it names: `["address", "street"]` of `@param request.address.street`. */

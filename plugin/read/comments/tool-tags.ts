@@ -23,8 +23,8 @@ type Tagged = Pick<
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /**
- * What the tags of a tool's comment say, without examples, the schema URN, and the tags of parameters and fields. Bad
- * values are diagnostics.
+ * Reads the tags of a tool's comment, except examples, the schema URN and the tags of parameters and fields. Bad values are
+ * diagnostics.
  */
 export function readToolTags(reading: Reading, doc: Doc, place: Place, others: ReadonlySet<DocTag>): Tagged {
   const model: Tagged = {};
