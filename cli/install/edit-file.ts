@@ -10,19 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { Host } from "./host.ts";
-
-/** A change of one server in a host's file. */
-export interface FileEdit {
-  /** Path, for messages. */
-  readonly file: string;
-  /** Keys under which servers stand. */
-  readonly at: readonly string[];
-  readonly name: string;
-  /** Undefined: the server is removed. */
-  readonly entry: Readonly<Record<string, unknown>> | undefined;
-  readonly inputs?: readonly { readonly id: string }[];
-}
+import type { FileEdit, Host } from "./host.ts";
 
 /** The file's text with the change. Throws `CommandError` for a text that cannot be read. */
 export async function editText(format: Host["format"], text: string, edit: FileEdit): Promise<string> {

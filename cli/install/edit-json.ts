@@ -11,7 +11,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { CommandError } from "../base/usage.ts";
-import type { FileEdit } from "./edit-file.ts";
+import type { FileEdit } from "./host.ts";
 
 /** Changes one entry of a JSON file; comments and everything else stay as they are. */
 export function editJson(text: string, { file, at, name, entry, inputs = [] }: FileEdit): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, TomlError } from "smol-toml";
 import { CommandError } from "../base/usage.ts";
-import type { FileEdit } from "./edit-file.ts";
+import type { FileEdit } from "./host.ts";
 
 /**
  * Changes the tables of one entry in a TOML file; comments and everything else stay as they are. A file that writes the

@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
 import { CommandError } from "../base/usage.ts";
-import type { FileEdit } from "./edit-file.ts";
+import type { FileEdit } from "./host.ts";
 
 /** Changes one entry of a YAML file; comments and everything else stay as they are. */
 export function editYaml(text: string, { file, at, name, entry }: FileEdit): string {

@@ -1,4 +1,4 @@
-/** How a host reaches the service. */
+/** Way in which a host reaches the service. */
 export type Server = LocalServer | RemoteServer;
 
 /** A process that the host starts, over standard input and output. */
@@ -52,4 +52,16 @@ export interface Host {
   link?(server: Server, name: string): string;
   /** The step after the file was written. */
   readonly next: string;
+}
+
+/** A change of one server in a host's file. */
+export interface FileEdit {
+  /** Path, for messages. */
+  readonly file: string;
+  /** Keys under which servers stand. */
+  readonly at: readonly string[];
+  readonly name: string;
+  /** Undefined: the server is removed. */
+  readonly entry: Readonly<Record<string, unknown>> | undefined;
+  readonly inputs?: readonly { readonly id: string }[];
 }

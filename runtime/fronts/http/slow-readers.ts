@@ -103,7 +103,7 @@ export function watchReaders(
 
   server.on(largeAnswer, (response: ServerResponse, length: number) => {
     const { socket } = response.req;
-    // Later writes to it are dropped, and its `close` may be over.
+    // Data written to it is dropped, and its `close` may be over.
     if (socket.destroyed) return;
     const reader = readerOf(socket);
     reader.held += length;

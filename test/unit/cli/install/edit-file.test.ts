@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CommandError } from "../../../../cli/base/usage.ts";
-import { editText, type FileEdit, replaceFile } from "../../../../cli/install/edit-file.ts";
+import { editText, replaceFile } from "../../../../cli/install/edit-file.ts";
+import type { FileEdit } from "../../../../cli/install/host.ts";
 
 const edit = (at: string, entry: FileEdit["entry"], more: Partial<FileEdit> = {}): FileEdit => ({
   file: "settings",
