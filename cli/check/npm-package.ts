@@ -19,7 +19,7 @@ export function readNpmPackage(spec: string): string {
       shell: process.platform === "win32",
     });
     if (error !== undefined) throw new CommandError(`npm cannot be started: ${error.message}.`);
-    const [file] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    const file = readdirSync(folder).find((name) => name.endsWith(".tgz"));
     if (status !== 0 || file === undefined) {
       throw new CommandError(`npm has no package ${spec}, or cannot be reached.\n${stderr.trim()}`.trim());
     }
@@ -35,7 +35,7 @@ const block = 512;
 
 /** A file of a tar archive: headers of 512 bytes, each before its file's bytes. */
 function readFromTar(archive: Buffer, wanted: string): string | undefined {
-  for (let at = 0; at + block <= archive.length; ) {
+  for (let at = 0; at + block <= archive.length;) {
     const name = archive.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
     const size = Number.parseInt(archive.toString("latin1", at + 124, at + 136), 8) || 0;
     if (name === wanted) return archive.toString("utf8", at + block, at + block + size);

@@ -33,7 +33,10 @@ function replaceUrn(root: string, file: string, before: string, after: string): 
   const whole = new RegExp(`(?<![\\w:.-])${escaped(before)}(?![\\w-]|[.:][\\w-])`, "g");
   const lines = [...text.matchAll(whole)].map(({ index }) => text.slice(0, index).split("\n").length);
   if (lines.length === 0) return [];
-  writeFileSync(file, text.replaceAll(whole, () => after));
+  writeFileSync(
+    file,
+    text.replaceAll(whole, () => after),
+  );
   return lines.map((line) => ({ file: relative(root, file).replaceAll("\\", "/"), line, before, after }));
 }
 
@@ -46,7 +49,10 @@ export function writeVersion(root: string, before: string, after: string): Contr
   if (!found.test(text)) {
     return { ...fix, problem: "the version is not that of package.json: change it in `new Service({…})`" };
   }
-  writeFileSync(file, text.replace(found, (_, head: string) => `${head}"${after}"`));
+  writeFileSync(
+    file,
+    text.replace(found, (_, head: string) => `${head}"${after}"`),
+  );
   return fix;
 }
 

@@ -29,7 +29,11 @@ export const help: CommandHelp = {
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print the outcome as JSON" },
   },
-  examples: ["tenon check", "tenon check --against origin/main", "tenon check --against https://tools.example.org --json"],
+  examples: [
+    "tenon check",
+    "tenon check --against origin/main",
+    "tenon check --against https://tools.example.org --json",
+  ],
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -52,7 +56,14 @@ async function carryOut(given: Arguments): Promise<number> {
   const difference = current ? [] : diffLines(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;
   if (given.flag("json")) {
-    printJson({ file, current, difference, ...(examples && { examples }), ...(contract && jsonOf(contract)), ...(fixes && { fixes }) });
+    printJson({
+      file,
+      current,
+      difference,
+      ...(examples && { examples }),
+      ...(contract && jsonOf(contract)),
+      ...(fixes && { fixes }),
+    });
   } else {
     tellDifference(relative(process.cwd(), file), committed, difference);
     if (examples !== undefined) tellExamples(examples);

@@ -28,7 +28,10 @@ function compareServices(before: Contract, after: Contract): readonly Finding[] 
       place: "controller",
       rule: "surface-removed",
       message: `${old} became ${now}`,
-      witness: { value: exampleOf(tool?.["request-schema"]) as JsonValue, problem: "The service has another way to be called." },
+      witness: {
+        value: exampleOf(tool?.["request-schema"]) as JsonValue,
+        problem: "The service has another way to be called.",
+      },
     });
   }
   if (before.policy !== undefined && after.policy !== undefined && before.policy !== after.policy) {
@@ -86,7 +89,9 @@ function compareTool(before: ContractTool, after: ContractTool, isBrief: boolean
     ...facts,
     ...compareModels(tool, "request", requestOf(before), requestOf(after)),
     // Of another kind of result the finding about the kind says it all.
-    ...(results[0] === undefined || results[1] === undefined ? [] : compareModels(tool, "result", results[0], results[1])),
+    ...(results[0] === undefined || results[1] === undefined
+      ? []
+      : compareModels(tool, "result", results[0], results[1])),
   ];
 }
 
@@ -158,13 +163,18 @@ function compareOffer(
     found.push({ severity: "behaviour", tool, place: "mime-type", rule: "media-type-changed", message });
   }
   const facts = toolFacts.filter(({ place }) => place === "scopes" || place === "title" || place === "description");
-  const [old, now] = [before, after].map((offer): ContractTool => ({ ...offer, annotations: {} })) as [ContractTool, ContractTool];
+  const [old, now] = [before, after].map((offer): ContractTool => ({ ...offer, annotations: {} })) as [
+    ContractTool,
+    ContractTool,
+  ];
   for (const { place, compare } of facts) {
     for (const { problem, ...change } of compare(old, now)) {
       const value = exampleOf(before["request-schema"]) as JsonValue;
       found.push({ tool, place, ...change, ...(problem !== undefined && { witness: { value, problem } }) });
     }
   }
-  found.push(...compareModels(tool, "request", before["request-schema"] ?? noRequest, after["request-schema"] ?? noRequest));
+  found.push(
+    ...compareModels(tool, "request", before["request-schema"] ?? noRequest, after["request-schema"] ?? noRequest),
+  );
   return found.map((one) => (one.place === kind ? one : { ...one, place: `${kind} ${one.place}` }));
 }

@@ -29,7 +29,11 @@ export function compareModels(
   const context = { tool, direction };
   const narrowed = suspect(old, now).map((one) => judge(one, "narrowed", context));
   const widened = suspect(now, old).map((one) => judge(one, "widened", context));
-  const all = distinct([...narrowed, ...widened, ...compareTexts(old, now, direction).map((one) => ({ tool, ...one }))]);
+  const all = distinct([
+    ...narrowed,
+    ...widened,
+    ...compareTexts(old, now, direction).map((one) => ({ tool, ...one })),
+  ]);
   return withoutEchoes(all.filter((one) => one !== undefined));
 }
 
@@ -53,10 +57,15 @@ function judge(
   const { steps, rule, accepted, refused, isKnown = false, urn } = suspicion;
   const [before, after] = change === "narrowed" ? [accepted, refused] : [refused, accepted];
   const { rule: name, text } = schemaRules[rule satisfies SchemaRule][change];
+  // A field that comes or goes without harm is told with its name by the comparison of texts.
+  if (severity === "additive" && rule === "required" && !isKnown) return undefined;
   const urns = [...steps.map((step) => step.urn), urn].filter((one) => one !== undefined);
   const found = {
     tool,
-    place: placeOf(direction, steps.map((step) => step.text)),
+    place: placeOf(
+      direction,
+      steps.map((step) => step.text),
+    ),
     rule: name,
     message: text({ before, after, isKnown }),
     ...(urns.length > 0 && { urns: [...new Set(urns)] }),

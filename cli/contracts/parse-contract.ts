@@ -10,7 +10,12 @@ export function parseContract(text: string): Contract | string {
   const isTool = (tool: unknown): boolean => isObject(tool) && typeof tool["name"] === "string";
   if (!value["tools"].every(isTool)) return "it is not a service definition: a tool has no name";
   const tools = value["tools"].map((tool: ContractTool) => ({ ...tool, annotations: tool.annotations ?? {} }));
-  return { ...(value as unknown as Contract), name: String(value["name"] ?? ""), version: textOf(value["version"]), tools };
+  return {
+    ...(value as unknown as Contract),
+    name: String(value["name"] ?? ""),
+    version: textOf(value["version"]),
+    tools,
+  };
 }
 
 /** Reads what `GET /tool` answers: the description of the only tool, or those of all. */

@@ -28,7 +28,8 @@ export const toolFacts: readonly Fact[] = [
     place: "request",
     compare: ({ strict: before }, { strict: after }) => {
       if (before === after) return [];
-      if (after !== true) return [{ severity: "additive", rule: "strict-removed", message: "unknown keys are ignored" }];
+      if (after !== true)
+        return [{ severity: "additive", rule: "strict-removed", message: "unknown keys are ignored" }];
       const problem = '/unknown: The key "unknown" is not known.';
       const extra = { unknown: 1 };
       return [{ severity: "breaking", rule: "strict-added", message: "unknown keys are refused", problem, extra }];
@@ -38,8 +39,8 @@ export const toolFacts: readonly Fact[] = [
     place: "timeout",
     compare: ({ timeout: before = Infinity }, { timeout: after = Infinity }) => {
       if (before === after) return [];
-      const text = (seconds: number): string => (seconds === Infinity ? "no limit" : `${seconds} s`);
-      const message = `a job may take ${text(after)}, not ${text(before)}`;
+      const text = (seconds: number): string => (seconds === Infinity ? "none" : `${seconds} s`);
+      const message = `the time limit of a job went from ${text(before)} to ${text(after)}`;
       return [
         after < before
           ? { severity: "behaviour", rule: "timeout-shortened", message: `${message}; a longer one ends with 504` }
@@ -62,7 +63,14 @@ export const toolFacts: readonly Fact[] = [
 function comparePaths({ name, path: before }: ContractTool, { path: after }: ContractTool): readonly FactChange[] {
   if (before === undefined || after === undefined || before === after || toolAlias(name, after) === before) return [];
   const message = `\`${before}\` became \`${after}\``;
-  return [{ severity: "breaking", rule: "path-changed", message, problem: `POST ${before} answers 404: there is no such route` }];
+  return [
+    {
+      severity: "breaking",
+      rule: "path-changed",
+      message,
+      problem: `POST ${before} answers 404: there is no such route`,
+    },
+  ];
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -93,7 +101,10 @@ function resultKindOf(tool: ContractTool): string | undefined {
   return tool["result-kind"] ?? (schema === undefined || schema["type"] === "string" ? undefined : "json");
 }
 
-function compareScopes({ scopes: before = [] }: ContractTool, { scopes: after = [] }: ContractTool): readonly FactChange[] {
+function compareScopes(
+  { scopes: before = [] }: ContractTool,
+  { scopes: after = [] }: ContractTool,
+): readonly FactChange[] {
   const added = after.filter((scope) => !before.includes(scope)).join(" ");
   const removed = before.filter((scope) => !after.includes(scope)).join(" ");
   const had = before.length === 0 ? "no scope" : `the scope ${before.join(" ")}`;
@@ -110,7 +121,13 @@ function compareScopes({ scopes: before = [] }: ContractTool, { scopes: after = 
         ]),
     ...(removed === ""
       ? []
-      : [{ severity: "safety" as const, rule: "scope-removed", message: `callers no longer need the scope ${removed}` }]),
+      : [
+          {
+            severity: "safety" as const,
+            rule: "scope-removed",
+            message: `callers no longer need the scope ${removed}`,
+          },
+        ]),
   ];
 }
 

@@ -29,15 +29,15 @@ export interface ContractOutcome {
   readonly failures: readonly string[];
 }
 
-const valuesOfPair = 40;
+const valuesOfPair = 60;
 const cases = typeCases.chain((typeCase) =>
   fc.record({
     typeCase: fc.constant(typeCase),
     numbers: fc.array(fc.nat(1000), { minLength: 3, maxLength: 9 }),
     direction: fc.constantFrom("request" as const, "result" as const),
     values: fc.array(fc.oneof(wireOf(typeCase), mutated(wireOf(typeCase)), anyWire), {
-      minLength: valuesOfPair - 16,
-      maxLength: valuesOfPair - 16,
+      minLength: valuesOfPair,
+      maxLength: valuesOfPair,
     }),
   }),
 );
@@ -52,7 +52,11 @@ export function fuzzContracts({ seed, triples: wanted }: ContractFuzz): Contract
   for (let round = 0; outcome.triples < wanted; round++) {
     for (const one of fc.sample(cases, { numRuns: batch, seed: seed + round })) {
       if (outcome.triples >= wanted) break;
-      const model = fullSchema(one.typeCase.type, one.typeCase.definitions, one.direction === "request" ? "input" : "output");
+      const model = fullSchema(
+        one.typeCase.type,
+        one.typeCase.definitions,
+        one.direction === "request" ? "input" : "output",
+      );
       tryPair(model, mutateSchema(model, one.numbers), one.direction, one.values, outcome);
     }
   }

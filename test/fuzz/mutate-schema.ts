@@ -43,7 +43,8 @@ const mutations: readonly Mutation[] = [
     const key = present[choice % present.length];
     return key === undefined ? undefined : without(part, key);
   },
-  (part, choice) => (part["type"] === "string" ? withKey(part, "pattern", patterns[choice % patterns.length]) : undefined),
+  (part, choice) =>
+    part["type"] === "string" ? withKey(part, "pattern", patterns[choice % patterns.length]) : undefined,
   (part, choice) => (part["type"] === "string" ? withKey(part, "format", formats[choice % formats.length]) : undefined),
   (part, choice) => {
     const values = part["enum"];
@@ -54,11 +55,13 @@ const mutations: readonly Mutation[] = [
   },
   (part) => (part["type"] === "integer" ? withKey(part, "type", "number") : undefined),
   (part) => (part["type"] === "number" ? withKey(part, "type", "integer") : undefined),
-  (part) => (typeof part["type"] === "string" && part["const"] === undefined ? { anyOf: [part, { type: "null" }] } : undefined),
+  (part) =>
+    typeof part["type"] === "string" && part["const"] === undefined ? { anyOf: [part, { type: "null" }] } : undefined,
   (part, choice) => {
     const members = part["anyOf"];
     if (!Array.isArray(members)) return undefined;
-    if (choice % 2 === 0 && members.length > 1) return withKey(part, "anyOf", members.toSpliced(choice % members.length, 1));
+    if (choice % 2 === 0 && members.length > 1)
+      return withKey(part, "anyOf", members.toSpliced(choice % members.length, 1));
     return withKey(part, "anyOf", [...members, replacements[choice % replacements.length]]);
   },
   (part, choice) => {
@@ -89,11 +92,14 @@ const mutations: readonly Mutation[] = [
     if ("additionalProperties" in part) return without(part, "additionalProperties");
     return withKey(part, "additionalProperties", choice % 2 === 0 ? false : replacements[choice % 5]);
   },
-  (part) => (part["type"] === "array" && part["prefixItems"] === undefined ? withKey(part, "uniqueItems", true) : undefined),
+  (part) =>
+    part["type"] === "array" && part["prefixItems"] === undefined ? withKey(part, "uniqueItems", true) : undefined,
   (part, choice) => {
     const first = part["prefixItems"];
     if (!Array.isArray(first)) return undefined;
-    return choice % 2 === 0 ? withKey(part, "items", false) : withKey(part, "minItems", (choice >> 1) % (first.length + 2));
+    return choice % 2 === 0
+      ? withKey(part, "items", false)
+      : withKey(part, "minItems", (choice >> 1) % (first.length + 2));
   },
 ];
 

@@ -28,5 +28,8 @@ function cell(text: string): string {
 }
 
 function code(text: string): string {
-  return `\`${text.replaceAll("`", "'").replaceAll("|", String.raw`\|`).replaceAll(/\s+/g, " ")}\``;
+  return `\`${text
+    .replaceAll("`", "'")
+    .replaceAll("|", String.raw`\|`)
+    .replaceAll(/\s+/g, " ")}\``;
 }

@@ -1,10 +1,9 @@
-import { canonicalJson } from "../../../runtime/contract/validation/json-value.ts";
 import { expectedText } from "../../../runtime/contract/validation/report/expected.ts";
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { compareArrays } from "./arrays.ts";
 import { type Atom, kindOf } from "./atoms.ts";
 import { compareNumbers } from "./numbers.ts";
-import { fieldsOf, sharedUrn } from "./object-shape.ts";
+import { fieldsOf, fixedFields, sharedUrn } from "./object-shape.ts";
 import { compareObjects } from "./objects.ts";
 import type { Side } from "./side.ts";
 import { compareStrings } from "./strings.ts";
@@ -67,7 +66,7 @@ function compareAtoms(walk: Walk, from: FullSchema, to: FullSchema): readonly Su
     }
     const isChoice = targets.some((target) => target.kind === "value" && kindOf(target.value) === atom.kind);
     const rule = isChoice ? "choice" : own.length > 1 && atom.kind !== "any" ? "member" : "type";
-    const accepted = expectedText(atom.schema, walk.a.root);
+    const accepted = textOf(atom, walk.a);
     found.push({ ...suspect(rule, () => walk.values(atom.schema, undefined)), ...(rule === "member" && { accepted }) });
   }
   const values = lost.filter((value) => value !== null);
@@ -95,8 +94,10 @@ function comparePartners(
   let best: readonly Suspicion[] | undefined;
   const fitting = partners.filter((partner) => isMeant(walk, atom.schema, partner.schema));
   if (fitting.length === 0 && (partners.length > 1 || alternatives > 1)) {
-    const accepted = expectedText(atom.schema, walk.a.root);
-    return [{ rule: "member", steps: [], accepted, refused: "absent", candidates: () => walk.values(atom.schema, undefined) }];
+    const accepted = textOf(atom, walk.a);
+    return [
+      { rule: "member", steps: [], accepted, refused: "absent", candidates: () => walk.values(atom.schema, undefined) },
+    ];
   }
   for (const partner of fitting.length === 0 ? partners : fitting) {
     const found = compareKind(walk, atom, partner);
@@ -109,12 +110,17 @@ function comparePartners(
 /** False for objects that a field with a fixed value tells apart. */
 function isMeant(walk: Walk, a: FullSchema, b: FullSchema): boolean {
   const others = new Map(fieldsOf(b));
-  return fieldsOf(a).every(([key, part]) => {
+  return [...fixedFields(a)].every(([key, value]) => {
     const other = others.get(key);
-    if (key === "$schema" || part.const === undefined || other === undefined) return true;
-    const fixed = other.const ?? other.enum;
-    return fixed === undefined || walk.b.accepts(other, part.const) || canonicalJson(fixed) === canonicalJson(part.const);
+    if (other === undefined || (other.const === undefined && other.enum === undefined)) return true;
+    return walk.b.accepts(other, value);
   });
+}
+
+/** An alternative in few words: an object by the fields that tell it apart. */
+function textOf(atom: Atom, { root }: Side): string {
+  const fixed = atom.kind === "object" ? fixedFields(atom.schema) : new Map();
+  return fixed.size === 0 ? expectedText(atom.schema, root) : JSON.stringify(Object.fromEntries(fixed));
 }
 
 function compareKind(walk: Walk, { kind, schema }: Atom, { schema: other }: Atom): readonly Suspicion[] {

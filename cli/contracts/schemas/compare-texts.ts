@@ -3,7 +3,7 @@ import { type FullSchema, resolveSchema } from "../../../runtime/contract/valida
 import type { Finding } from "../finding.ts";
 import { elementAt, elementsOf } from "./array-shape.ts";
 import type { Atom } from "./atoms.ts";
-import { fieldsOf, rulesFor } from "./object-shape.ts";
+import { fieldsOf, fixedFields, rulesFor } from "./object-shape.ts";
 import type { Side } from "./side.ts";
 
 type TextFinding = Omit<Finding, "tool">;
@@ -55,7 +55,8 @@ export function compareTexts(before: Side, after: Side, direction: "request" | "
   function compareKeywords(a: Layers, b: Layers, steps: readonly string[]): void {
     for (const [keyword, severity, rule, text] of keywords) {
       const [old, now] = [a[keyword], b[keyword]];
-      if (canonicalJson(old) === canonicalJson(now)) continue;
+      // No default of a result is ever filled in.
+      if (canonicalJson(old) === canonicalJson(now) || (keyword === "default" && direction === "result")) continue;
       add(steps, severity, rule, text.replace("{before}", shown(old)).replace("{after}", shown(now)));
     }
   }
@@ -104,13 +105,20 @@ function layersOf(schema: FullSchema, { root }: Side): Layers {
   return { ...own, ...(Array.isArray(examples) && examples.length > 0 && { examples }) };
 }
 
-/** Alternatives of the same kind, each with the one that stands in its place. */
+/** Alternatives of the same kind: each with the one that its fixed fields name, else with the one in its place. */
 function pairs(a: readonly Atom[], b: readonly Atom[]): readonly (readonly [Atom, Atom])[] {
   return a.flatMap((from) => {
     const same = b.filter(({ kind }) => kind === from.kind);
-    const to = same[a.filter(({ kind }) => kind === from.kind).indexOf(from)];
+    const name = nameOf(from);
+    const index = a.filter(({ kind }) => kind === from.kind).indexOf(from);
+    const to = name === undefined ? same[index] : same.find((other) => nameOf(other) === name);
     return to === undefined ? [] : [[from, to] as const];
   });
+}
+
+function nameOf({ kind, schema }: Atom): string | undefined {
+  const fixed = kind === "object" ? fixedFields(schema) : undefined;
+  return fixed === undefined || fixed.size === 0 ? undefined : canonicalJson(Object.fromEntries(fixed));
 }
 
 function shown(value: unknown): string {

@@ -64,29 +64,37 @@ function boundText({ at, isOpen }: Bound): string {
   return isOpen ? `${at} (not included)` : String(at);
 }
 
-/** Numbers around every bound and step of the schemas, those near zero first. */
+/** Numbers around every bound and step of the schemas, then others; short ones first. */
 export function* numberCandidates(...schemas: readonly FullSchema[]): Iterable<number> {
-  const seen = new Set<number>();
-  const near = [0, 1, 2, 7, -1, 0.5, 1.5, -0.5, 0.1, 10, 100, 1e6, 1e10, -1e10, 1e300, -1e300];
   const bounds = schemas.flatMap((schema) =>
     [schema.minimum, schema.maximum, schema.exclusiveMinimum, schema.exclusiveMaximum].filter(
       (bound) => bound !== undefined,
     ),
   );
   const steps = [1, 0.5, 0.001, ...schemas.flatMap(({ multipleOf }) => multipleOf ?? [])];
-  for (const value of [...bounds, ...near]) {
-    const close = [value, value - Math.abs(value) * 1e-12, value + Math.abs(value) * 1e-12, value / 2, value * 2];
-    for (const step of steps) {
-      const below = Math.floor(value / step);
-      close.push(...[-2, -1, 0, 1, 2].map((offset) => (below + offset) * step), value - step, value + step);
-    }
-    for (const number of close) {
+  const middles = bounds.flatMap((low, index) => bounds.slice(index + 1).map((high) => low + (high - low) / 2));
+  const seen = new Set<number>();
+  for (const values of [[...bounds, ...middles], others]) {
+    const close = new Set(values.flatMap((value) => around(value, steps)));
+    for (const number of [...close].toSorted(byLength)) {
       if (!Number.isFinite(number) || seen.has(number)) continue;
       seen.add(number);
       yield number;
     }
   }
-  for (const [index, low] of bounds.entries()) {
-    for (const high of bounds.slice(index + 1)) yield low + (high - low) / 2;
+}
+
+const others = [0, 1, 2, 7, -1, 0.5, 1.5, -0.5, 0.1, 10, 100, 1e6, 1e10, -1e10, 1e300, -1e300];
+
+function around(value: number, steps: readonly number[]): readonly number[] {
+  const close = [value, value - Math.abs(value) * 1e-12, value + Math.abs(value) * 1e-12, value / 2, value * 2];
+  for (const step of steps) {
+    const below = Math.floor(value / step);
+    close.push(...[-2, -1, 0, 1, 2].map((offset) => (below + offset) * step), value - step, value + step);
   }
+  return close;
+}
+
+function byLength(a: number, b: number): number {
+  return String(a).length - String(b).length || Math.abs(a) - Math.abs(b);
 }

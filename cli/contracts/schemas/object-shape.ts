@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../../runtime/contract/contract.ts";
 import type { FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 
 /** The schemas that the value of a key must match. `false`: there may be no such key. */
@@ -22,6 +23,14 @@ export function declares(schema: FullSchema, key: string): boolean {
 /** The schemas of an object's declared fields; keys that must be missing are left out. */
 export function fieldsOf({ properties = {} }: FullSchema): readonly (readonly [key: string, schema: FullSchema])[] {
   return Object.entries(properties).flatMap(([key, part]) => (part === false ? [] : [[key, part] as const]));
+}
+
+/** The fields by whose fixed values an object is told apart from others, with these values. */
+export function fixedFields(schema: FullSchema): ReadonlyMap<string, JsonValue> {
+  const fixed = fieldsOf(schema).flatMap(([key, part]) =>
+    part.const === undefined || key === "$schema" ? [] : [[key, part.const] as const],
+  );
+  return new Map(fixed);
 }
 
 /** The schema URN that two objects have in common. */

@@ -38,7 +38,8 @@ function compareKey(walk: Walk, b: FullSchema, key: string, part: FullSchema, st
     return within(step, [{ rule, steps: [], accepted: "present", refused: "absent", candidates }]);
   }
   const found = rules.flatMap((rule) => walk.compare(part, rule));
-  const own = key === "$schema" ? found.map((one) => (isUrnChange(one) ? { ...one, rule: "urn" as const } : one)) : found;
+  const own =
+    key === "$schema" ? found.map((one) => (isUrnChange(one) ? { ...one, rule: "urn" as const } : one)) : found;
   return within(step, own);
 }
 

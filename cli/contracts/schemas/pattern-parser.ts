@@ -33,7 +33,8 @@ export function parsePattern(pattern: string): PatternNode {
 
   function readSequence(): PatternNode {
     const nodes: PatternNode[] = [];
-    while (rest !== "" && !rest.startsWith("|") && !rest.startsWith(")")) nodes.push(readRepeat(readOne()));
+    const isOver = (): boolean => rest === "" || rest.startsWith("|") || rest.startsWith(")");
+    while (!isOver()) nodes.push(readRepeat(readOne()));
     return { kind: "sequence", nodes };
   }
 

@@ -20,7 +20,10 @@ export function prove({ a, b }: Walk, { steps, candidates }: Suspicion): Proof |
     if (value === undefined) continue;
     const problem = b.problems(value).find(({ path }) => isAt(path, place));
     if (problem !== undefined && a.problems(value, true).length === 0) {
-      return { value: value as JsonValue, problem: `${problem.path === "" ? "" : `${problem.path}: `}${problem.message}` };
+      return {
+        value: value as JsonValue,
+        problem: `${problem.path === "" ? "" : `${problem.path}: `}${problem.message}`,
+      };
     }
   }
   return undefined;

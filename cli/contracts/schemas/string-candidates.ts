@@ -10,7 +10,10 @@ const formatTexts: Readonly<Record<string, readonly [texts: readonly string[], g
   password: [["a", ""]],
   regex: [["a", "", "^a+$"], (size) => "a".repeat(size)],
   uuid: [["0190a1b2-0000-7000-8000-000000000000", "0190A1B2-0000-7000-8000-00000000000F"]],
-  email: [["a@b.de", '"a b"@b.de', "a@[127.0.0.1]"], (size) => `${"a".repeat(Math.max(1, Math.min(60, size - 5)))}@b.de`],
+  email: [
+    ["a@b.de", '"a b"@b.de', "a@[127.0.0.1]"],
+    (size) => `${"a".repeat(Math.max(1, Math.min(60, size - 5)))}@b.de`,
+  ],
   "idn-email": [["a@b.de", "é@é.de"]],
   hostname: [["example.org", "a", "127.0.0.1"], (size) => hostOf(size)],
   "idn-hostname": [["example.org", "é.de"], (size) => hostOf(size)],
@@ -22,7 +25,10 @@ const formatTexts: Readonly<Record<string, readonly [texts: readonly string[], g
   "uri-reference": [["/a", "a", "http://a.de/b", "", "?c#d"], (size) => "a".repeat(size)],
   "uri-template": [["/{a}", "/a", "http://a.de/{b}", ""], (size) => "a".repeat(size)],
   url: [["http://a.de/b", "http://localhost/"], (size) => `http://a.de/${"a".repeat(Math.max(0, size - 12))}`],
-  "date-time": [["2026-01-31T12:00:00Z", "2026-01-31t12:00:00.5+05:30"], (size) => fraction("2026-01-31T12:00:00", size)],
+  "date-time": [
+    ["2026-01-31T12:00:00Z", "2026-01-31t12:00:00.5+05:30"],
+    (size) => fraction("2026-01-31T12:00:00", size),
+  ],
   date: [["2026-01-31", "0001-01-01"]],
   time: [["12:00:00Z", "12:00:00.5+05:30"], (size) => fraction("12:00:00", size)],
   duration: [["PT30S", "P1D", "P1Y2M3DT4H5M6S"], (size) => `PT${"1".repeat(Math.max(1, size - 3))}S`],

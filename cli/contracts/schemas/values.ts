@@ -81,7 +81,9 @@ export function openValues(side: Side): Values {
 
   function* objects(schema: FullSchema): Iterable<unknown> {
     const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema;
-    const declared = Object.entries(properties).flatMap(([key, part]) => (part === false ? [] : [[key, part] as const]));
+    const declared = Object.entries(properties).flatMap(([key, part]) =>
+      part === false ? [] : [[key, part] as const],
+    );
     const entry = ([key, part]: readonly [string, FullSchema], index = 0): [string, unknown][] => {
       const found = values(part);
       return found.length === 0 ? [] : [[key, found[Math.min(index, found.length - 1)]]];
@@ -97,7 +99,7 @@ export function openValues(side: Side): Values {
       for (let index = 0; index < most; index++) yield Object.fromEntries([...base, ...entry(one, index)]);
     }
     for (const [pattern, part] of Object.entries(patternProperties)) {
-      const [key] = patternTexts(pattern).filter((text) => !Object.hasOwn(properties, text));
+      const key = patternTexts(pattern).find((text) => !Object.hasOwn(properties, text));
       if (key !== undefined) yield Object.fromEntries([...base, ...entry([key, part])]);
     }
     if (additionalProperties) {

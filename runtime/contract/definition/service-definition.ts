@@ -122,7 +122,15 @@ function offersOf(
   return described.length === 0 ? {} : { [`${kind}s`]: described };
 }
 
-function describeOffer({ name, uri, title, description, request, mimeType, scopes }: ToolDefinition): ServiceDefinitionOffer {
+function describeOffer({
+  name,
+  uri,
+  title,
+  description,
+  request,
+  mimeType,
+  scopes,
+}: ToolDefinition): ServiceDefinitionOffer {
   return {
     name,
     ...(uri !== undefined && { uri }),
