@@ -20,17 +20,14 @@ function read(name: string, file: string): Contract {
 }
 
 test.each(cases)("%s", (name) => {
-  const found = compareContracts(read(name, "before.json"), read(name, "after.json"));
+  const [before, after] = [read(name, "before.json"), read(name, "after.json")];
+  const found = compareContracts(before, after);
   const file = join(folder, name, "findings.json");
   const text = `${JSON.stringify(found, null, 2)}\n`;
   if (update || !existsSync(file)) writeFileSync(file, text);
   expect(text).toBe(readFileSync(file, "utf8"));
-});
-
-test.each(cases)("%s: ajv agrees with each proof, and nothing breaks without one", (name) => {
-  const [before, after] = [read(name, "before.json"), read(name, "after.json")];
-  for (const finding of compareContracts(before, after)) {
-    if (finding.severity !== "breaking") continue;
+  // Nothing breaks without a proof, and ajv agrees with each.
+  for (const finding of found.filter(({ severity }) => severity === "breaking")) {
     expect(finding).toHaveProperty("witness");
     if (/^(?:request|result)/.test(finding.place)) judge(finding, before, after);
   }

@@ -40,7 +40,10 @@ export function tellCheck({ against, absent, findings, unused, version }: Contra
   }
   for (const finding of findings) tellFinding(finding);
   const failed = findings.filter(fails).length;
-  const verdict = failed === 0 ? paint("green", "callers are safe") : paint("red", `${failed} of them fail the check`);
+  const verdict =
+    failed === 0
+      ? paint("green", "callers are safe")
+      : paint("red", `${failed} of them ${failed === 1 ? "fails" : "fail"} the check`);
   say(`${findings.length === 0 ? "" : "\n"}Against ${against}: ${countText(findings)}; ${verdict}.`);
   if (version.needed !== undefined) {
     const went = version.before === version.after ? "it is still" : `it went from ${version.before} to`;

@@ -17,7 +17,7 @@ export function formatMarkdown({ findings, against, version }: Report): string {
     "|---|---|---|---|---|",
     ...rows,
     "",
-    failed === 0 ? "Nothing here stops callers." : `${failed} of them fail the check.`,
+    failed === 0 ? "Nothing here stops callers." : `${failed} of them ${failed === 1 ? "fails" : "fail"} the check.`,
     ...(version === undefined ? [] : ["", `The changes need version ${version}.`]),
     "",
   ].join("\n");
