@@ -39,6 +39,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "project",
     "contracts",
     "build",
+    "install",
     "call",
     "check",
     "dev",
