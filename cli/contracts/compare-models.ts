@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
+import { canonicalJson } from "../../runtime/contract/validation/json-value.ts";
 import type { Finding, Severity } from "./finding.ts";
 import { compareTexts } from "./schemas/compare-texts.ts";
 import { openWalk } from "./schemas/compare-schemas.ts";
@@ -25,6 +26,8 @@ export function compareModels(
   before: JsonSchema,
   after: JsonSchema,
 ): readonly Finding[] {
+  // Most of a service is as it was.
+  if (canonicalJson(before) === canonicalJson(after)) return [];
   const [old, now] = [openSide(before), openSide(after)];
   const context = { tool, direction };
   const narrowed = suspect(old, now).map((one) => judge(one, "narrowed", context));

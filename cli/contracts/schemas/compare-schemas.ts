@@ -19,14 +19,19 @@ export function openWalk(a: Side, b: Side): Walk {
   const valuesOfA = openValues(a);
   const valuesOfB = openValues(b);
   const known = new Map<FullSchema, Map<FullSchema, readonly Suspicion[]>>();
+  const shared = new Map<FullSchema, Map<FullSchema, readonly unknown[]>>();
   const walk: Walk = {
     a,
     b,
     values(part, other) {
       const own = valuesOfA(part);
       if (other === undefined) return own;
+      const before = shared.get(part)?.get(other);
+      if (before !== undefined) return before;
       const others = valuesOfB(other).filter((value) => a.accepts(part, value, true));
       const [common, only] = partition([...own, ...others], (value) => b.accepts(other, value));
+      const row = shared.get(part) ?? new Map<FullSchema, readonly unknown[]>();
+      shared.set(part, row.set(other, [...common, ...only]));
       return [...common, ...only];
     },
     compare(from, to) {

@@ -75,9 +75,8 @@ export function* numberCandidates(...schemas: readonly FullSchema[]): Iterable<n
   const middles = bounds.flatMap((low, index) => bounds.slice(index + 1).map((high) => low + (high - low) / 2));
   const seen = new Set<number>();
   for (const values of [[...bounds, ...middles], others]) {
-    const close = new Set(values.flatMap((value) => around(value, steps)));
-    for (const number of [...close].toSorted(byLength)) {
-      if (!Number.isFinite(number) || seen.has(number)) continue;
+    const close = values.flatMap((value) => around(value, steps)).filter((number) => !seen.has(number));
+    for (const number of shortFirst(close)) {
       seen.add(number);
       yield number;
     }
@@ -95,6 +94,10 @@ function around(value: number, steps: readonly number[]): readonly number[] {
   return close;
 }
 
-function byLength(a: number, b: number): number {
-  return String(a).length - String(b).length || Math.abs(a) - Math.abs(b);
+function shortFirst(numbers: readonly number[]): readonly number[] {
+  const lengths = new Map(numbers.map((number) => [number, Number.isFinite(number) ? String(number).length : 0]));
+  return [...lengths]
+    .filter(([, length]) => length > 0)
+    .toSorted(([a, long], [b, other]) => long - other || Math.abs(a) - Math.abs(b))
+    .map(([number]) => number);
 }

@@ -12,10 +12,11 @@ const freshKeys = ["other", "key1", "a b", "x".repeat(9)];
 export function compareObjects(walk: Walk, a: FullSchema, b: FullSchema): readonly Suspicion[] {
   const found: Suspicion[] = [];
   const urn = sharedUrn(a, b);
+  let base: { readonly value: Record<string, unknown> | undefined } | undefined;
   const stepTo = (key: string, text = key): Step => ({
     text: text === "*" ? text : text.replaceAll("~", "~0").replaceAll("/", "~1"),
     ...(urn !== undefined && { urn }),
-    fill: (part) => withKey(baseOf(walk, a, b), key, part),
+    fill: (part) => withKey((base ??= { value: baseOf(walk, a, b) }).value, key, part),
   });
   for (const key of b.required ?? []) {
     if (a.required?.includes(key) === true || rulesFor(b, key) === false) continue;

@@ -18,13 +18,11 @@ export function prove({ a, b }: Walk, { steps, candidates }: Suspicion): Proof |
     if (tries++ > mostTries) break;
     const value = steps.reduceRight((part: unknown, step) => step.fill(part), candidate);
     if (value === undefined) continue;
+    if (b.accepts(b.root, value) || !a.accepts(a.root, value, true)) continue;
     const problem = b.problems(value).find(({ path }) => isAt(path, place));
-    if (problem !== undefined && a.problems(value, true).length === 0) {
-      return {
-        value: value as JsonValue,
-        problem: `${problem.path === "" ? "" : `${problem.path}: `}${problem.message}`,
-      };
-    }
+    if (problem === undefined) continue;
+    const at = problem.path === "" ? "" : `${problem.path}: `;
+    return { value: value as JsonValue, problem: at + problem.message };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, Problem } from "../../../runtime/contract/contract.ts";
 import { isObject } from "../../../runtime/contract/validation/json-value.ts";
-import { reportProblems } from "../../../runtime/contract/validation/report/report.ts";
+import { hasNoProblem, reportProblems } from "../../../runtime/contract/validation/report/report.ts";
 import { asFullSchema, type FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
 import { type Atom, atomsOf } from "./atoms.ts";
 
@@ -12,7 +12,7 @@ export interface Side {
   /** Validates a value against a part of the schema. `strict`: undeclared keys are refused as well. */
   accepts(schema: FullSchema, value: unknown, strict?: boolean): boolean;
   /** The problems of a value of the whole schema. */
-  problems(value: unknown, strict?: boolean): readonly Problem[];
+  problems(value: unknown): readonly Problem[];
 }
 
 /** Prepares a schema for comparison. */
@@ -38,8 +38,8 @@ export function openSide(given: JsonSchema): Side {
       }
       return known;
     },
-    accepts: (schema, value, strict = false) => reportProblems(partOf(schema), value, { strict }).length === 0,
-    problems: (value, strict = false) => reportProblems(root as JsonSchema, value, { strict }),
+    accepts: (schema, value, strict = false) => hasNoProblem(partOf(schema), value, { strict }),
+    problems: (value) => reportProblems(root as JsonSchema, value),
   };
 }
 
