@@ -75,7 +75,7 @@ interface Submitted {
   readonly body: any;
 }
 
-async function submit(example: Example, request: object, timeout = "20"): Promise<Submitted> {
+async function submit(example: Example, request: object, timeout = "100"): Promise<Submitted> {
   const response = await fetch(`${platform.url}/services2/${example}/jobs`, {
     method: "POST",
     headers: { "content-type": "application/json", timeout },
@@ -203,9 +203,9 @@ test("batch-tester: errors and exits end the job only; one that takes all memory
   expect(await get(`/jobs/${exit.id}`)).toMatchObject({ status: "error" });
   expect(processes).toBe(1);
 
-  const poison = await submit("batch-tester", { exhaustMemoryAtEnd: true }, "50");
+  const poison = await submit("batch-tester", { exhaustMemoryAtEnd: true });
   expect(await get(`/jobs/${poison.id}`)).toMatchObject({ status: "error", "error-kind": "interrupted", attempt: 3 });
   const { items } = (await get("/dead-letters")) as { items: { id: string }[] };
   expect(items.map(({ id }) => id)).toEqual([poison.id]);
   expect(processes).toBeGreaterThanOrEqual(3);
-}, 90_000);
+});
