@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */
@@ -19,6 +20,7 @@ export default defineConfig({
     maxWorkers: 3,
     // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: ["test/support/compile-cache.ts"],
     projects: [

@@ -84,7 +84,15 @@ async function run(file: string, proxied: boolean): Promise<{ counts: Counts; sh
   const errors = await Promise.all(
     Array.from({ length: jobs }, async (_, index) => {
       const { number, id, authorization, traceparent } = makeJob(index + 1);
-      const answer = await service.post({ number, names }, { "job-id": id, authorization, traceparent });
+      const answer = await service.post(
+        { number, names },
+        {
+          "job-id": id,
+          authorization,
+          traceparent,
+          prefer: "wait=600",
+        },
+      );
       return (await answer.json()) as unknown;
     }),
   );

@@ -96,5 +96,8 @@ describe("no regular expression of ours can be made slow", () => {
   test("a pattern that is slow is found, and one that is no longer there is not kept", () => {
     expect(isSafe("^(a+)+$")).toBe(false);
     expect([...knownSafe].filter((text) => !foundSafe.has(text))).toEqual([]);
+    // A new one is judged in every run until `npm run test:update` has written its verdict.
+    const written = update ? foundSafe : knownSafe;
+    expect([...foundSafe].filter((text) => !written.has(text))).toEqual([]);
   });
 });

@@ -1,0 +1,14 @@
+/** The order of test files: those that take long begin first, so that no worker is alone with one at the end. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Longer than all others of their project; without a cache Vitest goes by the size of files. */
+const long =
+  /\/(?:new-user|on-platform|conformance|fuzz-types|threads|postgres|model-control)\.test\.ts$|\/bundlers\/(?:service|no-evaluation)\.test\.ts$/;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
