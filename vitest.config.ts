@@ -13,13 +13,17 @@ const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 /** They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+const workers = {
+  // Many tests wait for processes that they started, so that two cores are busy with three workers.
+  maxWorkers: 3,
+  // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
+  isolate: false,
+};
+
 export default defineConfig({
   test: {
     ...patience,
-    // Many tests wait for processes that they started, so that two cores are busy with three workers.
-    maxWorkers: 3,
-    // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
-    isolate: false,
+    ...workers,
     sequence: { sequencer: LongestFirst },
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: ["test/support/compile-cache.ts"],
@@ -28,7 +32,7 @@ export default defineConfig({
       ...globSync("examples/*/vitest.config.ts").map((file) => ({
         extends: file,
         root: dirname(file),
-        test: { name: basename(dirname(file)), isolate: false, ...patience },
+        test: { name: basename(dirname(file)), ...workers, ...patience },
       })),
       { extends: true, test: { name: "units", include: ["test/unit/**/*.test.ts"], exclude } },
       {
