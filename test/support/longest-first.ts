@@ -10,6 +10,8 @@ export class LongestFirst extends BaseSequencer {
     // oxlint-disable-next-line unicorn/no-array-sort -- a method of the sequencer, not of an array
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    // Within each project, since workers are of one project.
+    const projects = [...Map.groupBy(sorted, ({ project }) => project).values()];
+    return projects.flatMap((own) => [...own.filter(isLong), ...own.filter((file) => !isLong(file))]);
   }
 }
