@@ -85,7 +85,7 @@ async function submit(example: Example, request: object): Promise<Submitted> {
   });
   const id = response.headers.get("platform-job-id") ?? "";
   const { status } = response;
-  const body = await response.json();
+  const body = (await response.json()) as Submitted["body"];
   if (status !== 202 || !isUnderWay(body)) return { id, status, body };
   for (;;) {
     const record = await get(`/jobs/${id}?wait=20`);
