@@ -23,7 +23,7 @@ describe("a whole service", () => {
 
   test.each(bundlerNames)("%s: one plugin, no more configuration, runs from an empty folder", async (name) => {
     rmSync(project.path("service.json"), { force: true });
-    expect(await bundle(name, { minify: name.length % 2 === 0, joinModules: true })).toEqual({ warnings: [] });
+    expect(await bundle(name, { minify: name.length % 2 === 0, optimize: true })).toEqual({ warnings: [] });
     definitions.set(name, project.read("service.json"));
     const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -1,4 +1,5 @@
 /** A service as a bundle would be: tools registered as generated code does it, then the start call. */
+import { existsSync } from "node:fs";
 import {
   getLogger,
   loggingInit,
@@ -13,7 +14,14 @@ import { defineTool } from "../../../runtime/internal.ts";
 loggingInit();
 const log = getLogger("service");
 
-async function slow({ ms, stray }: { ms: number; stray?: string }, job: JobContext): Promise<unknown> {
+interface SlowRequest {
+  readonly ms: number;
+  readonly stray?: string;
+  /** The job waits until this file is there. */
+  readonly gate?: string;
+}
+
+async function slow({ ms, stray, gate }: SlowRequest, job: JobContext): Promise<unknown> {
   if (ms < 0) throw new ValueError("ms is negative");
   if (stray === "rejection") void Promise.reject(new Error("stray rejection"));
   if (stray === "throw")
@@ -21,14 +29,23 @@ async function slow({ ms, stray }: { ms: number; stray?: string }, job: JobConte
       throw new Error("stray throw");
     }, 1);
   log.info("waiting");
-  await new Promise((resolve, reject) => {
+  await pause(ms, job.signal);
+  if (gate !== undefined) await fileAt(gate, job.signal);
+  return { waited: ms };
+}
+
+async function fileAt(path: string, signal: AbortSignal): Promise<void> {
+  while (!existsSync(path)) await pause(10, signal);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    job.signal.addEventListener("abort", () => {
+    signal.addEventListener("abort", () => {
       clearTimeout(timer);
-      reject(job.signal.reason);
+      reject(signal.reason);
     });
   });
-  return { waited: ms };
 }
 
 function define(name: string, author: (...args: never[]) => unknown): void {
