@@ -1,3 +1,11 @@
+/** The trace context of a call as headers carry it, or the members of MCP's `_meta`. */
+export interface SentTrace {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+  /** Names and values that go along with everything the call causes; W3C Baggage. */
+  readonly baggage?: string | undefined;
+}
+
 /** The W3C trace context of a call: its trace and parent span. */
 export interface TraceContext {
   /** 32 lower-case hex digits, not all zero. */
@@ -35,6 +43,15 @@ export function parseTraceContext(traceparent: unknown, tracestate?: unknown): T
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const known = Number.parseInt(flags, 16) & (sampledFlag | randomFlag);
   return { traceId, spanId, flags: known, tracestate: parseTracestate(tracestate) };
+}
+
+// Printable ASCII, which every header can have, up to the length that every participant must pass on.
+const baggageShape = /^[\x20-\x7e]{1,8192}$/;
+
+/** Returns the header `baggage`, or undefined for a text that could not be a header again. */
+export function legalBaggage(header: unknown): string | undefined {
+  const list = Array.isArray(header) ? header.join(",") : header;
+  return typeof list === "string" && list !== "" && baggageShape.test(list) ? list : undefined;
 }
 
 /** The value of `traceparent`, in version 00. */

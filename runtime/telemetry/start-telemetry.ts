@@ -2,6 +2,7 @@ import type { Config, Environment } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { ExportPlan } from "./export/resolve-export.ts";
+import { authorsSignals } from "./authors-signals.ts";
 import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface TelemetryOptions {
@@ -16,26 +17,37 @@ export type { Telemetry } from "./telemetry.ts";
 
 /**
  * Starts telemetry as configured by environment and flags: export of traces, metrics and logs, spans of jobs, steps and
- * outbound calls. The SDK is loaded only when it is needed.
+ * outbound calls. The SDK is loaded only when it is needed; an author's own set-up gets what it has providers for.
  *
  * @throws {StartError} for invalid variables of logging and telemetry
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { config, env = process.env } = options;
   await checkLogFormat(config.logFormat);
-  const plan = await planOf(env, config.flags.telemetry);
-  if (plan === undefined) return noTelemetry;
-  const { getLogger } = await import("./log/logging.ts");
-  for (const warning of plan.warnings) getLogger("tenon").warn(warning);
-  if (Object.keys(plan.signals).length === 0 && !plan.instrumentOutbound) return noTelemetry;
-  const { createTelemetry } = await import("./sdk/create-telemetry.ts");
   const { served, kind } = options;
-  const origin = {
-    serviceName: plan.serviceName ?? config.serviceName ?? served.service.name,
-    serviceVersion: served.version,
-    serviceId: config.serviceId,
-  };
-  return createTelemetry(plan, origin, kind);
+  const { serviceId } = config;
+  const authors = authorsSignals();
+  const plan = await planOf(env, config.flags.telemetry);
+  if (plan !== undefined) {
+    const { getLogger } = await import("./log/logging.ts");
+    for (const warning of plan.warnings) getLogger("tenon").warn(warning);
+  }
+  if (plan !== undefined && exportsAny(plan)) {
+    const { createTelemetry } = await import("./sdk/create-telemetry.ts");
+    const { loadGrpcExporters } = await import("./sdk/grpc-exporters.ts");
+    const serviceName = config.serviceName ?? served.service.name;
+    const origin = { serviceName, serviceVersion: served.version, serviceId };
+    // The author's spans and ours are one trace, so the requests in between belong to it.
+    const instrumentOutbound = config.flags.telemetry ?? (plan.instrumentOutbound || authors.has("trace"));
+    return createTelemetry({ ...plan, instrumentOutbound }, origin, kind, await loadGrpcExporters(plan));
+  }
+  if (authors.size === 0) return noTelemetry;
+  const { authorTelemetry } = await import("./spans/author-telemetry.ts");
+  return authorTelemetry(authors, { kind, serviceId, watchesCalls: config.flags.telemetry ?? true });
+}
+
+function exportsAny({ signals, consoles, prometheus, instrumentOutbound }: ExportPlan): boolean {
+  return Object.keys(signals).length > 0 || consoles.length > 0 || prometheus || instrumentOutbound;
 }
 
 async function checkLogFormat(text: string | undefined): Promise<void> {
