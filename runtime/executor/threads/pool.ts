@@ -6,7 +6,7 @@ import { PooledThread } from "./pooled-thread.ts";
 import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./messages.ts";
+import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread, ThreadGrant } from "./messages.ts";
 
 /** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */

@@ -1,6 +1,7 @@
 import type { LoggerProvider as ApiLoggerProvider, Meter, Tracer } from "@opentelemetry/api";
 import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
+import { listenToSdk } from "./diagnostics.ts";
 import { createExporter } from "./exporters.ts";
 import type { ExporterOf } from "./exporters.ts";
 import { ExportWatch } from "./export-watch.ts";
@@ -67,7 +68,9 @@ export function createSdk({ plan, resource, without, grpc, scope }: SdkOptions):
           spanProcessors,
         })
       : undefined;
-  const metering = wants("metrics", parts.readers) ? new MeterProvider({ resource, readers: parts.readers }) : undefined;
+  const metering = wants("metrics", parts.readers)
+    ? new MeterProvider({ resource, readers: parts.readers })
+    : undefined;
   const logging = wants("logs", parts.logs)
     ? new LoggerProvider({
         resource,
@@ -116,21 +119,21 @@ interface Parts {
 /** Creates what the plan names: exporters with a queue or a reader, and printers. */
 function createParts(plan: ExportPlan, grpc: GrpcExporters | undefined): Parts {
   const { consoles, metricsInterval } = plan;
+  const watches: { [signal in Signal]?: ExportWatch } = {};
   const exporterOf = <S extends Signal>(signal: S, count: (items: unknown) => number): ExporterOf[S] | undefined => {
     const target = plan.signals[signal];
     const exporter = target && createExporter(signal, target, grpc);
-    return exporter && target && watched(exporter, new ExportWatch(signal, target.url), count);
+    if (exporter === undefined || target === undefined) return undefined;
+    return watched(exporter, (watches[signal] = new ExportWatch(signal, target.url)), count);
   };
   const traces = exporterOf("traces", lengthOf);
   const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
   const logs = exporterOf("logs", lengthOf);
+  listenToSdk(process.env["OTEL_LOG_LEVEL"], watches.traces);
   const prometheus = plan.prometheus ? new PrometheusExporter({ preventServerStart: true }) : undefined;
   const periodic = {
     exportIntervalMillis: metricsInterval,
-    exportTimeoutMillis: Math.min(
-      metricsInterval,
-      first("OTEL_METRIC_EXPORT_TIMEOUT") ?? longestMetricExport,
-    ),
+    exportTimeoutMillis: Math.min(metricsInterval, first("OTEL_METRIC_EXPORT_TIMEOUT") ?? longestMetricExport),
   };
   return {
     spans: [
@@ -146,7 +149,9 @@ function createParts(plan: ExportPlan, grpc: GrpcExporters | undefined): Parts {
     ],
     logs: [
       ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("OTEL_BLRP") })] : []),
-      ...(consoles.includes("logs") ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })] : []),
+      ...(consoles.includes("logs")
+        ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })]
+        : []),
     ],
     prometheus,
   };

@@ -85,12 +85,17 @@ export class ReceivedSpans {
     const now = Date.now();
     const endTime: [number, number] = [Math.floor(now / 1000), (now % 1000) * 1e6];
     for (const span of this.#open.get(job)?.values() ?? [])
-      this.#ended(fromSent({ ...span, endTime, duration: between(span.startTime, endTime), ended: true }, this.#resource));
+      this.#ended(
+        fromSent({ ...span, endTime, duration: between(span.startTime, endTime), ended: true }, this.#resource),
+      );
     this.#open.delete(job);
   }
 }
 
-function between([seconds, nanoseconds]: [number, number], [toSeconds, toNanoseconds]: [number, number]): [number, number] {
+function between(
+  [seconds, nanoseconds]: [number, number],
+  [toSeconds, toNanoseconds]: [number, number],
+): [number, number] {
   const more = toNanoseconds - nanoseconds;
   return more < 0 ? [toSeconds - seconds - 1, more + 1e9] : [toSeconds - seconds, more];
 }

@@ -37,7 +37,8 @@ export function createCallObserver(tracer: Tracer | undefined, meter: Meter | un
         ended(errorType) {
           const failed = errorType === undefined ? undefined : { "error.type": errorType };
           duration?.record((performance.now() - start) / 1000, { ...attributes, ...failed });
-          if (failed !== undefined) span?.setAttributes(failed).setStatus({ code: SpanStatusCode.ERROR, message: errorType ?? "" });
+          if (failed !== undefined)
+            span?.setAttributes(failed).setStatus({ code: SpanStatusCode.ERROR, message: errorType ?? "" });
           span?.end();
         },
       };

@@ -90,7 +90,10 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
   }
 }
 
-type MetaFacts = Pick<PlainRequest, "era" | "capabilities" | "progressToken" | "traceparent" | "tracestate" | "baggage">;
+type MetaFacts = Pick<
+  PlainRequest,
+  "era" | "capabilities" | "progressToken" | "traceparent" | "tracestate" | "baggage"
+>;
 
 /** Reads `_meta`. Keys of other vendors are ignored; an unknown key of the protocol itself may mean anything. */
 function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFacts | undefined {
