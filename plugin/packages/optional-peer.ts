@@ -9,6 +9,8 @@ interface Peer {
   readonly forAuthors: boolean;
   /** A package that depends on it: the project may name that one instead. */
   readonly partOf?: string;
+  /** The project's copy is preferred to ours, if it is of our major version and not older. */
+  readonly isShared?: true;
 }
 
 const grpcExporter: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
@@ -18,6 +20,8 @@ const peers: { readonly [name: string]: Peer } = {
   pg: { file: "esm/index.mjs", forAuthors: false },
   // An optional package of `pg` itself, which some bundlers miss.
   "pg-native": { file: "index.js", forAuthors: true },
+  // Installed with tenon, but there must be one copy of it in a service: spans of the author's and ours meet there.
+  "@opentelemetry/api": { file: "dist/index.mjs", forAuthors: false, isShared: true },
   ...Object.fromEntries(
     ["logs", "metrics", "trace"].map((signal) => [`@opentelemetry/exporter-${signal}-otlp-grpc`, grpcExporter]),
   ),
@@ -27,7 +31,8 @@ const peers: { readonly [name: string]: Peer } = {
 export const peerNames: readonly string[] = Object.keys(peers);
 
 /** Imports of these packages. */
-export const optionalPeer: RegExp = /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/exporter-[a-z]+-otlp-grpc)$/;
+export const optionalPeer: RegExp =
+  /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|exporter-[a-z]+-otlp-grpc))$/;
 
 /** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
 export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z.-]+)\.js$/;
@@ -71,8 +76,18 @@ export function resolvePeer({ specifier, folder, own, root }: PeerImport): strin
   const peer = peers[name];
   if (peer === undefined || (!own && !peer.forAuthors)) return undefined;
   if (!own) return installedAt(folder, name) === undefined ? missingPeerId(name) : undefined;
+  if (peer.isShared === true) return sharedCopy(root, name, peer);
   const installed = specifier === name ? installedFor(root, name, peer) : undefined;
   return installed === undefined ? missingPeerId(name) : join(installed, peer.file);
+}
+
+/** The project's copy; undefined for ours, if there is none or an older one. */
+function sharedCopy(root: string, name: string, { file }: Peer): string | undefined {
+  const installed = installedAt(root, name);
+  const [major, minor = 0] = String(installed && readPackageJson(installed)["version"])
+    .split(".")
+    .map(Number);
+  return installed !== undefined && major === 1 && minor >= 10 ? join(installed, file) : undefined;
 }
 
 /** The folder of the project's copy, if its package.json names the peer, or a package that brings it. */

@@ -2,7 +2,6 @@ import type { Config, Environment } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import { StartError } from "../base/start-error.ts";
 import type { ExportPlan } from "./export/resolve-export.ts";
-import { authorsSignals } from "./authors-signals.ts";
 import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
 export interface TelemetryOptions {
@@ -26,8 +25,11 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   await checkLogFormat(config.logFormat);
   const { served, kind } = options;
   const { serviceId } = config;
-  const authors = authorsSignals();
   const plan = await planOf(env, config.flags.telemetry);
+  // An author's own set-up leaves its providers there; most services have neither.
+  if (plan === undefined && !(Symbol.for("opentelemetry.js.api.1") in globalThis)) return noTelemetry;
+  const { authorsSignals } = await import("./authors-signals.ts");
+  const authors = authorsSignals();
   if (plan !== undefined) {
     const { getLogger } = await import("./log/logging.ts");
     for (const warning of plan.warnings) getLogger("tenon").warn(warning);

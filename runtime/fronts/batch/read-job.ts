@@ -5,7 +5,8 @@ import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn, PlatformAttempt } from "../../job/job.ts";
 import { retryAfter } from "../../clients/platform/sidecar/back-off.ts";
 import type { SidecarAnswer } from "../../clients/platform/sidecar/sidecar-client.ts";
-import { legalBaggage, parseTraceContext } from "../../job/trace-context.ts";
+import { legalBaggage } from "../../job/baggage.ts";
+import { parseTraceContext } from "../../job/trace-context.ts";
 
 const doneMarker = "urn:platform:schema.service.batch.done";
 const defaultPause = 1000;

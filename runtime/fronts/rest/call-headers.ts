@@ -1,4 +1,4 @@
-import { legalBaggage } from "../../job/trace-context.ts";
+import { legalBaggage } from "../../job/baggage.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { ToolError } from "../../base/errors.ts";
 import { parseJobId } from "../../job/job-id.ts";

@@ -3,9 +3,8 @@ import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { listenToSdk } from "./diagnostics.ts";
 import { createExporter } from "./exporters.ts";
-import type { ExporterOf } from "./exporters.ts";
 import { ExportWatch } from "./export-watch.ts";
-import type { GrpcExporters } from "./grpc-exporters.ts";
+import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
 import {
   BatchLogRecordProcessor,
   BatchSpanProcessor,

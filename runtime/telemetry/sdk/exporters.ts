@@ -1,6 +1,6 @@
 import type { Signal } from "../export/find-endpoint.ts";
 import type { SignalTarget } from "../export/resolve-export.ts";
-import type { GrpcExporters } from "./grpc-exporters.ts";
+import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
 import {
   JsonLogExporter,
   JsonMetricExporter,
@@ -9,14 +9,6 @@ import {
   ProtoMetricExporter,
   ProtoSpanExporter,
 } from "./official.ts";
-import type { LogRecordExporter, PushMetricExporter, SpanExporter } from "./official.ts";
-
-/** The exporter of each signal. */
-export interface ExporterOf {
-  readonly traces: SpanExporter;
-  readonly metrics: PushMetricExporter;
-  readonly logs: LogRecordExporter;
-}
 
 type Config = { url: string; headers: Record<string, string> };
 

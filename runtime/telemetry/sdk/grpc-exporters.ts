@@ -2,7 +2,14 @@ import { signals } from "../export/find-endpoint.ts";
 import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
 import { getLogger } from "../log/logging.ts";
-import type { ExporterOf } from "./exporters.ts";
+import type { LogRecordExporter, PushMetricExporter, SpanExporter } from "./official.ts";
+
+/** The exporter of each signal. */
+export interface ExporterOf {
+  readonly traces: SpanExporter;
+  readonly metrics: PushMetricExporter;
+  readonly logs: LogRecordExporter;
+}
 
 /** Creates exporters that speak gRPC. */
 export type GrpcExporters = { readonly [S in Signal]?: (config: { readonly url: string }) => ExporterOf[S] };

@@ -48,4 +48,4 @@ export {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-export type { ReadableSpan, Span, SpanExporter, SpanLimits, SpanProcessor } from "@opentelemetry/sdk-trace";
+export type { ReadableSpan, SpanExporter, SpanLimits, SpanProcessor } from "@opentelemetry/sdk-trace";

@@ -1,4 +1,4 @@
-import { legalBaggage } from "../../../job/trace-context.ts";
+import { legalBaggage } from "../../../job/baggage.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../http/caller.ts";
 import { writeAnswer } from "../../http/answer.ts";

@@ -1,4 +1,4 @@
-import { legalBaggage } from "../../../job/trace-context.ts";
+import { legalBaggage } from "../../../job/baggage.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../port/message-shape.ts";
 import { isClientCapabilities, isClientInfo } from "./client-facts.ts";

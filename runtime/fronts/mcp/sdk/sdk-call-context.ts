@@ -1,4 +1,4 @@
-import { legalBaggage } from "../../../job/trace-context.ts";
+import { legalBaggage } from "../../../job/baggage.ts";
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
