@@ -65,7 +65,7 @@ export interface LocalPlatformOptions {
   readonly faults?: Faults | undefined;
   /** Workers that run under the platform: started with it, restarted when they fail, ended before it. */
   readonly workers?: WorkerOptions | undefined;
-  /** What callers without a token may do; default `all`. */
+  /** Rights of callers without a token; default `all`. */
   readonly strangers?: Strangers | undefined;
   /** Milliseconds by which leases are measured, for tests; default a clock that only goes forward. */
   readonly now?: () => number;

@@ -26,7 +26,7 @@ export function operatorToken(folder: string = usualFolder): string | undefined 
   }
 }
 
-/** Where a command finds the platform: where it was told, else what the folder notes, else the usual port. */
+/** Address of the platform for a command: the given one, else the one noted in the folder, else the usual port. */
 export function findPlatform(url: string | undefined, folder: string = usualFolder): string {
   if (url !== undefined) {
     if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return url.replace(/\/+$/, "");

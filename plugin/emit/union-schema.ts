@@ -59,7 +59,7 @@ const annotations = ["title", "description", "deprecated", "examples"] as const;
 
 /** One schema for scalars with different JSON types; `undefined` when two have the same. */
 function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
-  // What is said of one member must not be said of the others.
+  // Annotations of one member must not be said of the others.
   if (scalars.length > 1 && scalars.some((schema) => annotations.some((name) => name in schema))) return undefined;
   const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
   if (new Set(types).size !== types.length) return undefined;

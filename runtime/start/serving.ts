@@ -4,7 +4,7 @@ import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
 import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
-import type { Cors } from "../fronts/http/cors.ts";
+import { openCors } from "../fronts/http/open-cors.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
@@ -62,7 +62,7 @@ export async function openServing(
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
   const shared: Shared = { workplace, guard, limit };
   let core = await createCore(served, workplace.executor, config, options, shared);
-  const cors = await openCors(config);
+  const cors = await openCors(config.allowedOrigins);
   let draining = false;
   warnOfOpenHost(config);
   loadLater();
@@ -89,12 +89,6 @@ export async function openServing(
     },
     handleProcessEvents: endProcessBy,
   };
-}
-
-/** Few services list origins. */
-async function openCors({ allowedOrigins }: Config): Promise<Cors | undefined> {
-  if (allowedOrigins.length === 0) return undefined;
-  return (await import("../fronts/http/cors.ts")).createCors(allowedOrigins);
 }
 
 function hasHooks({ onStart, onStop }: Service): boolean {

@@ -31,7 +31,7 @@ export async function startServer(served: Served, config: Config, options: Serve
   prepareClients();
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   await startHookOf(served, config);
-  const server = createServer(config.limits);
+  const server = createServer(config);
   let opening: Promise<Serving> | undefined;
   const open = (): Promise<Serving> => (opening ??= load());
   const stopWaiting = answerBy(server, waiting(open));
@@ -103,10 +103,10 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
   };
 }
 
-function createServer(limits: Config["limits"]): Server {
+function createServer({ limits, shortRequests: areShort }: Config): Server {
   const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
   const server = create({
-    IncomingMessage: shortRequests(IncomingMessage),
+    IncomingMessage: areShort ? shortRequests(IncomingMessage) : IncomingMessage,
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,
     connectionsCheckingInterval: 2000,

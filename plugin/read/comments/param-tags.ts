@@ -1,7 +1,7 @@
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constraintTags } from "../base/tag-names.ts";
 
-/** What a comment says of one parameter: the text of its `@param`, and the tags behind it that speak of a value. */
+/** A parameter's part of a comment: the text of its `@param`, and the tags behind it that speak of a value. */
 export interface ParamTags {
   readonly name: string;
   readonly tag: DocTag;

@@ -24,8 +24,8 @@ type Tagged = Pick<
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /**
- * What the tags of a tool's comment say, without examples, the schema URN, and what is said of positional parameters. Bad
- * values are diagnostics.
+ * Reads the tags of a tool's comment, except examples, the schema URN and the tags of positional parameters. Bad values are
+ * diagnostics.
  */
 export function readToolTags(reading: Reading, doc: Doc, place: Place, parameters: ReadonlySet<string>): Tagged {
   const model: Tagged = {};

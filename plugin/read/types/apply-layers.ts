@@ -63,7 +63,7 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   const place = own ? placeOf(declaration) : site.place;
   const tags = doc.tags.filter((tag) => {
     if (site.overrides?.has(tag.name) === true) context.ledger.settle(use, tag, "used");
-    // What a package says of a helper is not about data.
+    // A package's words about its helper types are not about data.
     else if (!own && isGeneric(declaration)) return constraintTags.has(tag.name);
     else if (withTexts || !(tag.name === "title" || tag.name === "deprecated")) return true;
     return false;
@@ -110,7 +110,7 @@ export function withTypeTexts(field: FieldModel): FieldModel {
 export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
   for (const { at, tag } of context.ledger.lost()) {
     context.ledger.settle(at, tag, "refused");
-    // What was refused as a whole has its diagnostic already.
+    // A comment that was refused as a whole has its diagnostic already.
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
     const isThere = at.getFullStart() <= tag.start && tag.start < at.getEnd();

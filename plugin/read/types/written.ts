@@ -109,7 +109,7 @@ function openIndex(
   return { node: declaration.type, bindings: memberBindings(context, { node: node.objectType, bindings }) };
 }
 
-/** What the name in a type node means; `undefined` for nodes that are no name. */
+/** The symbol that the name in a type node means; `undefined` for nodes that are not a name. */
 export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefined {
   const name = ts.isTypeReferenceNode(node)
     ? node.typeName
@@ -156,8 +156,8 @@ function resolved(context: TypeContext, written: Written): Written {
 }
 
 /**
- * What the type parameters stand for in the members of an object: in interfaces, aliases and classes that a node names, in
- * what they extend, and in the arguments of utility types.
+ * Bindings of the type parameters in the members of an object: in interfaces, aliases and classes that a node names, in
+ * the types that these extend, and in the arguments of utility types.
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;
