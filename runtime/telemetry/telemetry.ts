@@ -1,5 +1,7 @@
 import type { JobObserver } from "../job/job-span.ts";
 import type { CallObserver } from "../job/call-span.ts";
+import type { Config, Environment } from "../service/config/config.ts";
+import type { Served } from "../service/served.ts";
 
 /** Name and texts of a metric. */
 export interface MetricNames {
@@ -12,6 +14,14 @@ export interface MetricNames {
 export interface GaugeValue {
   readonly value: number;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface TelemetryOptions {
+  readonly served: Pick<Served, "service" | "version">;
+  readonly config: Pick<Config, "flags" | "logFormat" | "serviceId" | "serviceName">;
+  /** `server`: jobs are requested from it. `consumer`: it fetches jobs. */
+  readonly kind: "server" | "consumer";
+  readonly env?: Environment;
 }
 
 /** The telemetry of a service. A member without a task is undefined, and costs nothing. */
