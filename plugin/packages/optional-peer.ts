@@ -87,7 +87,9 @@ function sharedCopy(root: string, name: string, { file }: Peer): string | undefi
   const [major, minor = 0] = String(installed && readPackageJson(installed)["version"])
     .split(".")
     .map(Number);
-  return installed !== undefined && major === 1 && minor >= 10 ? join(installed, file) : undefined;
+  if (installed === undefined || major !== 1 || minor < 10) return undefined;
+  // Bundlers follow links, so the author's import leads there.
+  return join(realpathSync(installed), file);
 }
 
 /** The folder of the project's copy, if its package.json names the peer, or a package that brings it. */

@@ -14,12 +14,12 @@ import {
   LoggerProvider,
   MeterProvider,
   PeriodicExportingMetricReader,
-  PrometheusExporter,
   SimpleLogRecordProcessor,
   SimpleSpanProcessor,
   TracerProvider,
 } from "./official.ts";
-import type { IMetricReader, LogRecordProcessor, Resource, SpanProcessor } from "./official.ts";
+import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, SpanProcessor } from "./official.ts";
+import { createPrometheus } from "./prometheus.ts";
 import { redactSpans } from "./redact-spans.ts";
 import { registerProviders } from "./register.ts";
 import { ReceivedSpans } from "./thread-spans.ts";
@@ -41,6 +41,7 @@ export interface Sdk {
 
 export interface SdkOptions {
   readonly plan: ExportPlan;
+  readonly kind: "server" | "consumer";
   readonly resource: Resource;
   /** Signals that go to the author's own set-up instead. */
   readonly without: ReadonlySet<Signal>;
@@ -53,8 +54,8 @@ export interface SdkOptions {
 const longestMetricExport = 10_000;
 
 /** Creates providers, queues and exporters, and registers them where no others are. */
-export function createSdk({ plan, resource, without, grpc, scope }: SdkOptions): Sdk {
-  const parts = createParts(plan, grpc);
+export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOptions): Sdk {
+  const parts = createParts(plan, kind, grpc);
   const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;
   const { env } = process;
   const spanProcessors = [redactSpans(scope[0]), ...parts.spans];
@@ -116,7 +117,7 @@ interface Parts {
 }
 
 /** Creates what the plan names: exporters with a queue or a reader, and printers. */
-function createParts(plan: ExportPlan, grpc: GrpcExporters | undefined): Parts {
+function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExporters | undefined): Parts {
   const { consoles, metricsInterval } = plan;
   const watches: { [signal in Signal]?: ExportWatch } = {};
   const exporterOf = <S extends Signal>(signal: S, count: (items: unknown) => number): ExporterOf[S] | undefined => {
@@ -129,7 +130,7 @@ function createParts(plan: ExportPlan, grpc: GrpcExporters | undefined): Parts {
   const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
   const logs = exporterOf("logs", lengthOf);
   listenToSdk(process.env["OTEL_LOG_LEVEL"], watches.traces);
-  const prometheus = plan.prometheus ? new PrometheusExporter({ preventServerStart: true }) : undefined;
+  const prometheus = plan.prometheus ? createPrometheus(kind) : undefined;
   const periodic = {
     exportIntervalMillis: metricsInterval,
     exportTimeoutMillis: Math.min(metricsInterval, first("OTEL_METRIC_EXPORT_TIMEOUT") ?? longestMetricExport),

@@ -10,8 +10,7 @@ import type { Telemetry } from "../telemetry.ts";
 import { createSdk } from "./create-sdk.ts";
 import type { Sdk } from "./create-sdk.ts";
 import type { GrpcExporters } from "./grpc-exporters.ts";
-import { PrometheusSerializer } from "./official.ts";
-import type { PrometheusExporter } from "./official.ts";
+import { metricsText } from "./prometheus.ts";
 import { createResource } from "./resource.ts";
 import type { Origin } from "./resource.ts";
 
@@ -31,7 +30,7 @@ export function createTelemetry(
   const theirs = authorsOutlets(authors);
   const resource = createResource(origin, plan.serviceName, process.env["OTEL_NODE_RESOURCE_DETECTORS"]);
   const without = new Set([...authors].map((signal) => names[signal]));
-  const sdk = createSdk({ plan, resource, without, grpc, scope: [scopeName, tenonVersion] });
+  const sdk = createSdk({ plan, kind, resource, without, grpc, scope: [scopeName, tenonVersion] });
   return assembleTelemetry({
     kind,
     serviceId: origin.serviceId,
@@ -40,17 +39,12 @@ export function createTelemetry(
     meter: theirs.meter ?? sdk.meter,
     logs: theirs.logs ?? sdk.logs,
     threads: sdk.threads,
-    metricsText: sdk.prometheus && textOf(sdk.prometheus),
+    metricsText: sdk.prometheus && metricsText(sdk.prometheus),
     async close() {
       await atMost(patience, sdk.close());
       tellUnsent(plan, sdk);
     },
   });
-}
-
-function textOf(reader: PrometheusExporter): () => Promise<string> {
-  const serializer = new PrometheusSerializer();
-  return async () => serializer.serialize((await reader.collect()).resourceMetrics);
 }
 
 /**
