@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
-import type { LiteralType, TypeModel, UnionType } from "../model/type.ts";
+import type { LiteralType, TypeModel, TypeTexts, UnionType } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
-import { flattenUnion } from "./type-facts.ts";
+import { shapeKey } from "./shape-key.ts";
 
 type Literal = LiteralType["value"];
 
@@ -14,12 +14,12 @@ export function unionSchema(
   context: SchemaContext,
   typeSchema: (type: TypeModel, context: SchemaContext) => JsonSchema,
 ): JsonSchema {
-  const members = flattenUnion(type.members);
+  const members = membersOf(type);
   if (members.some((member) => member.kind === "unknown")) return {};
-  const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
+  const literals = members.filter(isPlainLiteral).map((member) => member.value);
   const scalars = members.filter(isScalar).map((member) => typeSchema(member, context));
   const others = members
-    .filter((member) => !isScalar(member) && member.kind !== "literal")
+    .filter((member) => !isScalar(member) && !isPlainLiteral(member))
     .map((member) => typeSchema(member, context));
   const values = literals.filter((value) => value !== null);
   const parts: JsonSchema[] = [];
@@ -43,6 +43,27 @@ export function unionSchema(
   parts.push(...others);
   if (!nullIsIn) parts.push({ type: "null" });
   return parts.length === 1 ? (parts[0] ?? {}) : { anyOf: parts };
+}
+
+/** The members, where a union without texts of its own is its members. Each stands once, with its texts. */
+function membersOf(type: UnionType): readonly TypeModel[] {
+  const flat = type.members.flatMap((member) =>
+    member.kind === "union" && !isDescribed(member) ? membersOf(member) : [member],
+  );
+  const seen = new Set<string>();
+  return flat.filter((member) => {
+    const key = shapeKey(member) + JSON.stringify(annotations.map((name) => (member as TypeTexts)[name]));
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function isDescribed(type: TypeModel): boolean {
+  return annotations.some((name) => name in type);
+}
+
+/** True for a literal that can stand in an `enum`, which has no place for texts. */
+function isPlainLiteral(type: TypeModel): type is LiteralType {
+  return type.kind === "literal" && !isDescribed(type);
 }
 
 function isScalar(type: TypeModel): boolean {

@@ -5,6 +5,7 @@ import { applyFieldTags } from "../constraints/field-tags.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import { constraintTags } from "../base/tag-names.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { shortText } from "./written.ts";
 import type { Layer } from "./written.ts";
 
 /** The parts that a type brings to the field that it is all of. */
@@ -114,13 +115,16 @@ export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
     const isThere = at.getFullStart() <= tag.start && tag.start < at.getEnd();
+    const isInferred = ts.isExpression(at) && !ts.isTypeNode(at);
     report(context.reading, {
       code: "TN110",
       place: isThere ? tagPlace(tag, place) : place,
       message: isThere
         ? `\`@${tag.name}\` has no effect here.`
-        : `\`@${tag.name}\` of \`${at.getText()}\` has no effect here: what is made of it is another type, or a wider one.`,
-      fix: "put the tag on the field, or on the type that the field has in the end",
+        : `\`@${tag.name}\` of \`${shortText(at)}\` has no effect here: ${isInferred ? "an inferred type forgets it" : "what is made of it is another type, or a wider one"}.`,
+      fix: isInferred
+        ? "write the type of the result, or of the value, with the alias that has the tag"
+        : "put the tag on the field, or on the type that the field has in the end",
     });
   }
 }
