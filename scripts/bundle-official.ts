@@ -1,5 +1,6 @@
 /** Bundles the parts of the OpenTelemetry SDK that the runtime uses into one file of the package. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -19,6 +20,13 @@ export async function bundleOfficial(dist: string): Promise<void> {
     input: file,
     platform: "node",
     external: [shared],
+    // Rollup knows Node's modules by this prefix only.
+    plugins: [
+      {
+        name: "node-prefix",
+        resolveId: (id) => (builtinModules.includes(id) ? { id: `node:${id}`, external: true } : undefined),
+      },
+    ],
     treeshake: { moduleSideEffects: false },
   });
   const { output } = await bundle.generate({ format: "esm", codeSplitting: false, comments: { legal: false } });

@@ -23,6 +23,8 @@ export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): Alon
   return {
     options: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
     resolveId: {
+      // Before the user's plugin for packages, which would find a second copy of what a service must have once.
+      order: "pre",
       handler(id, importer) {
         if (ownSpecifier.test(id) && !state.findsPackages) return { id, external: true };
         return resolveId.handler.call(this, id, importer);

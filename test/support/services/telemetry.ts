@@ -2,7 +2,14 @@
 import { get } from "node:http";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { metrics, propagation, trace } from "@opentelemetry/api";
-import { getLogger, loggingInit, Service, startBatchService, startLambdaServer, ValueError } from "../../../runtime/index.ts";
+import {
+  getLogger,
+  loggingInit,
+  Service,
+  startBatchService,
+  startLambdaServer,
+  ValueError,
+} from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 import { fakeTool } from "../fake-tool.ts";

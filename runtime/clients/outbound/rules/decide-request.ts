@@ -19,7 +19,7 @@ export interface Destination {
 export interface SentHeaders {
   readonly authorization: boolean;
   readonly traceparent: boolean;
-  readonly baggage?: boolean;
+  readonly baggage?: boolean | undefined;
 }
 
 /** Input of the decision about one request. */

@@ -14,7 +14,7 @@ interface ScannedHeaders extends SentHeaders {
  * iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
  */
 export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders {
-  const sent = { authorization: false, traceparent: false, baggage: false, replaceable: false };
+  const sent = { authorization: false, traceparent: false, baggage: undefined, replaceable: false };
   if (Array.isArray(headers)) {
     if (Array.isArray(headers[0]))
       for (const pair of headers as unknown[][]) look(sent, pair?.[0], pair ?? [], 1, ownToken);
