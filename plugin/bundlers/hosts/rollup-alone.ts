@@ -10,7 +10,10 @@ import { readText } from "../../read/base/read-text.ts";
 /** Hooks that replace those of the main plugin. */
 export interface AloneHooks {
   options(options: InputOptions): InputOptions;
-  readonly resolveId: { handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult };
+  readonly resolveId: {
+    readonly order: "pre";
+    handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult;
+  };
 }
 
 /**
