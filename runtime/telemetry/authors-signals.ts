@@ -6,7 +6,7 @@ export type ApiSignal = "trace" | "metrics" | "logs";
 const apiSignals: readonly ApiSignal[] = ["trace", "metrics", "logs"];
 
 interface Holder {
-  /** Where every copy of the API keeps what is registered; its name stands for the major version 1. */
+  /** The place where every copy of the API keeps what is registered; its name stands for the major version 1. */
   readonly [apiKey]?: Readonly<Record<string, unknown>>;
   /** The signals that a service of ours has registered. */
   [telemetryKey]?: Set<ApiSignal>;

@@ -16,7 +16,7 @@ export interface Exporters {
 
 const protocols = ["http/protobuf", "http/json", "grpc"] as const;
 
-/** How OTLP is spoken. */
+/** Encoding and transport of OTLP. */
 export type Protocol = (typeof protocols)[number];
 
 const noExporters: Exporters = { otlp: false, console: false, prometheus: false, named: false, unknown: [] };

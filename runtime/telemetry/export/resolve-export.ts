@@ -48,7 +48,7 @@ interface Options {
 const defaultInterval = 60;
 /** Seconds. A longer interval would overflow a timer. */
 const longestInterval = 86_400;
-/** Where an exporter that is asked for by name sends its data without an endpoint, as everywhere in OpenTelemetry. */
+/** Endpoints of exporters that are asked for by name, without a variable that names one; OpenTelemetry's defaults. */
 const localCollectors = { http: new URL("http://localhost:4318"), grpc: new URL("http://localhost:4317") };
 
 /**

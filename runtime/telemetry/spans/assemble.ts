@@ -13,7 +13,7 @@ import { exportLogs } from "./log-export.ts";
 /** Name of the tracer and the meter. */
 export const scopeName = "tenon";
 
-/** Where the telemetry of a service goes; a signal that goes nowhere is undefined. */
+/** Destinations of the telemetry of a service; a signal that goes nowhere is undefined. */
 export interface Outlets extends Omit<JobSpansOptions, "tracer"> {
   readonly tracer: Tracer | undefined;
   readonly meter: Meter | undefined;
