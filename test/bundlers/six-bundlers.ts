@@ -256,7 +256,10 @@ function nodeResolution(root: string): RollupPlugin {
     if (id.startsWith("@/")) return typescriptFile(join(root, "src", id.slice(2)));
     if (/^\.{0,2}\//.test(id)) return typescriptFile(resolve(dirname(importer), id));
     try {
-      return createRequire(importer).resolve(id);
+      const file = createRequire(importer).resolve(id);
+      // The form for `import` of a package that has both.
+      const module = file.replace(/\.cjs$/, ".mjs");
+      return existsSync(module) ? module : file;
     } catch {
       return undefined;
     }

@@ -88,6 +88,10 @@ export class RunningJob implements Job, CurrentJob {
     return this.span === undefined ? this.#caller?.tracestate : this.span.tracestate;
   }
 
+  get baggage(): string | undefined {
+    return this.span === undefined ? this.#submission.baggage : this.span.baggage;
+  }
+
   get attempt(): PlatformAttempt | undefined {
     return this.#grant.attempt;
   }

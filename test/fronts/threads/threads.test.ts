@@ -289,9 +289,10 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   await Promise.all([sink.close(), target.stop()]);
   const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
   const named = Object.fromEntries(spans.map((span) => [span.name.replace("platform.event:", ""), span]));
-  expect(Object.keys(named).toSorted()).toEqual(["GET", "broken", "inner", "outer", "platform.job"]);
+  expect(Object.keys(named).toSorted()).toEqual(["GET", "author", "broken", "inner", "outer", "platform.job"]);
   const { outer, inner, broken, GET: client, "platform.job": job } = named;
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(["a".repeat(32)]));
+  expect(named["author"]).toMatchObject({ parentSpanId: outer?.spanId, attributes: { password: "[redacted]" } });
   expect([job?.parentSpanId, outer?.parentSpanId]).toEqual(["b".repeat(16), job?.spanId]);
   expect([inner?.parentSpanId, broken?.parentSpanId]).toEqual([outer?.spanId, outer?.spanId]);
   expect(client).toMatchObject({
