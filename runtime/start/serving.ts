@@ -51,7 +51,7 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await openServiceStore(config.store, served.tools);
+  const store = await openServiceStore(config, served.tools);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);

@@ -24,6 +24,11 @@ export class StoredJob implements Job {
     this.#follow = follow;
   }
 
+  /** True while somebody listens to its events. */
+  get hearsEvents(): boolean {
+    return this.#onEvent.size > 0;
+  }
+
   get done(): Promise<JobOutcome> {
     return new Promise((resolve) => this.onEnd(resolve));
   }

@@ -57,6 +57,8 @@ export interface Config {
   readonly jobTools: boolean;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
+  /** Address at which the store of several replicas hears of news; undefined: that of the store. */
+  readonly storeListenUrl: string | undefined;
   /** Milliseconds that `onStart` of the service may take. */
   readonly startTimeout: number;
   /** Milliseconds that running jobs get after SIGTERM. */
@@ -124,6 +126,7 @@ export function readConfig(
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
+    storeListenUrl: text("TENON_STORE_LISTEN_URL"),
     startTimeout: readSeconds("PLATFORM_START_TIMEOUT", text("PLATFORM_START_TIMEOUT"), 60) * 1000,
     shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
     fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
