@@ -4,7 +4,6 @@ import { openStore } from "../executor/store/open-store.ts";
 import { StoreError } from "../executor/store/store-error.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { getLogger } from "../telemetry/log/logging.ts";
 
 const defaultKept = 10_000;
 
@@ -13,16 +12,12 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
   const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
   try {
     const store = await openStore(config.store, { maxFinished, endLeases: true, listenUrl: config.storeListenUrl });
-    if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) warnOfStateKey();
+    if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {
+      (await import("./warn-of-state-key.ts")).warnOfStateKey();
+    }
     return store;
   } catch (error) {
     if (error instanceof StoreError) throw new StartError(error.message);
     throw error;
   }
-}
-
-function warnOfStateKey(): void {
-  getLogger("tenon").warn(
-    "TENON_STATE_KEY is not set: an MCP client's answer to a question is refused by every replica but the one that asked. Give all replicas the same 32 or more random characters.",
-  );
 }

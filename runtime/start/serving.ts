@@ -6,6 +6,7 @@ import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-d
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type { Cors } from "../fronts/http/cors.ts";
 import { isLoopback } from "../base/loopback.ts";
+import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
@@ -121,7 +122,9 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
  * waits.
  */
 function loadLater(): void {
-  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
+  setTimeout(() => {
+    for (const load of [loadExplainer, loadKept]) void Promise.resolve(load()).catch(() => {});
+  }, loadPatience).unref();
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

@@ -1,8 +1,10 @@
+import { ToolError } from "../../base/errors.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Every } from "../../base/every.ts";
 import type { JobUrn } from "../../job/job.ts";
+import type { RunningJob } from "../running/running-job.ts";
 import { StoredJob } from "./stored-job.ts";
 import type { JobChange } from "../store/job-news.ts";
 import type { JobRecord, JobStore } from "../store/job-store.ts";
@@ -24,26 +26,44 @@ interface Followed {
   endPause: (() => void) | undefined;
 }
 
+export interface FollowedJobsOptions {
+  readonly store: JobStore;
+  readonly every: Every;
+  readonly tools: readonly Tool[];
+  /** Tools of earlier builds, whose jobs can still be found. */
+  readonly retired: readonly Tool[];
+}
+
 /** Follows the jobs that other workers run, until they have ended: each is read when the store tells of a change. */
 export class FollowedJobs {
   readonly #store: JobStore;
   readonly #every: Every;
+  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #jobs = new Map<JobUrn, Followed>();
   #failed = false;
 
-  constructor(store: JobStore, every: Every) {
+  constructor({ store, every, tools, retired }: FollowedJobsOptions) {
     this.#store = store;
     this.#every = every;
+    this.#tools = new Map([...retired, ...tools].map((tool) => [tool.name, tool]));
   }
 
-  /** Wraps a record as a job, or updates the job that is followed already. */
-  open(record: JobRecord, tool: Tool): StoredJob {
+  /** Wraps a record as a job, or updates the job that is followed already. Throws for a tool that is not here. */
+  open(record: JobRecord): StoredJob {
+    const tool = this.#tools.get(record.tool);
+    if (tool === undefined) throw this.#store.isShared === true ? foreign() : unknown();
     // Later callers get the same object, so that repeated requests of a caller are followed once.
     const followed = this.#jobs.get(record.id);
     const [known] = followed?.readers ?? [];
     if (followed === undefined || known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
     this.#update(followed, record);
     return known;
+  }
+
+  /** Wraps a job that was just stored without a lease. */
+  openLent({ id, tool, owner }: RunningJob): StoredJob {
+    const own = owner === undefined ? {} : { owner };
+    return this.open({ id, tool: tool.name, state: "pending", attempt: 0, events: [], ...own });
   }
 
   /** Stops following; those still waiting are not notified. */
@@ -135,4 +155,15 @@ export class FollowedJobs {
     followed.endPause = undefined;
     if (this.#jobs.get(followed.id) === followed) this.#jobs.delete(followed.id);
   }
+}
+
+function unknown(): ToolError {
+  return new ToolError("not-found", "The job does not exist, or has expired.");
+}
+
+/** While one version of a service replaces another, replicas differ in their tools. */
+function foreign(): ToolError {
+  return new ToolError("unavailable", "This replica does not have the tool of the job. Ask again: another one may.", {
+    retryAfter: 1,
+  });
 }

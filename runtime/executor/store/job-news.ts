@@ -27,12 +27,11 @@ export class JobNews {
   }
 
   isWatched(id: JobUrn): boolean {
-    return this.#watched.size > 0 && this.#watched.has(id);
+    return this.#watched.has(id);
   }
 
   tell(id: JobUrn, change: JobChange): void {
-    const listeners = this.#watched.size === 0 ? undefined : this.#watched.get(id);
-    if (listeners !== undefined) for (const listener of listeners) listener(change);
+    for (const listener of this.#watched.get(id) ?? []) listener(change);
   }
 
   tellReady(tools: readonly string[] | undefined): void {

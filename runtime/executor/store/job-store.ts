@@ -102,6 +102,8 @@ export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 export interface JobStore {
   /** True when other processes may run the jobs of this store, so that one that waits here can run there. */
   readonly isShared?: boolean;
+  /** True while nothing is in it that could be run; unset where only a claim tells. */
+  readonly isEmpty?: boolean;
   /**
    * Stores a job, once per id and per idempotency key.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other

@@ -57,6 +57,10 @@ class MemoryStore implements JobStore {
     return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
   }
 
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
+  }
+
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
     const key = keyOf(job);
     if (key !== undefined) {

@@ -24,11 +24,7 @@ const supported =
  */
 export async function openStore(spec: string, { listenUrl, ...options }: OpenStoreOptions = {}): Promise<JobStore> {
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
-  if (listenUrl !== undefined && !/^postgres(?:ql)?$/i.test(scheme ?? "")) {
-    throw new StoreError(
-      "TENON_STORE_LISTEN_URL is set, and TENON_STORE is not the address of a PostgreSQL database. Set both, or neither.",
-    );
-  }
+  if (listenUrl !== undefined) (await import("./postgres/address.ts")).checkListens(scheme);
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);

@@ -103,7 +103,7 @@ export function readConfig(
     flags: Object.freeze(flags),
     host: readHost(flags.host, overrides.host ?? text("HOST")),
     port: readPort(flags.port, overrides.port, text("PORT")),
-    allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
+    allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
@@ -158,7 +158,8 @@ function readConcurrency(option: number = 1): number {
   throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
 }
 
-function readHosts(list: string): readonly string[] {
+function readHosts(list: string | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined;
   return split(list).map((entry) => {
     const url = URL.parse(`http://${entry}/`);
     if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {

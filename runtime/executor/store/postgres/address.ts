@@ -53,6 +53,14 @@ export function readAddress(spec: string, setting: Setting = "TENON_STORE"): Add
   return { url: url.href, schema, shown: shownAddress(url), setting, listens: listen === "on" };
 }
 
+/** Throws a `StoreError` for a store that cannot listen, when an address to listen at is set. */
+export function checkListens(scheme: string | undefined): void {
+  if (/^postgres(?:ql)?$/i.test(scheme ?? "")) return;
+  throw new StoreError(
+    "TENON_STORE_LISTEN_URL is set, and TENON_STORE is not the address of a PostgreSQL database. Set both, or neither.",
+  );
+}
+
 function invalid(setting: Setting): StoreError {
   return new StoreError(`${setting} is not a valid address of a PostgreSQL database. Write one like that: ${example}.`);
 }

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createExecutor } from "../../../../../runtime/executor/executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
+import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
 import type { Every } from "../../../../../runtime/base/every.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { Job, JobUrn } from "../../../../../runtime/job/job.ts";
@@ -9,6 +10,9 @@ import { createMemoryStore } from "../../../../../runtime/executor/store/memory.
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
+
+// Its rounds then begin with the first job, not some turns of the event loop later.
+beforeAll(() => loadKept());
 
 let lines: string[];
 beforeEach(() => {
@@ -37,7 +41,8 @@ function worldOf(tool: Tool, wrap: (store: JobStore) => JobStore = (store) => st
     timers.add(timer);
     return () => timers.delete(timer);
   };
-  const store = wrap(createMemoryStore({ now: () => now }));
+  // As with a durable store: others may put jobs into it.
+  const store = Object.defineProperty(wrap(createMemoryStore({ now: () => now })), "isEmpty", { value: undefined });
   return {
     store,
     executor: createExecutor({ tools: [tool], store, every }),
