@@ -10,7 +10,7 @@ import { isColoured, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
 import { CommandError } from "../base/usage.ts";
 
-/** How a command compiles. */
+/** Settings by which commands compile differently. */
 export interface CompileManner {
   /** As a build does: a model without a URN is a warning. */
   readonly derivesUrns?: boolean;

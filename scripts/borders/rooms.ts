@@ -34,7 +34,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],
-  cli: ["base", "project", "build", "call", "dev", "local-platform", "platform", "commands", "main"],
+  cli: ["base", "project", "build", "install", "call", "dev", "local-platform", "platform", "commands", "main"],
   "cli/local-platform": ["stored", "jobs", "services", "workers", "routes", "traffic", "*"],
 };
 

@@ -139,7 +139,7 @@ function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
   }
 }
 
-/** Where a service serves MCP, this path is answered before it comes here. */
+/** Text for an unknown path. `/mcp` is one only in a service that does not serve MCP. */
 function missing(path: string): string {
   return path === "/mcp"
     ? "This service does not serve MCP over HTTP. Start it with --with-mcp."

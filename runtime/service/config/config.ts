@@ -28,7 +28,9 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
-  /** How callers are authenticated; undefined: not at all. */
+  /** Reads requests without their streams and header objects; false: as Node makes them. */
+  readonly shortRequests: boolean;
+  /** Authentication of callers; undefined: none. */
   readonly auth: AuthConfig | undefined;
   /** Limit of requests per caller; undefined when there is none. */
   readonly rateLimit: Rate | undefined;
@@ -99,6 +101,9 @@ export function readConfig(
 ): Config {
   const flags = parseFlags(argv, flavour);
   const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
+  const seconds = (name: string, fallback: number): number => readSeconds(name, text(name), fallback) * 1000;
+  const isOn = (name: string, fallback: "true" | "false"): boolean =>
+    ["true", "1"].includes(oneOf(name, text(name) ?? fallback, ["true", "false", "1", "0"]));
   return Object.freeze({
     flags: Object.freeze(flags),
     host: readHost(flags.host, overrides.host ?? text("HOST")),
@@ -108,9 +113,8 @@ export function readConfig(
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
-    jobTools: ["true", "1"].includes(
-      oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
-    ),
+    shortRequests: isOn("TENON_SHORT_REQUESTS", "true"),
+    jobTools: isOn("TENON_JOB_TOOLS", "false"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
@@ -127,9 +131,9 @@ export function readConfig(
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
     storeListenUrl: text("TENON_STORE_LISTEN_URL"),
-    startTimeout: readSeconds("PLATFORM_START_TIMEOUT", text("PLATFORM_START_TIMEOUT"), 60) * 1000,
-    shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
-    fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
+    startTimeout: seconds("PLATFORM_START_TIMEOUT", 60),
+    shutdownGrace: seconds("PLATFORM_SHUTDOWN_GRACE", 25),
+    fetchTimeout: seconds("PLATFORM_FETCH_TIMEOUT", 300),
     concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
