@@ -126,6 +126,16 @@ test("two builds side by side: a tool that only the new one has is left to it, a
   expect(await stored("/jobs/newest")).toEqual({ phase: 0, attempt: 0 });
 });
 
+test("the start over MCP says so when replicas have no common key for questions", async () => {
+  const env = { TENON_STORE: server.url("keys"), TEST_TOOLS: "single" };
+  const without = await launchEntry(entry, ["--with-mcp"], env).listening;
+  const key = { TENON_STATE_KEY: "k".repeat(32) };
+  const having = await launchEntry(entry, ["--with-mcp"], { ...env, ...key }).listening;
+  running.push(without, having);
+  expect((await without.stop()).stderr).toContain("TENON_STATE_KEY is not set");
+  expect((await having.stop()).stderr).not.toContain("TENON_STATE_KEY");
+});
+
 test("an idempotency key that another replica knows: the answer has that job's id, also when it is deferred", async () => {
   const [a, b] = await pair();
   const headers = { "idempotency-key": "once", prefer: "wait=0" };
