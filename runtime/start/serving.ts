@@ -68,7 +68,9 @@ export async function openServing(
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const onEnd = async (): Promise<void> => hooks?.runStopHook(service);
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
-  const shared: Shared = { workplace, guard, limit };
+  const trouble = async (): Promise<string | undefined> =>
+    (await import("./disk-trouble.ts")).diskTrouble(store, config);
+  const shared: Shared = { workplace, guard, limit, trouble };
   let core = await createCore(served, workplace.executor, config, options, shared);
   const cors = await openCors(config.allowedOrigins);
   let draining = false;
