@@ -1,6 +1,8 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { AnswerRing } from "./answer-ring.ts";
+import { JobNews } from "./job-news.ts";
+import type { JobChange } from "./job-news.ts";
 import type {
   Claim,
   JobRecord,
@@ -12,6 +14,8 @@ import type {
   StoredOutcome,
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
+import type { LiveJob } from "./live-job.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -20,16 +24,6 @@ export interface MemoryStoreOptions {
   readonly maxFinished?: number;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
-}
-
-interface LiveJob {
-  readonly job: NewJob;
-  state: "pending" | "executing";
-  attempt: number;
-  token: string | undefined;
-  leaseUntil: number;
-  claimableFrom: number;
-  readonly events: StoredEvent[];
 }
 
 /**
@@ -45,6 +39,7 @@ class MemoryStore implements JobStore {
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #maxFinished: number;
+  readonly #news = new JobNews();
   #finishedRing: AnswerRing | undefined;
   #finishedKeyRing: AnswerRing | undefined;
 
@@ -60,6 +55,10 @@ class MemoryStore implements JobStore {
 
   get #finishedKeys(): AnswerRing {
     return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+  }
+
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
   }
 
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
@@ -86,9 +85,9 @@ class MemoryStore implements JobStore {
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
-    return leaseSeconds === undefined
-      ? { kind: "created" }
-      : { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    this.#news.tellReady([job.tool]);
+    return { kind: "created" };
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
@@ -120,6 +119,7 @@ class MemoryStore implements JobStore {
       if (held.events.length >= maxEvents) held.events.shift();
       held.events.push(event);
     }
+    this.#news.tell(lease.id, "events");
     return "ok";
   }
 
@@ -137,6 +137,7 @@ class MemoryStore implements JobStore {
     held.attempt--;
     held.token = undefined;
     held.claimableFrom = this.#now() + delay * 1000;
+    if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
   }
 
@@ -163,12 +164,21 @@ class MemoryStore implements JobStore {
       if (live.attempt < live.job.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
+        this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);
       }
     }
     this.#finishedRing?.dropExpired();
     this.#finishedKeyRing?.dropExpired();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
   }
 
   close(): void {
@@ -203,9 +213,11 @@ class MemoryStore implements JobStore {
     this.#finished.put(job.id, encodeRecord(record), ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
-    if (key === undefined) return;
-    this.#liveKeys.delete(key);
-    this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+    if (key !== undefined) {
+      this.#liveKeys.delete(key);
+      this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+    }
+    this.#news.tell(job.id, "ended");
   }
 
   #byKey(key: string): JobUrn | undefined {
@@ -219,24 +231,4 @@ class MemoryStore implements JobStore {
     }
     return undefined;
   }
-}
-
-function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
-  return {
-    id: job.id,
-    tool: job.tool,
-    attempt,
-    ...(job.owner !== undefined && { owner: job.owner }),
-    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
-  };
-}
-
-/** True when a submitted job has the same body as the stored one, as far as both are known. */
-function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
-  return idempotency === undefined || known === undefined || known === idempotency.digest;
-}
-
-/** Keys of different callers never meet. */
-function keyOf({ owner, idempotency }: NewJob): string | undefined {
-  return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
 }

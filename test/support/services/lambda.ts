@@ -48,7 +48,14 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function define(name: string, author: (...args: never[]) => unknown): void {
+async function report({ ms }: { ms: number }, job: JobContext): Promise<unknown> {
+  job.report.stepStarted("wait");
+  await slow({ ms }, job);
+  job.report.stepFinished("wait");
+  return { pid: process.pid };
+}
+
+function define(name: string, author: (...args: never[]) => unknown, isIdempotent = false): void {
   const schema = { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] };
   defineTool(
     {
@@ -56,7 +63,7 @@ function define(name: string, author: (...args: never[]) => unknown): void {
       description: `Tool ${name}.`,
       signature: `${name}(ms: number)`,
       source: `src/${name}.ts:1`,
-      annotations: {},
+      annotations: isIdempotent ? { idempotentHint: true } : {},
       request: { schema },
       result: { kind: "json", schema: {} },
       mcp: { inputSchema: schema },
@@ -71,6 +78,10 @@ function define(name: string, author: (...args: never[]) => unknown): void {
 
 const which = process.env["TEST_TOOLS"] ?? "slow";
 if (which.includes("slow")) define("slow", platformLambda(slow, { isReady: () => process.env["TEST_READY"] !== "no" }));
+// Has one place, and runs again after its process has died.
+if (which.includes("single")) {
+  define("single", platformLambda(report, { executorOpts: { maxWorkers: 1 } }), true);
+}
 if (which.includes("other")) define("other", () => 1);
 if (which.includes("conflict")) defineTool({ name: "slow", source: "src/again.ts:9" } as never, {} as never);
 if (which.includes("stray")) platformLambda(function undefinedTool() {});

@@ -17,6 +17,8 @@ function altered(store: JobStore, verbs: Partial<JobStore>): JobStore {
     cancel: (id, reason) => store.cancel(id, reason),
     get: (id) => store.get(id),
     reap: () => store.reap(),
+    watch: (id, listener) => store.watch(id, listener),
+    ready: (listener) => store.ready(listener),
     close: () => store.close(),
     ...verbs,
   };
