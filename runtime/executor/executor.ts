@@ -16,6 +16,7 @@ import { Lane } from "./running/lane.ts";
 import { fail, runJob } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
+import type { ListedJob, OwnedBy } from "./store/listed-jobs.ts";
 import { createThreads, threadsOf } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
 
@@ -55,6 +56,8 @@ export interface Executor {
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
+  /** Stored jobs of one caller, the latest first, before a place in that order; at most `limit`. */
+  list(before: number, limit: number, of: OwnedBy): Promise<readonly ListedJob[]>;
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
@@ -141,6 +144,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   find(id: JobUrn, owner?: string): Promise<Job | undefined> {
     return this.#keeper.find(id, owner);
+  }
+
+  list(before: number, limit: number, of: OwnedBy): Promise<readonly ListedJob[]> {
+    return this.#keeper.list(before, limit, of);
   }
 
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {

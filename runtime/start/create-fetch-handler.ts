@@ -19,6 +19,7 @@ import { openServiceStore } from "./open-service-store.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads, type WebWorkplace } from "./web-workplace.ts";
 
 const mcpPath = "/mcp";
+const consolePath = "/docs";
 
 export interface FetchHandlerOptions {
   /**
@@ -102,7 +103,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
   const store = await openServiceStore(config.store, tools);
-  const web = await openWebWorkplace(served, config, { mcpPath, open: healthPaths, bodyLimit, store });
+  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths(config), bodyLimit, store });
   const { executor, delivery } = web.workplace;
   await executor.resume();
   const rest = await createWebRest({
@@ -120,8 +121,13 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     },
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    consolePaths: config.console ? [consolePath] : [],
   });
   return { web, rest };
+}
+
+function openPaths({ console: isOn }: Config): ReadonlySet<string> {
+  return isOn ? new Set([...healthPaths, consolePath]) : healthPaths;
 }
 
 function readBase(text: string | undefined): string {

@@ -52,6 +52,7 @@ export async function createCore(
     delivery,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    consolePaths: consolePaths(config, served),
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;
@@ -80,6 +81,11 @@ export async function createCore(
     executor,
     mcp,
   };
+}
+
+/** Paths of the console. Under `tenon dev` the address alone leads to it. */
+export function consolePaths({ console: isOn }: Config, { mayChange = false }: Pick<Served, "mayChange">): string[] {
+  return isOn ? ["/docs", ...(mayChange ? ["/"] : [])] : [];
 }
 
 /** The gate before all routes; undefined when neither authorisation nor a limit is configured. */

@@ -83,6 +83,16 @@ export class AnswerRing {
     return Buffer.from(entry.segment.buffer.subarray(entry.start, entry.end));
   }
 
+  /** Keys and values that have not expired, the latest first. The values are views, valid until the next `put`. */
+  *entries(): Generator<readonly [key: string, value: Buffer], void, undefined> {
+    const now = this.#now();
+    for (let at = this.#size - 1; at >= 0; at--) {
+      const entry = this.#ring[(this.#oldest + at) % this.#maxEntries];
+      if (entry === undefined || entry.expires <= now || this.#entries.get(entry.key) !== entry) continue;
+      yield [entry.key, entry.segment.buffer.subarray(entry.start, entry.end)];
+    }
+  }
+
   /** Drops expired entries from the oldest on, until one has not expired. */
   dropExpired(): void {
     const now = this.#now();

@@ -12,6 +12,9 @@ import type {
   StoredOutcome,
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
+import { encodePlace, listJobs, openFinished, placeBytes } from "./memory-list.ts";
+import type { OwnedJob } from "./memory-list.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -24,6 +27,10 @@ export interface MemoryStoreOptions {
 
 interface LiveJob {
   readonly job: NewJob;
+  /** Place in the order of submission. */
+  readonly seq: number;
+  /** Milliseconds since 1970; 0 while it waits. */
+  startedAt: number;
   state: "pending" | "executing";
   attempt: number;
   token: string | undefined;
@@ -36,15 +43,16 @@ interface LiveJob {
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & ListsJobs {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore {
+class MemoryStore implements JobStore, ListsJobs {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #maxFinished: number;
+  #submitted = 0;
   #finishedRing: AnswerRing | undefined;
   #finishedKeyRing: AnswerRing | undefined;
 
@@ -77,6 +85,8 @@ class MemoryStore implements JobStore {
     }
     const live: LiveJob = {
       job,
+      seq: ++this.#submitted,
+      startedAt: 0,
       state: "pending",
       attempt: 0,
       token: undefined,
@@ -151,9 +161,20 @@ class MemoryStore implements JobStore {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
     return { ...recordBase(live), state: live.state, events: [...live.events] };
+  }
+
+  list(before: number, limit: number, of?: OwnedBy): readonly ListedJob[] {
+    return listJobs([...this.#live.values()].map(listedJob), this.#finishedRing, { before, limit, of });
+  }
+
+  listed(id: JobUrn): ListedJob | undefined {
+    const live = this.#live.get(id);
+    if (live !== undefined) return listedJob(live);
+    const bytes = this.#finishedRing?.get(id);
+    return bytes === undefined ? undefined : openFinished(id, bytes);
   }
 
   reap(): void {
@@ -180,6 +201,7 @@ class MemoryStore implements JobStore {
     const token = newJobUrn();
     live.state = "executing";
     live.attempt++;
+    live.startedAt = Date.now();
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
@@ -200,7 +222,8 @@ class MemoryStore implements JobStore {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
-    this.#finished.put(job.id, encodeRecord(record), ttl);
+    const place = encodePlace({ seq: live.seq, startedAt: live.startedAt, endedAt: Date.now() });
+    this.#finished.put(job.id, [place, ...encodeRecord(record)], ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
     if (key === undefined) return;
@@ -229,6 +252,12 @@ function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | 
     ...(job.owner !== undefined && { owner: job.owner }),
     ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
   };
+}
+
+function listedJob({ job, seq, state, attempt, startedAt }: LiveJob): OwnedJob {
+  const { id, tool, owner } = job;
+  const times = { ...(startedAt > 0 && { startedAt }), ...(owner !== undefined && { owner }) };
+  return { seq, id, tool, state, attempt, isDead: false, ...times };
 }
 
 /** True when a submitted job has the same body as the stored one, as far as both are known. */

@@ -68,7 +68,7 @@ export interface McpMount {
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
 /** Paths that a browser opens for a person; they call the service from there. */
-const pagePaths: ReadonlySet<string> = new Set(["/docs"]);
+const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
 
 /**
  * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,

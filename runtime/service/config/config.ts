@@ -26,6 +26,8 @@ export interface Config {
   readonly allowedHosts: readonly string[] | undefined;
   /** Origins of web pages that may call, beside the service's own. */
   readonly allowedOrigins: readonly string[];
+  /** False: no console is served. */
+  readonly console: boolean;
   /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
   /** How callers are authenticated; undefined: not at all. */
@@ -103,12 +105,11 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    console: readSwitch("TENON_CONSOLE", text("TENON_CONSOLE"), true),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
-    jobTools: ["true", "1"].includes(
-      oneOf("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS") ?? "false", ["true", "false", "1", "0"]),
-    ),
+    jobTools: readSwitch("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS"), false),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
@@ -204,6 +205,10 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   if (text === undefined) return fallback;
   if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text)) return Number(text);
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
+}
+
+function readSwitch(name: string, text: string | undefined, fallback: boolean): boolean {
+  return text === undefined ? fallback : ["true", "1"].includes(oneOf(name, text, ["true", "false", "1", "0"]));
 }
 
 function oneOf(name: string, text: string, allowed: readonly string[]): string {

@@ -394,6 +394,7 @@ test("descriptions, documents and health", async () => {
   expect(await json(await server.get("/readyz"))).toEqual({ status: "ready" });
   const docs = await server.get("/docs");
   expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(docs.headers.get("content-security-policy")).not.toContain("unsafe");
   expect(await docs.text()).toContain("/openapi.json");
   const head = await fetch(`${server.url}/echo`, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);
