@@ -42,7 +42,7 @@ export function readService(key: string, definition: Readonly<Record<string, unk
 
 /** Reads a tool of a service definition. */
 export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
-  const { annotations, scopes, examples } = tool;
+  const { annotations, scopes } = tool;
   const name = asText(tool["name"]) ?? "";
   const hints = Object.entries(asRecord(annotations)).filter(([, value]) => typeof value === "boolean");
   return {
@@ -54,6 +54,6 @@ export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
     result: isRecord(tool["result-schema"]) ? (tool["result-schema"] as Schema) : undefined,
     annotations: Object.fromEntries(hints) as Record<string, boolean>,
     scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [],
-    examples: Array.isArray(examples) ? (examples as readonly Json[]) : [],
+    examples: recordsIn(tool, "examples").map(({ request }) => request as Json),
   };
 }

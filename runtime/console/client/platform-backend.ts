@@ -53,6 +53,6 @@ export function platformBackend(client: Client): Backend {
 function serviceOf(key: string, described: unknown): ServiceInfo {
   const service = readService(key, asRecord(asRecord(described)["definition"]));
   if (service.tools.length > 0) return service;
-  const description = "The platform has no definition of this service. Register its service.json to get a form.";
+  const description = "Register its service.json to get a form.";
   return { ...service, tools: [readTool({ name: service.name, description, "request-schema": {} })] };
 }

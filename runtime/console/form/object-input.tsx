@@ -9,7 +9,7 @@ import { fieldId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { Field } from "./field.tsx";
 import { More } from "../parts/quiet-button.tsx";
-import { Dim } from "../parts/notice.tsx";
+import { Required } from "../parts/notice.tsx";
 
 /** Fields that are shown before somebody asks for more. */
 const portion = 60;
@@ -20,8 +20,8 @@ export function ObjectInput({ schema, root, value, path, onChange, problems }: F
   const record = asRecord(value) as JsonRecord;
   const required = new Set(schema.required);
   const fields = fieldsOf(schema);
-  const shown = fields.filter(([key]) => required.has(key) || Object.hasOwn(record, key));
-  const absent = fields.filter(([key]) => !required.has(key) && !Object.hasOwn(record, key));
+  const shown = fields.filter(([key]) => Object.hasOwn(record, key));
+  const absent = fields.filter(([key]) => !Object.hasOwn(record, key));
   const set = (key: string, next: Json): void => onChange({ ...record, [key]: next });
   const remove = (key: string): void => {
     const { [key]: _, ...rest } = record;
@@ -36,7 +36,7 @@ export function ObjectInput({ schema, root, value, path, onChange, problems }: F
           isRequired={required.has(key)}
           schema={field}
           root={root}
-          value={Object.hasOwn(record, key) ? (record[key] ?? null) : sampleOf(field, root)}
+          value={record[key] ?? null}
           path={[...path, key]}
           onChange={(next) => set(key, next)}
           problems={problems}
@@ -44,17 +44,17 @@ export function ObjectInput({ schema, root, value, path, onChange, problems }: F
         />
       ))}
       <More left={shown.length - limit} of="fields" onClick={() => setLimit(limit + portion)} />
-      {absent.length > 0 ? (
+      {absent.length > 0 && (
         <div class="absent">
-          <Dim>Optional</Dim>
           {absent.slice(0, limit).map(([key, field]) => (
             <button type="button" class="chip" title={field.description} onClick={() => set(key, sampleOf(field, root))}>
               + {key}
+              {required.has(key) && <Required />}
             </button>
           ))}
-          <More left={absent.length - limit} of="entries" onClick={() => setLimit(limit + portion)} />
+          <More left={absent.length - limit} of="fields" onClick={() => setLimit(limit + portion)} />
         </div>
-      ) : undefined}
+      )}
     </div>
   );
 }
