@@ -8,7 +8,7 @@ export const maxConsoleScript = 60_000;
 /** The module with the texts of a page. Throws when its script is larger than allowed. */
 export async function consoleModule(page: "service" | "platform"): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: { script: `runtime/console/${page}.tsx`, style: "runtime/console/style/console.css" },
+    entryPoints: { script: `runtime/console/open-${page}.tsx`, style: "runtime/console/style/console.css" },
     outdir: "console",
     bundle: true,
     write: false,

@@ -1,7 +1,9 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
-import type { DevHost } from "../../runtime/start/dev-host.ts";
+import type { DevHost, ServedBuild } from "../../runtime/start/dev-host.ts";
+import { paint, say } from "../base/output.ts";
+import { createCallLines } from "./call-lines.ts";
 
 /** Asks the process to load a build. */
 export interface LoadBuild {
@@ -17,10 +19,31 @@ export interface LoadedBuild {
   readonly generation: number;
   /** `kept`: it could not be loaded, and the last build keeps running. `failed`: nothing is served. */
   readonly outcome: "loaded" | "kept" | "failed";
+  /** Address that a browser opens, if the service is served. */
+  readonly page?: string | undefined;
+}
+
+let told = "";
+let page: string | undefined;
+
+/** Says where everything is, first and whenever it is other than before. */
+function tell({ url, hasConsole, tools }: ServedBuild): void {
+  page = hasConsole ? `${url}/` : undefined;
+  const rows = [
+    ["console", page ?? "off (TENON_CONSOLE)"],
+    ["MCP", `${url}/mcp`],
+    ["tools", tools.join(", ")],
+  ] as const;
+  const text = rows.map(([name, value]) => `  ${paint("dim", name.padEnd(8))} ${value}`).join("\n");
+  if (text === told) return;
+  told = text;
+  say(text);
 }
 
 const host: DevHost = {
   running: undefined,
+  watch: createCallLines(),
+  loaded: tell,
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
@@ -33,7 +56,7 @@ async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedB
   host.forgetTools?.(new Set(replaced));
   try {
     await import(url);
-    return { generation, outcome: "loaded" };
+    return { generation, outcome: "loaded", page };
   } catch (error) {
     console.error(error);
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };

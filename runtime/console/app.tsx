@@ -8,8 +8,8 @@ import type { Backend } from "./client/backend.ts";
 import { JobPage } from "./jobs/job-page.tsx";
 import { JobsPage } from "./jobs/jobs-page.tsx";
 import { Dim, Progress } from "./parts/notice.tsx";
-import { SessionContext } from "./session.ts";
-import type { Session } from "./session.ts";
+import { SessionContext } from "./client/session.ts";
+import type { Session } from "./client/session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { ToolsPage } from "./tools/tools-page.tsx";
 import { toJson } from "./base/json.ts";
@@ -58,7 +58,12 @@ export function App({ backend, views }: AppProps): VNode {
       <a class="skip" href="#main" onClick={skip}>
         Skip to content
       </a>
-      <Header title={title} version={backend.kind === "service" ? services?.[0]?.version : undefined} route={route} views={views} />
+      <Header
+        title={title}
+        version={backend.kind === "service" ? services?.[0]?.version : undefined}
+        route={route}
+        views={views}
+      />
       <p class={isOnline ? "unseen" : "offline"} role="status">
         {isOnline ? "" : "The service cannot be reached. Waiting until it is back…"}
       </p>

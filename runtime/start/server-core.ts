@@ -1,3 +1,4 @@
+import { devHost } from "./dev-host.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
@@ -42,9 +43,10 @@ export async function createCore(
   const { deferredStatus = 202 } = options;
   const bodyLimit = config.limits.body;
   await executor.resume();
+  const watched = await watchedUnderDev(executor);
   const rest = mountRest({
     tools,
-    executor,
+    executor: watched,
     bodyLimit,
     version,
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
@@ -62,7 +64,7 @@ export async function createCore(
       version,
       tools,
       offers: served.offers,
-      executor,
+      executor: watched,
       config,
       bodyLimit,
       delivery,
@@ -81,6 +83,13 @@ export async function createCore(
     executor,
     mcp,
   };
+}
+
+/** Under `tenon dev` the terminal shows each job; elsewhere nothing stands between callers and the executor. */
+async function watchedUnderDev(executor: Executor): Promise<Executor> {
+  const watch = devHost()?.watch;
+  if (watch === undefined) return executor;
+  return (await import("./watched-executor.ts")).watchedExecutor(executor, watch);
 }
 
 /** Paths of the console. Under `tenon dev` the address alone leads to it. */

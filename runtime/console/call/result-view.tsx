@@ -17,7 +17,10 @@ const picture = /^image\/(?:png|jpeg|gif|webp|avif|bmp)/;
 /** A result, or an error, by its type. */
 export function ResultView({ answer }: { readonly answer: Answer }): VNode {
   const { type, text } = answer;
-  const json = useMemo(() => (text === undefined || !/json|vnd\.platform/.test(type) ? undefined : parseJson(text)), [text]);
+  const json = useMemo(
+    () => (text === undefined || !/json|vnd\.platform/.test(type) ? undefined : parseJson(text)),
+    [text],
+  );
   const tabs: Tab[] = [];
   if (json !== undefined) {
     const rows = rowsOf(json);
@@ -36,9 +39,7 @@ function LongText({ text }: { readonly text: string }): VNode {
     <>
       <pre class="code">{isWhole ? text : cut(text, longestText)}</pre>
       {text.length > longestText && !isWhole && (
-        <Quiet onClick={() => setWhole(true)}>
-          all {text.length} characters
-        </Quiet>
+        <Quiet onClick={() => setWhole(true)}>all {text.length} characters</Quiet>
       )}
     </>
   );

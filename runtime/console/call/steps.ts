@@ -29,7 +29,15 @@ export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
     const message = asText(options["message"]) ?? asText(data["error"]);
     const kind = kindOf(event);
     if (kind === "start") {
-      const step: Step = { name, depth: open.length, from: at, to: undefined, state: "running", message, progress: undefined };
+      const step: Step = {
+        name,
+        depth: open.length,
+        from: at,
+        to: undefined,
+        state: "running",
+        message,
+        progress: undefined,
+      };
       steps.push(step);
       open.push(step);
       continue;

@@ -1,4 +1,4 @@
-import type { CallText } from "../call/copy-as.ts";
+import type { CallText } from "./copy-as.ts";
 import type { Answer } from "./answer.ts";
 import type { Client } from "./client.ts";
 import type { ServiceInfo, ToolInfo } from "./definition.ts";

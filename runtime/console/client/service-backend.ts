@@ -1,5 +1,5 @@
 import { asRecord } from "../base/json.ts";
-import { toolTexts } from "../call/copy-as.ts";
+import { toolTexts } from "./copy-as.ts";
 import { readAnswer } from "./answer.ts";
 import type { Backend } from "./backend.ts";
 import type { Client } from "./client.ts";

@@ -8,7 +8,7 @@ import { Dim, Notice } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { Tab } from "../parts/tabs.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { toJson } from "../base/json.ts";
 import { Page } from "../parts/card.tsx";
 

@@ -7,7 +7,11 @@ export interface HostLine {
 
 /** The lines for a service at this address. */
 export function hostLines(name: string, url: string): readonly HostLine[] {
-  const key = name.toLowerCase().replaceAll(/[^a-z\d]+/g, "-").replaceAll(/^-|-$/g, "") || "service";
+  const key =
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, "-")
+      .replaceAll(/^-|-$/g, "") || "service";
   const entry = { [key]: { type: "http", url } };
   return [
     { host: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },

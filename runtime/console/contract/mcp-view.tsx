@@ -44,8 +44,7 @@ function List({ title, items }: { readonly title: string; readonly items: McpLis
           <li>
             <details>
               <summary>
-                <code>{asText(item["name"]) ?? asText(item["uri"])}</code>{" "}
-                <Dim>about {tokensOf(item)} tokens</Dim>
+                <code>{asText(item["name"]) ?? asText(item["uri"])}</code> <Dim>about {tokensOf(item)} tokens</Dim>
               </summary>
               <JsonTree value={item as Json} open={2} />
             </details>

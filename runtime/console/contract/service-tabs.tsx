@@ -8,7 +8,7 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { Notice, Progress } from "../parts/notice.tsx";
 import { Quiet } from "../parts/quiet-button.tsx";
 import type { Tab } from "../parts/tabs.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { hostLines } from "./host-lines.ts";
 import { loadMcpLists } from "./mcp-list.ts";
 import { McpView } from "./mcp-view.tsx";

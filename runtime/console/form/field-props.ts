@@ -1,3 +1,4 @@
+import type { VNode } from "preact";
 import type { Json } from "../base/json.ts";
 import type { Path } from "../base/pointer.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -10,6 +11,8 @@ export interface FieldProps {
   readonly value: Json;
   readonly path: Path;
   readonly onChange: (value: Json) => void;
+  /** The element for any value; given on, since a value may contain itself. */
+  readonly input: (props: FieldProps) => VNode;
   /** Problems of the last answer, by JSON Pointer. */
   readonly problems: ReadonlyMap<string, string>;
 }

@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { pointerOf } from "../base/pointer.ts";
 import { describeLimits, describeType } from "../schema/describe.ts";
 import { resolve } from "../schema/schema.ts";
-import { Input } from "./input.tsx";
 import { fieldId, hintId } from "./field-props.ts";
 import type { FieldProps } from "./field-props.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
@@ -16,7 +15,7 @@ interface LabelledProps extends FieldProps {
 
 /** A field with its name, its type, the author's words, and its problem. */
 export function Field({ label, isRequired, onRemove, ...props }: LabelledProps): VNode {
-  const { schema, root, path, problems } = props;
+  const { schema, root, path, problems, input: Input } = props;
   const pointer = pointerOf(path);
   const at = resolve(schema, root);
   const problem = problems.get(pointer);

@@ -27,7 +27,11 @@ export function Input(props: FieldProps): VNode {
     const values = at.enum;
     const chosen = values.findIndex((item) => toJson(item) === toJson(value));
     return (
-      <select {...wiring} value={String(chosen)} onChange={(event) => onChange(values[Number(event.currentTarget.value)] ?? null)}>
+      <select
+        {...wiring}
+        value={String(chosen)}
+        onChange={(event) => onChange(values[Number(event.currentTarget.value)] ?? null)}
+      >
         {chosen < 0 && <option value="-1">choose</option>}
         {values.map((item, index) => (
           <option value={String(index)}>{typeof item === "string" ? item : toJson(item)}</option>
@@ -47,7 +51,12 @@ export function Input(props: FieldProps): VNode {
       return <ListInput {...own} />;
     case "boolean":
       return (
-        <input type="checkbox" {...wiring} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          {...wiring}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
       );
     case "number":
     case "integer":

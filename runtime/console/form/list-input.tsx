@@ -12,7 +12,7 @@ import { More } from "../parts/quiet-button.tsx";
 const portion = 50;
 
 /** The items of a list, with those of a fixed place first. */
-export function ListInput({ schema, root, value, path, onChange, problems }: FieldProps): VNode {
+export function ListInput({ schema, root, value, path, onChange, problems, input }: FieldProps): VNode {
   const [limit, setLimit] = useState(portion);
   const items: readonly Json[] = Array.isArray(value) ? value : [];
   const { prefixItems = [], maxItems = Infinity } = schema;
@@ -33,16 +33,13 @@ export function ListInput({ schema, root, value, path, onChange, problems }: Fie
           path={[...path, index]}
           onChange={(next) => replace(index, next)}
           problems={problems}
+          input={input}
           onRemove={() => onChange(items.toSpliced(index, 1))}
         />
       ))}
       <More left={items.length - limit} of="items" onClick={() => setLimit(limit + portion)} />
       {canAdd && (
-        <button
-          type="button"
-          class="chip"
-          onClick={() => onChange([...items, sampleOf(schemaAt(items.length), root)])}
-        >
+        <button type="button" class="chip" onClick={() => onChange([...items, sampleOf(schemaAt(items.length), root)])}>
           + item
         </button>
       )}

@@ -15,7 +15,7 @@ import { Required } from "../parts/notice.tsx";
 const portion = 60;
 
 /** The fields of an object. Optional ones are added by their name, so that a large type stays a small form. */
-export function ObjectInput({ schema, root, value, path, onChange, problems }: FieldProps): VNode {
+export function ObjectInput({ schema, root, value, path, onChange, problems, input }: FieldProps): VNode {
   const [limit, setLimit] = useState(portion);
   const record = asRecord(value) as JsonRecord;
   const required = new Set(schema.required);
@@ -40,6 +40,7 @@ export function ObjectInput({ schema, root, value, path, onChange, problems }: F
           path={[...path, key]}
           onChange={(next) => set(key, next)}
           problems={problems}
+          input={input}
           onRemove={required.has(key) ? undefined : () => remove(key)}
         />
       ))}
@@ -47,7 +48,12 @@ export function ObjectInput({ schema, root, value, path, onChange, problems }: F
       {absent.length > 0 && (
         <div class="absent">
           {absent.slice(0, limit).map(([key, field]) => (
-            <button type="button" class="chip" title={field.description} onClick={() => set(key, sampleOf(field, root))}>
+            <button
+              type="button"
+              class="chip"
+              title={field.description}
+              onClick={() => set(key, sampleOf(field, root))}
+            >
               + {key}
               {required.has(key) && <Required />}
             </button>

@@ -8,11 +8,10 @@ import { sampleOf } from "../schema/sample.ts";
 import { choicesOf, resolve } from "../schema/schema.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { FieldProps } from "./field-props.ts";
-import { Input } from "./input.tsx";
 
 /** A value of one of several types: which one, and then the value. */
 export function UnionInput(props: FieldProps): VNode {
-  const { schema, root, value, path, onChange } = props;
+  const { schema, root, value, path, onChange, input: Input } = props;
   const choices = choicesOf(schema) ?? [];
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const fits = choices.map((choice) => fitOf(value, choice, root));

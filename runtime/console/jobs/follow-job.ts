@@ -31,10 +31,10 @@ export function useJob(backend: Backend, id: string, turn: number): FollowedJob 
       const job = await backend.job(id);
       change({ job, isLoading: false });
       if (job === undefined) return;
-      let events: readonly JobEvent[] = [];
+      const events: JobEvent[] = [];
       for await (const event of backend.events(id, 0, signal)) {
-        events = [...events, event];
-        change({ events });
+        events.push(event);
+        change({ events: events.slice() });
       }
       const ended = await backend.job(id);
       change({ job: ended });

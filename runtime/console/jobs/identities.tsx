@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { Call } from "../client/backend.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { toJson } from "../base/json.ts";
 import { Card } from "../parts/card.tsx";
 

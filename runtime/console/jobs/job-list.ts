@@ -22,7 +22,12 @@ interface Rows {
 }
 
 /** The live list of jobs in a state, of a tool or a service. */
-export function useJobList(backend: Backend, state: string | undefined, of: string | undefined, epoch: number): JobList {
+export function useJobList(
+  backend: Backend,
+  state: string | undefined,
+  of: string | undefined,
+  epoch: number,
+): JobList {
   const [rows, setRows] = useState<Rows | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const loadMore = useRef(() => {});

@@ -10,7 +10,7 @@ import { hasEnded } from "../client/job-info.ts";
 import type { JobInfo } from "../client/job-info.ts";
 import { StateBadge } from "../parts/badge.tsx";
 import { Dim, Failure, Notice } from "../parts/notice.tsx";
-import { draftKey, useSession } from "../session.ts";
+import { draftKey, useSession } from "../client/session.ts";
 import { EventsView } from "./events-view.tsx";
 import { useJob } from "./follow-job.ts";
 import { Identities } from "./identities.tsx";
@@ -98,7 +98,11 @@ export function JobPage({ id }: { readonly id: string }): VNode {
         </Card>
         <section class="card" aria-label="Result">
           <h2>{answer !== undefined && answer.status >= 400 ? "Error" : "Result"}</h2>
-          {answer === undefined ? <p class="dim">{isOver ? "…" : "There is none yet."}</p> : <ResultView answer={answer} />}
+          {answer === undefined ? (
+            <p class="dim">{isOver ? "…" : "There is none yet."}</p>
+          ) : (
+            <ResultView answer={answer} />
+          )}
         </section>
       </Columns>
       <Columns>

@@ -11,7 +11,7 @@ import { StateBadge } from "../parts/badge.tsx";
 import { Failure, Notice } from "../parts/notice.tsx";
 import { Select } from "../parts/select.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { useJobList } from "./job-list.ts";
 import { Page } from "../parts/card.tsx";
 

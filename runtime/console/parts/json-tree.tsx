@@ -53,14 +53,13 @@ export function JsonTree({ value, name, open = 2 }: TreeProps): VNode {
 
 function Leaf({ value }: { readonly value: Json }): VNode {
   const [isWhole, setWhole] = useState(false);
-  if (typeof value !== "string") return <span class={`value ${value === null ? "null" : typeof value}`}>{String(value)}</span>;
+  if (typeof value !== "string")
+    return <span class={`value ${value === null ? "null" : typeof value}`}>{String(value)}</span>;
   return (
     <span class="value string">
       {toJson(isWhole ? value : cut(value, longestText))}
       {value.length > longestText && !isWhole && (
-        <Quiet onClick={() => setWhole(true)}>
-          all {value.length} characters
-        </Quiet>
+        <Quiet onClick={() => setWhole(true)}>all {value.length} characters</Quiet>
       )}
     </span>
   );

@@ -60,7 +60,8 @@ function renderBlock(block: string): VNode {
   return <p>{inline(block)}</p>;
 }
 
-const marks = /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
+const marks =
+  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|\*([^*\n]{1,500})\*|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,500})\)/g;
 
 function inline(text: string): ComponentChildren[] {
   const parts: ComponentChildren[] = [];

@@ -16,6 +16,14 @@ export function Quiet({ label, onClick, children }: QuietProps): VNode {
 }
 
 /** Asks for the rest of a long list; nothing where there is none. */
-export function More({ left, of, onClick }: { readonly left: number; readonly of: string; readonly onClick: () => void }): VNode | false {
+export function More({
+  left,
+  of,
+  onClick,
+}: {
+  readonly left: number;
+  readonly of: string;
+  readonly onClick: () => void;
+}): VNode | false {
   return left > 0 && <Quiet onClick={onClick}>{`${left} more ${of}`}</Quiet>;
 }

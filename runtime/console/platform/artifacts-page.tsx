@@ -7,7 +7,7 @@ import { useLoaded } from "../base/use-loaded.ts";
 import { ResultView } from "../call/result-view.tsx";
 import { readAnswer } from "../client/answer.ts";
 import { Dim, Progress } from "../parts/notice.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { Page, Columns } from "../parts/card.tsx";
 
 /** The artifacts of the platform; pictures and texts are shown. */
@@ -49,11 +49,7 @@ function Preview({ id }: { readonly id: string }): VNode {
   const content = useLoaded(async () => readAnswer(await client.send(path)), [path]);
   return (
     <section class="card" aria-label="Content">
-      {content.state === "ready" ? (
-        <ResultView answer={content.value} />
-      ) : (
-        <Progress of={content} empty={false} />
-      )}
+      {content.state === "ready" ? <ResultView answer={content.value} /> : <Progress of={content} empty={false} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { linkTo } from "../base/route.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Dim, Progress } from "../parts/notice.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { Page } from "../parts/card.tsx";
 
 /** Jobs whose workers were lost repeatedly, with the last lines of the last one's log. */

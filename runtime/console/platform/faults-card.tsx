@@ -4,7 +4,7 @@ import { asRecord, toJson } from "../base/json.ts";
 import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { Failure } from "../parts/notice.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { errorText } from "../base/error-text.ts";
 import { Card } from "../parts/card.tsx";
 

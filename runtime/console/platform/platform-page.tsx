@@ -5,7 +5,7 @@ import { useStore } from "../base/store.ts";
 import { useLoaded } from "../base/use-loaded.ts";
 import { JsonTree } from "../parts/json-tree.tsx";
 import { Dim, Progress } from "../parts/notice.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { FaultsCard } from "./faults-card.tsx";
 import { Card, Page, Columns } from "../parts/card.tsx";
 
@@ -51,8 +51,8 @@ function Workers(): VNode {
           <li>
             <strong>{asText(worker["service"])}</strong>{" "}
             <Dim>
-              {worker["started-here"] === true ? "under the platform" : asText(worker["address"])} ·{" "}
-              {Number(worker["jobs"] ?? 0)} jobs held · last asked {asText(worker["asked-at"])?.slice(11, 19)}
+              {worker["started-here"] === true ? "under the platform" : asText(worker["address"])} · last asked{" "}
+              {asText(worker["asked-at"])?.slice(11, 19)}
             </Dim>
           </li>
         ))}

@@ -21,7 +21,9 @@ export function describeType(schema: Schema, root: Schema, depth = 0): string {
     case "array": {
       const { items, prefixItems } = at;
       if (prefixItems !== undefined) return `list of ${prefixItems.length}`;
-      return items === undefined || items === false || depth > 1 ? "list" : `list of ${describeType(items, root, depth + 1)}`;
+      return items === undefined || items === false || depth > 1
+        ? "list"
+        : `list of ${describeType(items, root, depth + 1)}`;
     }
     case "object":
       return name ?? at.title ?? (at.properties === undefined ? "map" : "object");

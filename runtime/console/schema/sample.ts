@@ -52,10 +52,10 @@ function hasExample({ examples, default: usual }: Schema): boolean {
 
 function listSample(schema: Schema, root: Schema, depth: number): Json {
   const fixed = (schema.prefixItems ?? []).map((item) => sampleOf(item, root, depth + 1));
-  const least = Math.min(schema.minItems ?? 0, 50);
+  const missing = Math.min(schema.minItems ?? 0, 50) - fixed.length;
   const { items } = schema;
-  while (fixed.length < least && items !== undefined && items !== false) fixed.push(sampleOf(items, root, depth + 1));
-  return fixed;
+  if (items === undefined || items === false || missing <= 0) return fixed;
+  return [...fixed, ...Array.from({ length: missing }, () => sampleOf(items, root, depth + 1))];
 }
 
 function numberSample({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: Schema): number {

@@ -48,7 +48,9 @@ const longestChain = 20;
 export function resolve(schema: Schema, root: Schema): Schema {
   let at = schema;
   for (let turn = 0; at.$ref !== undefined && turn < longestChain; turn++) {
-    const name = decodeURIComponent(at.$ref.split("/").pop() ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decodeURIComponent(at.$ref.split("/").pop() ?? "")
+      .replaceAll("~1", "/")
+      .replaceAll("~0", "~");
     const target = root.$defs?.[name];
     if (target === undefined) return {};
     const { $ref: _, ...beside } = at;

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { parseJson, toJson } from "../base/json.ts";
 import type { Json } from "../base/json.ts";
-import { routeTexts } from "../call/copy-as.ts";
+import { routeTexts } from "../client/copy-as.ts";
 import { problemsOf } from "../call/problems.ts";
 import { runCall } from "../call/run-call.ts";
 import type { CallState } from "../call/run-call.ts";
@@ -12,7 +12,7 @@ import { Input } from "../form/input.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { sampleOf } from "../schema/sample.ts";
-import { draftKey, useSession } from "../session.ts";
+import { draftKey, useSession } from "../client/session.ts";
 import { Quiet } from "../parts/quiet-button.tsx";
 
 interface CallPanelProps {
@@ -58,7 +58,10 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
       <Tabs
         label="Request"
         tabs={[
-          { name: "Form", content: () => <RequestForm tool={tool} value={value} problems={problems} change={change} /> },
+          {
+            name: "Form",
+            content: () => <RequestForm tool={tool} value={value} problems={problems} change={change} />,
+          },
           {
             name: "JSON",
             content: () => (
@@ -97,9 +100,7 @@ export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode
             Cancel
           </button>
         )}
-        <Quiet onClick={() => change(toJson(firstRequest(tool), true))}>
-          Reset
-        </Quiet>
+        <Quiet onClick={() => change(toJson(firstRequest(tool), true))}>Reset</Quiet>
         <span class="dim keys">Ctrl + Enter</span>
       </div>
     </form>
@@ -124,6 +125,7 @@ function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode
       path={[]}
       onChange={(next) => change(toJson(next, true))}
       problems={problems}
+      input={Input}
     />
   );
 }
@@ -134,9 +136,7 @@ function Problems({ problems }: { readonly problems: ReadonlyMap<string, string>
     <ul class="problems" role="alert">
       {[...problems].map(([pointer, message]) => (
         <li>
-          <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>
-            {pointer || "request"}
-          </Quiet>{" "}
+          <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>{pointer || "request"}</Quiet>{" "}
           {message}
         </li>
       ))}

@@ -16,7 +16,11 @@ export function Outcome({ state }: { readonly state: CallState }): VNode {
   return (
     <div class="outcome">
       <p class="line" role="status">
-        {answer === undefined ? <StateBadge state={failure === undefined ? "executing" : "error"} /> : <StatusBadge status={answer.status} />}
+        {answer === undefined ? (
+          <StateBadge state={failure === undefined ? "executing" : "error"} />
+        ) : (
+          <StatusBadge status={answer.status} />
+        )}
         {took !== undefined && <span>{formatDuration(took)}</span>}
         <a class="mono" href={linkTo("jobs", call.jobId)}>
           job {call.jobId.slice(-8)}

@@ -42,8 +42,8 @@ export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
         return (
           <li>
             <code>{key}</code>
-            {required.has(key) && <Required />}{" "}
-            <span class="type">{describeType(field, root)}</span> <Limits schema={own} />
+            {required.has(key) && <Required />} <span class="type">{describeType(field, root)}</span>{" "}
+            <Limits schema={own} />
             {own.description !== undefined && <p>{own.description}</p>}
             {hasParts(own) && <Part schema={field} root={root} depth={depth + 1} />}
           </li>
@@ -51,9 +51,7 @@ export function SchemaView({ schema, root, depth = 0 }: SchemaProps): VNode {
       })}
       {fields.length > limit && (
         <li>
-          <Quiet onClick={() => setLimit(limit + portion * 5)}>
-            {fields.length - limit} more fields
-          </Quiet>
+          <Quiet onClick={() => setLimit(limit + portion * 5)}>{fields.length - limit} more fields</Quiet>
         </li>
       )}
     </ul>
@@ -90,5 +88,9 @@ function innerOf(schema: Schema): readonly Schema[] {
 }
 
 function hasParts(schema: Schema): boolean {
-  return fieldsOf(schema).length > 0 || innerOf(schema).length > 0 || (choicesOf(schema) ?? []).some((one) => one.$ref !== undefined);
+  return (
+    fieldsOf(schema).length > 0 ||
+    innerOf(schema).length > 0 ||
+    (choicesOf(schema) ?? []).some((one) => one.$ref !== undefined)
+  );
 }

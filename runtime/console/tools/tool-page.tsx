@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { CallState } from "../call/run-call.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Markdown } from "../parts/markdown.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { CallPanel } from "./call-panel.tsx";
 import { Outcome } from "./outcome.tsx";
 import { SchemaView } from "./schema-view.tsx";
@@ -49,7 +49,15 @@ export function ToolPage({ service, tool }: { readonly service: ServiceInfo; rea
   );
 }
 
-function SchemaCard({ title, schema, empty }: { readonly title: string; readonly schema: ToolInfo["request"]; readonly empty: string }): VNode {
+function SchemaCard({
+  title,
+  schema,
+  empty,
+}: {
+  readonly title: string;
+  readonly schema: ToolInfo["request"];
+  readonly empty: string;
+}): VNode {
   return (
     <section class="card" aria-label={`${title} schema`}>
       <h2>{title}</h2>

@@ -4,7 +4,7 @@ import { linkTo } from "../base/route.ts";
 import type { Route } from "../base/route.ts";
 import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
 import { Dim, Notice } from "../parts/notice.tsx";
-import { useSession } from "../session.ts";
+import { useSession } from "../client/session.ts";
 import { ToolPage } from "./tool-page.tsx";
 
 interface Entry {

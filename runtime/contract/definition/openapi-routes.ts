@@ -189,6 +189,7 @@ export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObje
         parameters: [
           query("tool", "Only jobs of this tool.", { type: "string" }),
           query("status", "Only jobs in this state.", { type: "string" }),
+          query("id", "Only the job with this id.", { type: "string" }),
           query("limit", "Jobs of a page.", { type: "integer", minimum: 1, maximum: 500, default: 50 }),
           query("page", "The page that a link to the next one named.", { type: "integer" }),
         ],

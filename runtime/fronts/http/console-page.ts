@@ -31,9 +31,13 @@ export function consolePage({ script, style, scriptHash, styleHash }: ConsoleTex
     `<title>tenon console</title><style>${style}</style></head><body><div id="root">` +
     `<noscript>The console needs JavaScript. GET /openapi.json describes the service.</noscript></div>` +
     `<script type="module">${script}</script></body></html>\n`;
+  // oxfmt-ignore
   const headers = [
-    ...["Content-Type", "text/html; charset=utf-8", "Content-Security-Policy", policy],
-    ...["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache"],
+    "Content-Type", "text/html; charset=utf-8",
+    "Content-Security-Policy", policy,
+    "X-Content-Type-Options", "nosniff",
+    "Referrer-Policy", "no-referrer",
+    "Cache-Control", "no-cache",
   ];
   return { status: 200, headers, body: html };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { ListedJob } from "../../executor/store/listed-jobs.ts";
-import { timeOfJobId } from "../../job/job-id.ts";
+import { parseJobId, timeOfJobId } from "../../job/job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/caller.ts";
 import type { Caller } from "../http/caller.ts";
@@ -28,12 +28,16 @@ export interface JobListRequest {
  */
 export async function jobList({ executor, tools, caller, query }: JobListRequest): Promise<JsonObject> {
   const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
-  const [tool, status] = [query("tool"), query("status")];
+  const [tool, status, named] = [query("tool"), query("status"), query("id")];
+  const id = named === undefined ? undefined : (parseJobId(named) ?? "");
   const visible = new Set(
     tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name),
   );
   const isWanted = (job: ListedJob): boolean =>
-    visible.has(job.tool) && (tool === undefined || job.tool === tool) && (status === undefined || job.state === status);
+    visible.has(job.tool) &&
+    (id === undefined || job.id === id) &&
+    (tool === undefined || job.tool === tool) &&
+    (status === undefined || job.state === status);
   const found: ListedJob[] = [];
   let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; before !== undefined && found.length <= limit && read < mostRead; read += portion) {

@@ -171,7 +171,8 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
     const last = Math.min(before, Number.MAX_SAFE_INTEGER);
-    const rows = await this.#read(() => of === undefined
+    const rows = await this.#read(() =>
+      of === undefined
         ? this.#tables.query<ListRow>(this.#tables.sql.list, last, limit)
         : this.#tables.query<ListRow>(this.#tables.sql.listOwn, last, of.owner ?? null, limit),
     );

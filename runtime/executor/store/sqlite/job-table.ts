@@ -142,9 +142,7 @@ export class JobTable {
 
   list(before: number, limit: number, of: OwnedBy | undefined): readonly ListedJob[] {
     const rows =
-      of === undefined
-        ? this.#sql.list.all(before, limit)
-        : this.#sql.listOwn.all(before, of.owner ?? null, limit);
+      of === undefined ? this.#sql.list.all(before, limit) : this.#sql.listOwn.all(before, of.owner ?? null, limit);
     return rows.map((row) => toListedJob(row as unknown as ListRow));
   }
 

@@ -1,8 +1,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Backend, Call } from "./client/backend.ts";
-import type { ServiceInfo } from "./client/definition.ts";
-import { toJson } from "./base/json.ts";
+import type { Backend, Call } from "./backend.ts";
+import type { ServiceInfo } from "./definition.ts";
+import { toJson } from "../base/json.ts";
 
 /** What all views share. */
 export interface Session {

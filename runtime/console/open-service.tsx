@@ -4,6 +4,4 @@ import { ContractPage } from "./contract/contract-page.tsx";
 import { serviceTabs } from "./contract/service-tabs.tsx";
 import { openPage } from "./open-page.tsx";
 
-openPage(serviceBackend, [
-  { name: "contract", label: "Contract", page: () => <ContractPage more={serviceTabs} /> },
-]);
+openPage(serviceBackend, [{ name: "contract", label: "Contract", page: () => <ContractPage more={serviceTabs} /> }]);
