@@ -28,18 +28,21 @@ const url = await new Promise<string>((resolve) => {
   createInterface({ input: dev.stderr }).on("line", (line) => {
     lines.push(line);
     base ??= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (line.includes("built ") && base !== undefined) resolve(base);
+    if (stripVTControlCharacters(line).trim().startsWith("tools") && base !== undefined) resolve(base);
   });
 });
 for (const [tool, body] of calls) {
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", prefer: "wait=60" };
   await (await fetch(`${url}/tool/${tool}`, { method: "POST", headers, body: JSON.stringify(body) })).arrayBuffer();
 }
 const ended = new Promise((resolve) => dev.once("exit", resolve));
 dev.kill("SIGTERM");
 await ended;
 const port = new URL(url).port;
-writeFileSync("docs/images/dev.svg", draw(lines.map((line) => line.replaceAll(`:${port}`, ":8090").slice(0, 400))));
+writeFileSync(
+  "docs/images/dev.svg",
+  draw(lines.filter((line) => !line.startsWith("{")).map((line) => line.replaceAll(`:${port}`, ":8090").slice(0, 400))),
+);
 
 /** The lines as a picture in which each one appears in its turn; still where motion is not wanted. */
 function draw(texts: readonly string[]): string {
@@ -75,14 +78,14 @@ function spans(line: string): string {
     "33": "fill:#f0b35a",
     "36": "fill:#4fd1c5",
   };
-  return line
-    .split(/(?=\u001B\[\d+m)/)
-    .map((part) => {
-      const style = colours[/^\u001B\[(\d+)m/.exec(part)?.[1] ?? ""];
-      const text = escape(stripVTControlCharacters(part).slice(0, 110));
-      return style === undefined ? text : `<tspan style="${style}">${text}</tspan>`;
-    })
-    .join("");
+  const [first = "", ...rest] = line.split("\u001B[");
+  const parts = rest.map((part) => {
+    const [code = "", ...text] = part.split("m");
+    const style = colours[code];
+    const shown = escape(text.join("m").slice(0, 110));
+    return style === undefined ? shown : `<tspan style="${style}">${shown}</tspan>`;
+  });
+  return escape(first.slice(0, 110)) + parts.join("");
 }
 
 function escape(text: string): string {

@@ -29,6 +29,8 @@ async function carryOut(given: Arguments): Promise<number> {
   const port = given.text("port") ?? process.env.PORT ?? "8090";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);
   const flags = ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"];
+  // The terminal shows steps already; without a sidecar they would come a second time, as lines of the log.
+  if ((process.env.PLATFORM_BASE_URL ?? "") === "") flags.push("--test-without-sidecar");
   const { stop, served } = await serve(project, flags);
   let forgetKeys = (): void => {};
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 /** Runs in a process of its own under `tenon dev`: loads each new build into the server that is already listening. */
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
-import type { DevHost, ServedBuild } from "../../runtime/start/dev-host.ts";
+import type { DevHost } from "../../runtime/start/dev-host.ts";
 import { paint, say } from "../base/output.ts";
 import { createCallLines } from "./call-lines.ts";
 
@@ -23,27 +23,30 @@ export interface LoadedBuild {
   readonly page?: string | undefined;
 }
 
-let told = "";
-let page: string | undefined;
+/** The build that is served, as far as the terminal shows it. */
+const shown = { tools: "", hasConsole: true, text: "" };
 
 /** Says where everything is, first and whenever it is other than before. */
-function tell({ url, hasConsole, tools }: ServedBuild): void {
-  page = hasConsole ? `${url}/` : undefined;
+function tell(url: string): string | undefined {
+  const page = shown.hasConsole ? `${url}/` : undefined;
   const rows = [
     ["console", page ?? "off (TENON_CONSOLE)"],
     ["MCP", `${url}/mcp`],
-    ["tools", tools.join(", ")],
+    ["tools", shown.tools],
   ] as const;
   const text = rows.map(([name, value]) => `  ${paint("dim", name.padEnd(8))} ${value}`).join("\n");
-  if (text === told) return;
-  told = text;
-  say(text);
+  if (text !== shown.text) say(text);
+  shown.text = text;
+  return page;
 }
 
 const host: DevHost = {
   running: undefined,
   watch: createCallLines(),
-  loaded: tell,
+  loaded({ tools }, { console: hasConsole }) {
+    shown.tools = tools.map(({ name }) => name).join(", ");
+    shown.hasConsole = hasConsole;
+  },
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
@@ -56,7 +59,7 @@ async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedB
   host.forgetTools?.(new Set(replaced));
   try {
     await import(url);
-    return { generation, outcome: "loaded", page };
+    return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
     console.error(error);
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };

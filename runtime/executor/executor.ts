@@ -16,7 +16,6 @@ import { Lane } from "./running/lane.ts";
 import { fail, runJob } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
-import type { ListedJob, OwnedBy } from "./store/listed-jobs.ts";
 import { createThreads, threadsOf } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
 
@@ -56,8 +55,8 @@ export interface Executor {
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
-  /** Stored jobs of one caller, the latest first, before a place in that order; at most `limit`. */
-  list(before: number, limit: number, of: OwnedBy): Promise<readonly ListedJob[]>;
+  /** Where jobs are kept. */
+  readonly store: JobStore;
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
@@ -85,6 +84,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
+  readonly store: JobStore;
   readonly #lanes = new Map<Tool, Lane>();
   readonly #jobs = new LinkedJobs();
   readonly #keeper: JobKeeper;
@@ -98,6 +98,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
+    this.store = options.store;
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
@@ -144,10 +145,6 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   find(id: JobUrn, owner?: string): Promise<Job | undefined> {
     return this.#keeper.find(id, owner);
-  }
-
-  list(before: number, limit: number, of: OwnedBy): Promise<readonly ListedJob[]> {
-    return this.#keeper.list(before, limit, of);
   }
 
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined> {

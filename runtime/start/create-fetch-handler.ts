@@ -3,7 +3,7 @@ import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
 import { createCors } from "../fronts/http/cors.ts";
-import { healthPaths } from "../fronts/http/front-door.ts";
+import { healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
@@ -103,7 +103,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
   const store = await openServiceStore(config.store, tools);
-  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths(config), bodyLimit, store });
+  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store });
   const { executor, delivery } = web.workplace;
   await executor.resume();
   const rest = await createWebRest({
@@ -124,10 +124,6 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     consolePaths: config.console ? [consolePath] : [],
   });
   return { web, rest };
-}
-
-function openPaths({ console: isOn }: Config): ReadonlySet<string> {
-  return isOn ? new Set([...healthPaths, consolePath]) : healthPaths;
 }
 
 function readBase(text: string | undefined): string {

@@ -1,15 +1,8 @@
 import { devHostKey } from "../contract/process-keys.ts";
 import type { Job } from "../job/job.ts";
+import type { Config } from "../service/config/config.ts";
 import type { Served } from "../service/served.ts";
 import type { Service } from "../service/service.ts";
-
-/** A build that is served. */
-export interface ServedBuild {
-  readonly url: string;
-  /** False: `TENON_CONSOLE` turned the console off. */
-  readonly hasConsole: boolean;
-  readonly tools: readonly string[];
-}
 
 /** The server that takes each build. */
 export interface DevServer {
@@ -25,8 +18,8 @@ export interface DevHost {
   forgetTools?: (sources: ReadonlySet<string>) => void;
   /** Called with each job that a caller starts. */
   readonly watch?: (job: Job) => void;
-  /** Called after each build that is served. */
-  readonly loaded?: (served: ServedBuild) => void;
+  /** Called with each build, before it is served. */
+  readonly loaded?: (served: Served, config: Pick<Config, "console">) => void;
   /** Serves the tools of a batch service, whose bundle has no server. */
   readonly serve?: (service: Service) => Promise<unknown>;
 }

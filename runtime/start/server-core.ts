@@ -1,4 +1,3 @@
-import { devHost } from "./dev-host.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Guard } from "../fronts/auth/guard.ts";
 import type { Gate } from "../fronts/http/gate.ts";
@@ -43,7 +42,8 @@ export async function createCore(
   const { deferredStatus = 202 } = options;
   const bodyLimit = config.limits.body;
   await executor.resume();
-  const watched = await watchedUnderDev(executor);
+  const { mayChange = false } = served;
+  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   const rest = mountRest({
     tools,
     executor: watched,
@@ -54,7 +54,8 @@ export async function createCore(
     delivery,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
-    consolePaths: consolePaths(config, served),
+    // Under `tenon dev` the address alone leads to it.
+    consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;
@@ -83,18 +84,6 @@ export async function createCore(
     executor,
     mcp,
   };
-}
-
-/** Under `tenon dev` the terminal shows each job; elsewhere nothing stands between callers and the executor. */
-async function watchedUnderDev(executor: Executor): Promise<Executor> {
-  const watch = devHost()?.watch;
-  if (watch === undefined) return executor;
-  return (await import("./watched-executor.ts")).watchedExecutor(executor, watch);
-}
-
-/** Paths of the console. Under `tenon dev` the address alone leads to it. */
-export function consolePaths({ console: isOn }: Config, { mayChange = false }: Pick<Served, "mayChange">): string[] {
-  return isOn ? ["/docs", ...(mayChange ? ["/"] : [])] : [];
 }
 
 /** The gate before all routes; undefined when neither authorisation nor a limit is configured. */

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
-import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-door.ts";
+import { answerBadRequest, frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import type { Cors } from "../fronts/http/cors.ts";
 import { isLoopback } from "../base/loopback.ts";
@@ -10,7 +10,7 @@ import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
 import { openWorkplace } from "./open-workplace.ts";
-import { consolePaths, createCore } from "./server-core.ts";
+import { createCore } from "./server-core.ts";
 import type { Shared } from "./server-core.ts";
 import { endProcessBy } from "./shutdown.ts";
 import type { ServerOptions } from "../service/config/server-options.ts";
@@ -53,7 +53,7 @@ export async function openServing(
 ): Promise<Serving> {
   const store = await openServiceStore(config.store, served.tools);
   const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, new Set([...healthPaths, ...consolePaths(config, served)]));
+  const guard = await openGuard(served, config, openPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
   let { service } = served;
   // Loaded at the start, since a deployment may replace the files before the end.

@@ -52,8 +52,6 @@ export async function startLambdaServer(service: Service, options: ServerOptions
     if (dev === undefined) return await run(served, config, options);
     if (dev.running === undefined) dev.running = await run(served, config, options);
     else await dev.running.reload(served);
-    const { url } = dev.running;
-    dev.loaded?.({ url, hasConsole: config.console, tools: served.tools.map(({ name }) => name) });
     return dev.running;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -67,8 +65,8 @@ export async function startLambdaServer(service: Service, options: ServerOptions
 async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
   const server = await startServer(served, config, options);
   const tellProcessEvents = holdProcessEvents();
-  const console = config.console && served.mayChange !== true ? `  console: ${server.url}/docs\n` : "";
-  process.stderr.write(`${served.service.name} ${served.version} listens on ${server.url}\n${console}`);
+  const page = config.console ? ", console at /docs," : "";
+  process.stderr.write(`${served.service.name} ${served.version}${page} listens on ${server.url}\n`);
   const handling = server.serving
     .then(({ handleProcessEvents }) => handleProcessEvents(server.stop))
     .finally(tellProcessEvents);

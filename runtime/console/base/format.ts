@@ -7,10 +7,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago a time was: `now`, `12 s`, `5 min`, `3 h`, `2 d`. */
+/** How long ago a time was: `12 s`, `5 min`, `3 h`, `2 d`. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
-  if (seconds < 1) return "now";
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;

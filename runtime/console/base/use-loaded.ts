@@ -33,7 +33,8 @@ export function useLoaded<T>(
         setLoaded((last) => (last.state === "ready" && every !== undefined ? last : failure(error)));
       }
     };
-    setLoaded({ state: "loading" });
+    // A value that is renewed stays until its successor is there: a form must not lose what somebody typed.
+    if (every === undefined) setLoaded({ state: "loading" });
     void turn(true);
     return () => {
       stopping.abort();

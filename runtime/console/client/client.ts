@@ -68,7 +68,7 @@ export function createClient(base: string): Client {
         online.set(false);
         void waitForReturn();
       }
-      throw new Error("The service cannot be reached. The page waits until it is back.", { cause: error });
+      throw new Error("The service cannot be reached.", { cause: error });
     }
     if (response.status === 401) challenge.set(await challengeOf(response.clone()));
     return response;

@@ -26,13 +26,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
   const { job, events, answer, isLoading, failure } = useJob(backend, id, turn + epoch);
   if (job === undefined) {
     return (
-      <Page>
-        {isLoading ? (
-          <Notice>Loading…</Notice>
-        ) : (
-          <Failure>{failure ?? "The job does not exist, has expired, or belongs to another caller."}</Failure>
-        )}
-      </Page>
+      <Page>{isLoading ? <Notice>Loading…</Notice> : <Failure>{failure ?? "There is no such job."}</Failure>}</Page>
     );
   }
   const call = calls.get(id);
@@ -108,7 +102,7 @@ export function JobPage({ id }: { readonly id: string }): VNode {
       <Columns>
         <Card title="Request">
           {call === undefined ? (
-            <p class="dim">Only requests of this page are known: a service deletes a request when its job has ended.</p>
+            <p class="dim">Only requests of this page are known.</p>
           ) : (
             <pre class="code">{call.body}</pre>
           )}

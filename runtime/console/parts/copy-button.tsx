@@ -10,7 +10,7 @@ export function CopyButton({ label, text }: { readonly label: string; readonly t
       await navigator.clipboard.writeText(text());
       setSaid("Copied");
     } catch {
-      setSaid("The browser refused to copy");
+      setSaid("Not allowed");
     }
     setTimeout(() => setSaid(""), 2000);
   };

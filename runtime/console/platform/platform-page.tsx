@@ -45,7 +45,7 @@ function Workers(): VNode {
   const found = list.state === "ready" ? recordsIn(list.value, "items") : [];
   return (
     <Card title="Workers">
-      <Progress of={list} empty={found.length === 0 && "None has asked for a job in the last minute."} />
+      <Progress of={list} empty={found.length === 0 && "None asks for jobs."} />
       <ul class="plain-list">
         {found.map((worker) => (
           <li>

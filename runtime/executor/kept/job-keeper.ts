@@ -9,7 +9,6 @@ import type { RunningJob } from "../running/running-job.ts";
 import { openEvent, storableOutcome } from "./stored-job.ts";
 import { leaseSeconds, StoreRounds } from "./store-rounds.ts";
 import { StoreWrites } from "./store-writes.ts";
-import type { ListedJob, ListsJobs, OwnedBy } from "../store/listed-jobs.ts";
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise } from "../store/job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
 
@@ -111,12 +110,6 @@ export class JobKeeper {
     if (entry !== undefined) return entry.job.owner === owner ? entry.job : undefined;
     const record = await this.#options.outside(() => this.#store.get(id));
     return record === undefined || record.owner !== owner ? undefined : this.#open(record);
-  }
-
-  /** Jobs of the store; none where it cannot list them. */
-  async list(before: number, limit: number, of: OwnedBy): Promise<readonly ListedJob[]> {
-    const store: JobStore & Partial<ListsJobs> = this.#store;
-    return this.#options.outside(() => store.list?.(before, limit, of)) ?? [];
   }
 
   async cancel(id: JobUrn, reason: string, owner: string | undefined): Promise<Job | undefined> {

@@ -16,7 +16,8 @@ interface Segment {
   entries: number;
 }
 
-interface Entry {
+/** A value: bytes of a segment. */
+export interface Entry {
   readonly key: string;
   readonly segment: Segment;
   readonly start: number;
@@ -83,14 +84,9 @@ export class AnswerRing {
     return Buffer.from(entry.segment.buffer.subarray(entry.start, entry.end));
   }
 
-  /** Keys and values that have not expired, the latest first. The values are views, valid until the next `put`. */
-  *entries(): Generator<readonly [key: string, value: Buffer], void, undefined> {
-    const now = this.#now();
-    for (let at = this.#size - 1; at >= 0; at--) {
-      const entry = this.#ring[(this.#oldest + at) % this.#maxEntries];
-      if (entry === undefined || entry.expires <= now || this.#entries.get(entry.key) !== entry) continue;
-      yield [entry.key, entry.segment.buffer.subarray(entry.start, entry.end)];
-    }
+  /** Entries in the order in which their keys came first, expired ones among them; valid until the next `put`. */
+  get entries(): Iterable<Entry> {
+    return this.#entries.values();
   }
 
   /** Drops expired entries from the oldest on, until one has not expired. */

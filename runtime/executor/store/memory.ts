@@ -13,8 +13,6 @@ import type {
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
-import { encodePlace, listJobs, openFinished, placeBytes } from "./memory-list.ts";
-import type { OwnedJob } from "./memory-list.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -25,6 +23,10 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
+/** Bytes in front of a finished job: its place and its times, see `memory-list.ts`. */
+const placeBytes = 24;
+
+/** A job that has not ended. */
 interface LiveJob {
   readonly job: NewJob;
   /** Place in the order of submission. */
@@ -43,11 +45,11 @@ interface LiveJob {
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & ListsJobs {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore, ListsJobs {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
@@ -166,15 +168,10 @@ class MemoryStore implements JobStore, ListsJobs {
     return { ...recordBase(live), state: live.state, events: [...live.events] };
   }
 
-  list(before: number, limit: number, of?: OwnedBy): readonly ListedJob[] {
-    return listJobs([...this.#live.values()].map(listedJob), this.#finishedRing, { before, limit, of });
-  }
-
-  listed(id: JobUrn): ListedJob | undefined {
-    const live = this.#live.get(id);
-    if (live !== undefined) return listedJob(live);
-    const bytes = this.#finishedRing?.get(id);
-    return bytes === undefined ? undefined : openFinished(id, bytes);
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    // Loaded when somebody looks at a list.
+    const { listJobs } = await import("./memory-list.ts");
+    return listJobs(this.#live.values(), this.#finishedRing, { before, limit, of, now: this.#now() });
   }
 
   reap(): void {
@@ -222,8 +219,8 @@ class MemoryStore implements JobStore, ListsJobs {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
-    const place = encodePlace({ seq: live.seq, startedAt: live.startedAt, endedAt: Date.now() });
-    this.#finished.put(job.id, [place, ...encodeRecord(record)], ttl);
+    const place = Float64Array.of(live.seq, live.startedAt, Date.now());
+    this.#finished.put(job.id, [new Uint8Array(place.buffer), ...encodeRecord(record)], ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
     if (key === undefined) return;
@@ -252,12 +249,6 @@ function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | 
     ...(job.owner !== undefined && { owner: job.owner }),
     ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
   };
-}
-
-function listedJob({ job, seq, state, attempt, startedAt }: LiveJob): OwnedJob {
-  const { id, tool, owner } = job;
-  const times = { ...(startedAt > 0 && { startedAt }), ...(owner !== undefined && { owner }) };
-  return { seq, id, tool, state, attempt, isDead: false, ...times };
 }
 
 /** True when a submitted job has the same body as the stored one, as far as both are known. */

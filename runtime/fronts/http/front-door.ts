@@ -70,6 +70,9 @@ export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", 
 /** Paths that a browser opens for a person; they call the service from there. */
 const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
 
+/** Paths that need no token, unless a tool stands there: a page holds nothing of the service. */
+export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePaths]);
+
 /**
  * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,
  * turns what it throws into an answer.

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { Executor } from "../../executor/executor.ts";
-import type { ListedJob } from "../../executor/store/listed-jobs.ts";
+import type { ListedJob, ListsJobs } from "../../executor/store/listed-jobs.ts";
 import { parseJobId, timeOfJobId } from "../../job/job-id.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/caller.ts";
@@ -41,7 +41,7 @@ export async function jobList({ executor, tools, caller, query }: JobListRequest
   const found: ListedJob[] = [];
   let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; before !== undefined && found.length <= limit && read < mostRead; read += portion) {
-    const jobs: readonly ListedJob[] = await executor.list(before, portion, { owner: caller?.owner });
+    const jobs: readonly ListedJob[] = await portionOf(executor.store, before, caller);
     found.push(...jobs.filter(isWanted));
     before = jobs.length < portion ? undefined : jobs.at(-1)?.seq;
   }
@@ -53,6 +53,15 @@ export async function jobList({ executor, tools, caller, query }: JobListRequest
     "at-time": new Date().toISOString(),
     links: [{ rel: "self", href: "/jobs" }, ...next],
   };
+}
+
+/** None where the store cannot list its jobs. */
+async function portionOf(
+  store: Executor["store"] & Partial<ListsJobs>,
+  before: number,
+  caller: Caller | undefined,
+): Promise<readonly ListedJob[]> {
+  return store.list === undefined ? [] : store.list(before, portion, { owner: caller?.owner });
 }
 
 function shown({ id, tool, state, attempt, startedAt, endedAt }: ListedJob): JsonObject {

@@ -99,17 +99,20 @@ export function readConfig(
 ): Config {
   const flags = parseFlags(argv, flavour);
   const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
+  const milliseconds = (name: string, fallback: number): number => readSeconds(name, text(name), fallback) * 1000;
+  const isOn = (name: string, fallback: boolean): boolean =>
+    ["true", "1"].includes(oneOf(name, text(name) ?? String(fallback), ["true", "false", "1", "0"]));
   return Object.freeze({
     flags: Object.freeze(flags),
     host: readHost(flags.host, overrides.host ?? text("HOST")),
     port: readPort(flags.port, overrides.port, text("PORT")),
-    allowedHosts: text("TENON_ALLOWED_HOSTS") === undefined ? undefined : readHosts(text("TENON_ALLOWED_HOSTS") ?? ""),
+    allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
-    console: readSwitch("TENON_CONSOLE", text("TENON_CONSOLE"), true),
+    console: isOn("TENON_CONSOLE", true),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
-    jobTools: readSwitch("TENON_JOB_TOOLS", text("TENON_JOB_TOOLS"), false),
+    jobTools: isOn("TENON_JOB_TOOLS", false),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
@@ -125,9 +128,9 @@ export function readConfig(
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
-    startTimeout: readSeconds("PLATFORM_START_TIMEOUT", text("PLATFORM_START_TIMEOUT"), 60) * 1000,
-    shutdownGrace: readSeconds("PLATFORM_SHUTDOWN_GRACE", text("PLATFORM_SHUTDOWN_GRACE"), 25) * 1000,
-    fetchTimeout: readSeconds("PLATFORM_FETCH_TIMEOUT", text("PLATFORM_FETCH_TIMEOUT"), 300) * 1000,
+    startTimeout: milliseconds("PLATFORM_START_TIMEOUT", 60),
+    shutdownGrace: milliseconds("PLATFORM_SHUTDOWN_GRACE", 25),
+    fetchTimeout: milliseconds("PLATFORM_FETCH_TIMEOUT", 300),
     concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
@@ -156,16 +159,18 @@ function readConcurrency(option: number = 1): number {
   throw new StartError(`The option concurrency is ${option}; it must be a whole number from 1.`);
 }
 
-function readHosts(list: string): readonly string[] {
-  return split(list).map((entry) => {
-    const url = URL.parse(`http://${entry}/`);
-    if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
-      throw new StartError(
-        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
-      );
-    }
-    return url.hostname;
-  });
+function readHosts(list: string | undefined): readonly string[] | undefined {
+  return list === undefined
+    ? undefined
+    : split(list).map((entry) => {
+        const url = URL.parse(`http://${entry}/`);
+        if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
+          throw new StartError(
+            `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
+          );
+        }
+        return url.hostname;
+      });
 }
 
 function readOrigins(list: string): readonly string[] {
@@ -205,10 +210,6 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   if (text === undefined) return fallback;
   if (/^\d{1,6}(?:\.\d{1,3})?$/.test(text)) return Number(text);
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
-}
-
-function readSwitch(name: string, text: string | undefined, fallback: boolean): boolean {
-  return text === undefined ? fallback : ["true", "1"].includes(oneOf(name, text, ["true", "false", "1", "0"]));
 }
 
 function oneOf(name: string, text: string, allowed: readonly string[]): string {
