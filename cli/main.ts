@@ -30,6 +30,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "create or update the tables of a job store in PostgreSQL",
     load: () => import("./commands/store.ts"),
   },
+  install: {
+    summary: "tell an MCP host, such as Claude Code or VS Code, of the service",
+    load: () => import("./commands/install.ts"),
+  },
   init: {
     summary: "make a new service that builds, runs and passes its test",
     load: () => import("./commands/init.ts"),

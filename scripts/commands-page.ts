@@ -4,6 +4,7 @@ import * as check from "../cli/commands/check.ts";
 import * as dev from "../cli/commands/dev.ts";
 import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
+import * as install from "../cli/commands/install.ts";
 import * as inspect from "../cli/commands/inspect.ts";
 import * as store from "../cli/commands/store.ts";
 import * as artifacts from "../cli/platform/artifacts.ts";
@@ -24,6 +25,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   inspect,
   call,
   store,
+  install,
   init,
   serve,
   submit,

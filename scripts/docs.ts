@@ -1,5 +1,5 @@
 /**
- * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md` and `docs/commands.md` from tables and test
+ * Writes the generated pages `docs/diagnostics.md`, `docs/transform.md`, `docs/commands.md` and `docs/install.md` from tables and test
  * folders. `npm run docs`; a test checks that the committed pages are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { ownTags, toolModifiers } from "../plugin/read/base/tag-names.ts";
 import { commandsPage } from "./commands-page.ts";
 import { codes, type CodeEntry } from "../plugin/diagnostics/codes.ts";
+import { installPage } from "./install-page.ts";
 import { wrapProse } from "./wrap-prose.ts";
 
 const stages: readonly (readonly [prefix: string, title: string])[] = [
@@ -27,6 +28,7 @@ export function makePages(): Readonly<Record<string, string>> {
     "docs/diagnostics.md": wrapProse(diagnosticsPage()),
     "docs/transform.md": wrapProse(transformPage()),
     "docs/commands.md": wrapProse(commandsPage()),
+    "docs/install.md": wrapProse(installPage()),
     "tsdoc.json": `${JSON.stringify(tsdocConfig(), null, 2)}\n`,
   };
 }

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 /** Scripts of package.json; the longest first. */
-const checks = ["types", "package", "deadcode", "borders", "supply", "release:dry", "lint", "format:check"];
+const checks = ["types", "package", "deadcode", "borders", "words", "supply", "release:dry", "lint", "format:check"];
 
 const waiting = checks.values();
 const worker = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { CommandError } from "./usage.ts";
 
 /** True when people read a stream: it is a terminal, and plain text was not requested. */
 export function isColoured(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean {
@@ -21,6 +22,17 @@ export function say(line: string): void {
 /** Prints data for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Checks that bytes may be printed: a terminal takes some of them as commands. Throws a `CommandError`. */
+export function refuseTerminal(content: string): void {
+  if (process.stdout.isTTY) throw new CommandError(`${content}. Write the content into a file: -o FILE`);
+}
+
+/** Prints bytes for programs; on a terminal it throws a `CommandError`. */
+export function printBytes(bytes: Uint8Array, type: string): void {
+  refuseTerminal(`The result is ${bytes.length} bytes${type === "" ? "" : ` of ${type}`}`);
+  process.stdout.write(bytes);
 }
 
 /** Formats a size for people, for example `82 kB`. */

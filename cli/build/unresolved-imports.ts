@@ -6,7 +6,7 @@ import { isOptionalFor, packageNameOf, packageOfFile } from "./installed-package
 export interface UnresolvedImports {
   /** Takes a message of the bundler; others than those about imports are ignored. */
   note(log: RolldownLog): void;
-  /** What was found since the last time. */
+  /** Imports found since the last call. */
   take(): Unresolved;
 }
 

@@ -121,7 +121,17 @@ function readResult(result: NonNullable<Message["result"]>): CallAnswer {
     .find((type) => type !== undefined);
   const encoded = content.map(({ data, resource }) => data ?? resource?.blob).find((text) => text !== undefined);
   if (ok && encoded !== undefined) return { ok, text: mediaType ?? "", bytes: Buffer.from(encoded, "base64") };
-  if (ok && result.structuredContent !== undefined)
-    return { ok, text: JSON.stringify(result.structuredContent, null, 2) };
-  return { ok, text: content.map(({ text }) => text ?? "").join("\n") };
+  const text = content.map((block) => block.text ?? "").join("\n");
+  if (!ok)
+    return { ok, text: text.replace(/^- (?:\((root)\))?/gm, (_, root) => (root === undefined ? "  " : "  (request)")) };
+  if (result.structuredContent === undefined) return { ok, text };
+  return { ok, text: resultText(result.structuredContent, text) };
+}
+
+/** The result as REST has it: MCP wraps one that is not an object, and its text block has it as it is. */
+function resultText(structured: unknown, text: string): string {
+  const { result, ...others } = structured as { readonly result?: unknown };
+  const isWrapped = result !== undefined && Object.keys(others).length === 0;
+  if (isWrapped && result === text) return text;
+  return JSON.stringify(isWrapped && JSON.stringify(result) === text ? result : structured, null, 2);
 }

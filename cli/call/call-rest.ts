@@ -62,7 +62,7 @@ async function toolPath(base: string, tool: string): Promise<string> {
   return found.path;
 }
 
-/** What a page, or another program, answers is no such document. */
+/** Reads the document. An HTML page or another program's answer is a usage error. */
 async function readOpenApi(base: string, response: Response): Promise<OpenApi> {
   const document = (await response.json().catch(() => undefined)) as Partial<OpenApi> | null | undefined;
   if (typeof document?.paths === "object") return { paths: document.paths };

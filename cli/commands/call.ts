@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../build/bundle.ts";
 import type { CallAnswer, Listener } from "../call/call-answer.ts";
 import { callMcp } from "../call/call-mcp.ts";
 import { describeFailure } from "../call/describe-failure.ts";
 import { callRest } from "../call/call-rest.ts";
-import { paint, say } from "../base/output.ts";
+import { paint, printBytes, say } from "../base/output.ts";
+import { writeResult } from "../base/write-result.ts";
 import { findProject } from "../project/project.ts";
 import { startService } from "../call/service-process.ts";
 import { type Arguments, CommandError, UsageError, type CommandHelp, withArguments } from "../base/usage.ts";
@@ -43,24 +44,10 @@ async function carryOut(given: Arguments): Promise<number> {
       : await callAt(url, tool, request, given.flag("mcp"), onStep);
   const file = given.text("output");
   if (answer.ok && file !== undefined) writeResult(file, answer.bytes ?? `${answer.text}\n`);
-  else if (answer.bytes !== undefined) {
-    // A terminal takes some bytes as commands.
-    if (process.stdout.isTTY)
-      throw new CommandError(
-        `The result is ${answer.bytes.length} bytes${answer.text === "" ? "" : ` of ${answer.text}`}. Write them into a file: -o FILE`,
-      );
-    process.stdout.write(answer.bytes);
-  } else if (answer.ok) process.stdout.write(`${answer.text}\n`);
+  else if (answer.bytes !== undefined) printBytes(answer.bytes, answer.text);
+  else if (answer.ok) process.stdout.write(`${answer.text}\n`);
   else say(answer.text);
   return answer.ok ? 0 : 1;
-}
-
-function writeResult(file: string, content: string | Uint8Array): void {
-  try {
-    writeFileSync(file, content);
-  } catch (error) {
-    throw new CommandError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
-  }
 }
 
 /** The request as parsed JSON, from the command line or from `@file`. */

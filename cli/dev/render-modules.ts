@@ -21,14 +21,14 @@ export interface Rendered {
   readonly others: readonly (OutputChunk | OutputAsset)[];
 }
 
-/** What all builds of `tenon dev` have in common. */
+/** Options that all builds of `tenon dev` share. */
 export type DevInput = Pick<InputOptions, "cwd" | "platform" | "transform" | "onLog"> & {
   readonly plugins: readonly Plugin[];
 };
 
 const commonJsImport = /^\0tenon-dev-(.*)\.cjs$/;
 
-/** Where a module finds the CommonJS values of packages. */
+/** Expression by which a module reaches the CommonJS values of packages. */
 export const commonJsValues: string = `globalThis[${keyExpression(devCommonJsKey)}]`;
 
 /** Renders each module alone: its imports stay imports. */

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { formatBytes, printJson, say } from "../base/output.ts";
+import { formatBytes, printJson, refuseTerminal, say } from "../base/output.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
@@ -68,9 +68,12 @@ async function upload(ask: Ask, file: string, name = basename(file), type = "app
 }
 
 async function download(ask: Ask, urn: string, out: string | undefined): Promise<void> {
-  const { body } = await ask(`/artifacts/${encodeURIComponent(urn)}`);
+  const { body, headers } = await ask(`/artifacts/${encodeURIComponent(urn)}`);
   if (body === null) return;
+  const type = headers.get("content-type") ?? "application/octet-stream";
   try {
+    if (out === undefined && !/^(?:text\/|application\/(?:[\w.-]+\+)?json\b)/.test(type))
+      refuseTerminal(`The artifact is ${type}`);
     // Creates the file, so it must not run before there is something to write.
     if (out !== undefined) checkWritable(out);
   } catch (error) {

@@ -3,6 +3,7 @@ import { UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
 import type { Item } from "./ask.ts";
+import { durationOf } from "./durations.ts";
 import { findJob } from "./find-job.ts";
 import { askDeadLetters, printDeadLetters } from "./dead-letters.ts";
 
@@ -62,14 +63,11 @@ function rowOf(job: Item): string {
     .slice(0, 19)
     .replace("T", " ");
   const dead = job["dead-letter"] === true ? paint("red", "  dead letter") : "";
-  return `${String(job["id"])}  ${status}${time.padEnd(21)}${durationOf(job).padEnd(9)}${String(job["service-name"])}${dead}`;
+  return `${String(job["id"])}  ${status}${time.padEnd(21)}${durationOf(job).padEnd(9)}${serviceOf(job)}${dead}`;
 }
 
-/** From the start of its last attempt to its end, or until now; empty for a job that waits. */
-function durationOf({ "started-at": started, "finished-at": finished, status }: Item): string {
-  if (typeof started !== "string") return "";
-  const end = typeof finished === "string" ? Date.parse(finished) : status === "executing" ? Date.now() : undefined;
-  if (end === undefined) return "";
-  const seconds = Math.max(0, end - Date.parse(started)) / 1000;
-  return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(seconds < 60 ? 1 : 0)} s`;
+/** The service, and its tool where it has another name. */
+function serviceOf({ "service-name": service, tool }: Item): string {
+  const isOther = typeof tool === "string" && tool !== service;
+  return isOther ? `${String(service)} ${tool}` : String(service);
 }

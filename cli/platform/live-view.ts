@@ -3,6 +3,7 @@ import type { JobNews } from "../local-platform/jobs/job-hub.ts";
 import type { WorkerLine } from "../local-platform/workers/run-workers.ts";
 import { endOf } from "../local-platform/jobs/job-outcome.ts";
 import { paint, say } from "../base/output.ts";
+import { JobTimer } from "./durations.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 
@@ -29,6 +30,7 @@ export function createLiveView(json: boolean): LiveView {
   let lines = 0;
   let hidden = 0;
   const counts = { started: 0, ended: 0 };
+  const jobs = new JobTimer();
   const timer = setInterval(() => {
     if (hidden > 0) {
       say(
@@ -42,12 +44,13 @@ export function createLiveView(json: boolean): LiveView {
     show(news) {
       if (news.kind === "state" && news.state.status === "executing") counts.started++;
       if (news.kind === "end") counts.ended++;
+      const took = news.kind === "event" ? undefined : jobs.take(news.id, statusOf(news));
       // A line that is not shown must cost nothing: its text is not made.
       if (++lines > linesPerSecond) {
         hidden++;
         return;
       }
-      const text = describeNews(toStreamEvent(news));
+      const text = describeNews(toStreamEvent(news), took);
       if (text === undefined) return;
       say(
         `${paint("dim", new Date().toLocaleTimeString("en-GB"))} ${paint("cyan", news.service)} ${shortId(news.id)} ${text}`,
@@ -74,6 +77,10 @@ function steady(text: string): string {
     sign === "\t" ? sign : " ",
   );
   return withoutOther.includes(escape) ? `${withoutOther}${escape}[0m` : withoutOther;
+}
+
+function statusOf(news: Exclude<JobNews, { readonly kind: "event" }>): string {
+  return news.kind === "end" ? news.outcome.state : news.state.status;
 }
 
 function toStreamEvent(news: JobNews): StreamEvent {

@@ -18,8 +18,11 @@ const endStyles: Readonly<Record<string, Style>> = {
   cancelled: "yellow",
 };
 
-/** Describes an event in one line for people; undefined for one without news for them. */
-export function describeNews({ type, data }: StreamEvent): string | undefined {
+/**
+ * Describes an event in one line for people; undefined for one without news for them. `took` is the duration of a job
+ * that has ended.
+ */
+export function describeNews({ type, data }: StreamEvent, took?: string): string | undefined {
   if (type === "platform.job.event") return paint("dim", plain(describeEvent(data)));
   if (type !== "platform.job.status") return undefined;
   const status = String(data["status"]);
@@ -27,7 +30,9 @@ export function describeNews({ type, data }: StreamEvent): string | undefined {
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const message = data["error-message"] === undefined ? "" : `: ${plain(String(data["error-message"]))}`;
   const style = endStyles[status];
-  return style === undefined ? paint("dim", status + again) : paint(style, status) + message;
+  if (style === undefined) return paint("dim", status + again);
+  const time = took === undefined || took === "" ? "" : paint("dim", ` in ${took}`);
+  return paint(style, status) + time + message;
 }
 
 /** The problems of a request from the error of a job, one line each. */

@@ -1,9 +1,11 @@
-import { printJson, paint, say } from "../base/output.ts";
+import { paint, printBytes, printJson, say } from "../base/output.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
 import { UsageError, withArguments } from "../base/usage.ts";
+import { writeResult } from "../base/write-result.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker, listItems } from "./ask.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask, Item } from "./ask.ts";
+import { durationOf } from "./durations.ts";
 import { readNamedFile } from "./files.ts";
 import { describeNews, describeProblems, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
@@ -17,6 +19,7 @@ export const help: CommandHelp = {
     tool: { type: "string", value: "NAME", help: "the tool, where a service that is called over REST has several" },
     type: { type: "string", value: "TYPE", help: "content type of the request, default application/json" },
     key: { type: "string", value: "KEY", help: "Idempotency-Key: the same key and request is the same job" },
+    output: { type: "string", short: "o", value: "FILE", help: "write the result into a file, bytes as they are" },
     detach: { type: "boolean", short: "d", help: "print the id of the job and do not wait" },
   },
   examples: [`tenon platform submit '{"number": 997}'`, "tenon platform submit is-prime @request.json --json"],
@@ -53,13 +56,13 @@ async function carryOut(given: Arguments): Promise<number> {
     return 0;
   }
   const quiet = given.flag("json");
-  if (!quiet) say(`${paint("bold", service)} ${shortId(id)}`);
+  if (!quiet) say(`${paint("bold", tool === undefined ? service : `${service} ${tool}`)} ${shortId(id)}`);
   const tell = (line: string): void => {
     if (!quiet) say(`  ${line}`);
   };
   const hint = quiet ? undefined : setTimeout(() => void tellWaiting(ask, id, tell), waitingPatience);
   await followJob(ask, id, tell).finally(() => clearTimeout(hint));
-  return printResult(ask, id, quiet);
+  return printResult(ask, id, quiet, given.text("output"));
 }
 
 /** Reports a job that no worker has taken: it would look like a slow one. */
@@ -81,14 +84,18 @@ export async function followJob(ask: Ask, id: string, onLine: (line: string) => 
     for await (const { id: number, data } of serverSentEvents(stream.body)) {
       last = number ?? last;
       const event = JSON.parse(data) as StreamEvent;
-      const line = describeNews(event);
-      if (line !== undefined) onLine(line);
       over ||= event.type === "platform.job.status";
+      const line = describeNews(event, over ? await tookOf(ask, id) : undefined);
+      if (line !== undefined) onLine(line);
     }
   }
 }
 
-async function printResult(ask: Ask, id: string, json: boolean): Promise<number> {
+async function tookOf(ask: Ask, id: string): Promise<string> {
+  return durationOf((await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Item);
+}
+
+async function printResult(ask: Ask, id: string, json: boolean, file: string | undefined): Promise<number> {
   const record = (await (await ask(`/jobs/${encodeURIComponent(id)}`)).json()) as Readonly<Record<string, unknown>>;
   if (record["status"] !== "succeeded") {
     if (json) printJson(record["error"]);
@@ -97,9 +104,12 @@ async function printResult(ask: Ask, id: string, json: boolean): Promise<number>
   }
   const type = String(record["result-content-type"]);
   const content = record["result-content"];
-  if (typeof content !== "string") printJson(content);
-  else if (type.startsWith("text/")) process.stdout.write(`${content}\n`);
-  else process.stdout.write(Buffer.from(content, "base64"));
+  const isText = typeof content === "string" && type.startsWith("text/");
+  const bytes = typeof content === "string" && !isText ? Buffer.from(content, "base64") : undefined;
+  const text = isText ? content : JSON.stringify(content, null, 2);
+  if (file !== undefined) writeResult(file, bytes ?? `${text}\n`);
+  else if (bytes === undefined) process.stdout.write(`${text}\n`);
+  else printBytes(bytes, type);
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { serverSentEvents } from "../base/server-sent-events.ts";
 import { withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { askOptions, asker } from "./ask.ts";
+import { JobTimer } from "./durations.ts";
 import { describeNews, shortId } from "./show-events.ts";
 import type { StreamEvent } from "./show-events.ts";
 import { followJob } from "./submit.ts";
@@ -29,13 +30,16 @@ async function carryOut(given: Arguments): Promise<number> {
   const stream = await ask(job === undefined ? "/live" : `/jobs/${encodeURIComponent(job)}/events`);
   if (stream.body === null) return 0;
   if (job === undefined && !given.flag("json")) say(paint("dim", "watching all jobs; stop with Ctrl-C"));
+  const jobs = new JobTimer();
   for await (const { data } of serverSentEvents(stream.body)) {
     if (given.flag("json")) {
       process.stdout.write(`${data}\n`);
       continue;
     }
     const event = JSON.parse(data) as StreamEvent;
-    const line = describeNews(event);
+    const isStatus = event.type === "platform.job.status";
+    const took = isStatus ? jobs.take(event["job-urn"] ?? "", String(event.data["status"])) : undefined;
+    const line = describeNews(event, took);
     if (line !== undefined) say(`${paint("cyan", event.service ?? "")} ${shortId(event["job-urn"] ?? "")} ${line}`);
   }
   return 0;

@@ -1,5 +1,6 @@
 import type { Plugin } from "rollup";
 import { createBuild } from "../compile/build.ts";
+import { rollupAlone } from "./hosts/rollup-alone.ts";
 import { rollupHost } from "./hosts/rollup-host.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
 import { readOptions, type TenonOptions } from "../compile/options.ts";
@@ -7,6 +8,6 @@ import { readOptions, type TenonOptions } from "../compile/options.ts";
 const plugin: (options?: TenonOptions) => Plugin = (options) => {
   const build = createBuild(readOptions(options));
   const hooks = moduleHooks(build, { serving: false, builtins: false, isRollupLike: true });
-  return { ...hooks, ...rollupHost(build) };
+  return { ...hooks, ...rollupHost(build), ...rollupAlone(hooks) };
 };
 export default plugin;

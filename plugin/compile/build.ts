@@ -8,6 +8,7 @@ import { rulesOfBuilds, withConfig } from "./config.ts";
 import type { TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
+import { withoutLostTypes } from "./lost-types.ts";
 import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
@@ -82,7 +83,8 @@ export function createBuild(given: TenonOptions): Build {
     projectRoot: () => root ?? process.cwd(),
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
-      const module = await open(file).compiler.compile(file, text);
+      const { compiler } = open(file);
+      const module = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
       modules.set(file, module);
       return module;
     },

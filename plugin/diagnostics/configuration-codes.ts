@@ -12,7 +12,8 @@ export type ConfigurationCode =
   | "TN408"
   | "TN409"
   | "TN410"
-  | "TN412";
+  | "TN412"
+  | "TN413";
 
 /** The service, a tool's options, the plugin's options: 4xx. */
 export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> = {
@@ -79,5 +80,11 @@ export const configurationCodes: Readonly<Record<ConfigurationCode, CodeEntry>> 
     title: "Path has moved",
     explain:
       "The only tool of a service answers on `/tool` and on `/tool/<name>`, one of several on `/tool/<name>` alone. The committed definition says that this one was the only tool, so its callers may use `/tool`. `@path /tool` keeps both paths.",
+  },
+  TN413: {
+    level: "error",
+    title: "Compiled before tenon read it",
+    explain:
+      'A bundler hands each file through its plugins in their order, and another one has taken the types away before tenon could read them. Put `tenon()` before the plugin that compiles TypeScript. A plugin that does so from its `load` hook, or a loader with `enforce: "pre"`, always comes first: leave it out for the files with tools. tenon needs none with esbuild, Vite, rolldown, Rollup and Rspack.',
   },
 };

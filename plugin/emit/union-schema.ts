@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../runtime/contract/contract.ts";
-import type { LiteralType, TypeModel, UnionType } from "../model/type.ts";
+import type { LiteralType, TypeModel, TypeTexts, UnionType } from "../model/type.ts";
 import type { SchemaContext } from "./schema-context.ts";
-import { flattenUnion } from "./type-facts.ts";
+import { shapeKey } from "./shape-key.ts";
 
 type Literal = LiteralType["value"];
 
@@ -14,12 +14,12 @@ export function unionSchema(
   context: SchemaContext,
   typeSchema: (type: TypeModel, context: SchemaContext) => JsonSchema,
 ): JsonSchema {
-  const members = flattenUnion(type.members);
+  const members = membersOf(type);
   if (members.some((member) => member.kind === "unknown")) return {};
-  const literals = members.filter((member) => member.kind === "literal").map((member) => member.value);
+  const literals = members.filter(isPlainLiteral).map((member) => member.value);
   const scalars = members.filter(isScalar).map((member) => typeSchema(member, context));
   const others = members
-    .filter((member) => !isScalar(member) && member.kind !== "literal")
+    .filter((member) => !isScalar(member) && !isPlainLiteral(member))
     .map((member) => typeSchema(member, context));
   const values = literals.filter((value) => value !== null);
   const parts: JsonSchema[] = [];
@@ -45,6 +45,27 @@ export function unionSchema(
   return parts.length === 1 ? (parts[0] ?? {}) : { anyOf: parts };
 }
 
+/** The members, where a union without texts of its own is its members. Each stands once, with its texts. */
+function membersOf(type: UnionType): readonly TypeModel[] {
+  const flat = type.members.flatMap((member) =>
+    member.kind === "union" && !isDescribed(member) ? membersOf(member) : [member],
+  );
+  const seen = new Set<string>();
+  return flat.filter((member) => {
+    const key = shapeKey(member) + JSON.stringify(annotations.map((name) => (member as TypeTexts)[name]));
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function isDescribed(type: TypeModel): boolean {
+  return annotations.some((name) => name in type);
+}
+
+/** True for a literal that can stand in an `enum`, which has no place for texts. */
+function isPlainLiteral(type: TypeModel): type is LiteralType {
+  return type.kind === "literal" && !isDescribed(type);
+}
+
 function isScalar(type: TypeModel): boolean {
   return ["boolean", "string", "template", "number", "date", "url", "bigint", "bytes"].includes(type.kind);
 }
@@ -59,7 +80,7 @@ const annotations = ["title", "description", "deprecated", "examples"] as const;
 
 /** One schema for scalars with different JSON types; `undefined` when two have the same. */
 function mergeScalars(scalars: readonly JsonSchema[], nullIsIn: boolean): JsonSchema | undefined {
-  // What is said of one member must not be said of the others.
+  // Annotations of one member must not be said of the others.
   if (scalars.length > 1 && scalars.some((schema) => annotations.some((name) => name in schema))) return undefined;
   const types = scalars.map((schema) => (schema["type"] === "integer" ? "number" : schema["type"]));
   if (new Set(types).size !== types.length) return undefined;

@@ -8,8 +8,8 @@ export interface BannerPlace {
   readonly commonJsNames?: boolean;
   /** The service uses standard output without being asked by a flag. */
   readonly stdio?: boolean;
-  /** The file can be started by users; only for bundlers that rewrite `import.meta.url` of modules. */
-  readonly entry?: boolean;
+  /** The file can be started by users, as this kind of module; only for bundlers that rewrite `import.meta.url`. */
+  readonly entry?: "module" | "commonjs";
   /** Imports of `http` and `https` are replaced by the modules of `resolveBuiltin`. */
   readonly builtins?: boolean;
 }
@@ -26,6 +26,11 @@ const commonJsNames =
 /** Records the file that worker threads start; runs in the entry before anything is served. */
 export const entryMark: string = `globalThis[${keyExpression(entryKey)}]??=import.meta.url;`;
 
+// A bundler that writes no ES modules may write for places without this name as well.
+const commonJsEntryMark =
+  `if(typeof __filename==="string")globalThis[${keyExpression(entryKey)}]??=` +
+  `process.getBuiltinModule("node:url").pathToFileURL(__filename).href;`;
+
 /** Records the version of a built service, for places without a package.json. */
 export function versionMark(version: string): string {
   return `globalThis[${keyExpression(versionKey)}]??=${JSON.stringify(version)};`;
@@ -37,7 +42,7 @@ export function composeBanner(place: BannerPlace): string {
     stdoutGuardBanner(place.stdio === true ? "always" : "flags"),
     fetchStubBanner({ builtins: place.builtins === true }),
     place.commonJsNames === true ? commonJsNames : "",
-    place.entry === true ? entryMark : "",
+    place.entry === undefined ? "" : place.entry === "module" ? entryMark : commonJsEntryMark,
   ];
   return parts
     .map((part) => part.trim())

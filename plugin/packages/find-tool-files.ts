@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
+ * Marks that a source file must contain before the plugin looks at it: a tool, a service, a server on standard output, or a
  * decorated model.
  */
 export const relevantCode: RegExp =

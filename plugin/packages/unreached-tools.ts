@@ -37,7 +37,7 @@ export function createUnreachedTools(): UnreachedTools {
   return ({ root, service, loaded }) => {
     const others = listPackage(root).sources.filter((file) => !loaded.has(file) && !isTest.test(relative(root, file)));
     const found = others.flatMap((file) => ({ file, ...look(file) }));
-    // Where a package has several services, nobody but the author knows which of them a tool belongs to.
+    // In a package of several services only the author knows which of them a tool belongs to.
     if (found.some((one) => one.startsService === true)) return [];
     return found.flatMap(({ file, kind, line }) =>
       kind === undefined || line === undefined ? [] : [unreached(relative(root, file), kind, line, service, file)],

@@ -8,13 +8,25 @@ const maxDepth = 64;
  * must not break a job.
  */
 export function jsonSafeFields(fields: object): JsonObject {
-  const copy = jsonSafe(fields);
+  const copy = convert(fields, [], asData);
   return typeof copy === "object" && copy !== null && !Array.isArray(copy) ? (copy as JsonObject) : { value: copy };
 }
 
-/** Copies any value in the same way. `ofError` converts errors, since JSON keeps nothing of them. */
+/** Conversions of values that JSON has no form for. */
+interface Conversions {
+  readonly ofError: (error: Error) => unknown;
+  /** Undefined: converted like any object. */
+  readonly ofBytes: (bytes: ArrayBufferView | ArrayBuffer) => JsonValue | undefined;
+}
+
+const asData: Conversions = { ofError: printable, ofBytes: base64 };
+
+/**
+ * Copies any value in the same way, for the log: `ofError` converts errors, since JSON keeps nothing of them, and of
+ * bytes only the number is kept.
+ */
 export function jsonSafe(value: unknown, ofError: (error: Error) => unknown = printable): JsonValue {
-  return convert(value, [], ofError);
+  return convert(value, [], { ofError, ofBytes: printable });
 }
 
 /** Sets a field of a copy, even one that is called `__proto__`. */
@@ -23,17 +35,28 @@ export function setField(copy: Record<string, JsonValue>, name: string, value: J
   else Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** The string form of any value, also of one whose `toString` throws. */
+/** The string form of any value, also of one whose `toString` throws; of bytes their number. */
 export function printable(value: unknown): string {
   try {
+    if (isBytes(value)) return `[${value.byteLength} bytes]`;
     return typeof value === "symbol" ? value.toString() : String(value);
   } catch {
     return "[not printable]";
   }
 }
 
+/** True for memory: a `Buffer`, another typed array, an `ArrayBuffer`. */
+export function isBytes(value: unknown): value is ArrayBufferView | ArrayBuffer {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
+function base64(bytes: ArrayBufferView | ArrayBuffer): string | undefined {
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+}
+
 /** `parents`: the objects around the value. All levels share one array, so that no level copies it. */
-function convert(value: unknown, parents: object[], ofError: (error: Error) => unknown): JsonValue {
+function convert(value: unknown, parents: object[], to: Conversions): JsonValue {
   switch (typeof value) {
     case "string":
     case "boolean":
@@ -48,7 +71,7 @@ function convert(value: unknown, parents: object[], ofError: (error: Error) => u
       if (depth >= maxDepth || parents.includes(value)) return printable(value);
       parents.push(value);
       try {
-        return convertObject(value, parents, ofError);
+        return convertObject(value, parents, to);
       } catch {
         return printable(value);
       } finally {
@@ -60,26 +83,26 @@ function convert(value: unknown, parents: object[], ofError: (error: Error) => u
   }
 }
 
-function convertObject(value: object, parents: object[], ofError: (error: Error) => unknown): JsonValue {
+function convertObject(value: object, parents: object[], to: Conversions): JsonValue {
   // Most values are plain objects and skip these checks.
   if (Object.getPrototypeOf(value) !== Object.prototype) {
-    if (value instanceof Error) return convert(ofError(value), parents, ofError);
-    if (value instanceof Uint8Array)
-      return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
-    if (value instanceof Map) return convert(Object.fromEntries(value), parents, ofError);
-    if (value instanceof Set) return [...value].map((item) => convert(item, parents, ofError));
-    if (Array.isArray(value)) return value.map((item) => convert(item, parents, ofError));
+    if (value instanceof Error) return convert(to.ofError(value), parents, to);
+    const bytes = isBytes(value) ? to.ofBytes(value) : undefined;
+    if (bytes !== undefined) return bytes;
+    if (value instanceof Map) return convert(Object.fromEntries(value), parents, to);
+    if (value instanceof Set) return [...value].map((item) => convert(item, parents, to));
+    if (Array.isArray(value)) return value.map((item) => convert(item, parents, to));
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
     const json: unknown = value.toJSON();
     // JSON writes an invalid date as null, which would hide the mistake.
-    return value instanceof Date && json === null ? printable(value) : convert(json, parents, ofError);
+    return value instanceof Date && json === null ? printable(value) : convert(json, parents, to);
   }
   const copy: Record<string, JsonValue> = {};
   const fields = value as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(fields)) {
     const item = fields[name];
-    if (item !== undefined) setField(copy, name, convert(item, parents, ofError));
+    if (item !== undefined) setField(copy, name, convert(item, parents, to));
   }
   return copy;
 }

@@ -2,7 +2,7 @@ import { ToolError } from "../base/errors.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
-import { createCors } from "../fronts/http/cors.ts";
+import { openCors } from "../fronts/http/open-cors.ts";
 import { healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
@@ -62,7 +62,7 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   // The address that the host listens on is not known, so that Host is checked only against a list.
   const access = createAccessRules({ ...config, host: "0.0.0.0" });
   const metadata = new Set(config.auth === undefined ? [] : metadataPaths(config.auth, mcpPath));
-  const cors = config.allowedOrigins.length === 0 ? undefined : createCors(config.allowedOrigins);
+  const cors = openCors(config.allowedOrigins);
   let opening: Promise<Opened> | undefined;
   const opened = (): Promise<Opened> =>
     (opening ??= open(served, config, options, base).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules, type AccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
-import { createCors } from "../fronts/http/cors.ts";
+import { openCors } from "../fronts/http/open-cors.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
@@ -63,7 +63,7 @@ export function registerMcp(
   // Reported at once, and again with each request.
   opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
   let access: AccessRules | undefined;
-  const cors = config.allowedOrigins.length === 0 ? undefined : createCors(config.allowedOrigins);
+  const cors = openCors(config.allowedOrigins);
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
     access ??= createAccessRules({ ...config, host: boundAddress(context) });
     const { raw } = context.req;

@@ -1,6 +1,7 @@
 import { answerFlags, printHelp } from "./answer-flags.ts";
 import { readConfig } from "../service/config/config.ts";
 import type { Config } from "../service/config/config.ts";
+import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { endProcessBy } from "./shutdown.ts";
@@ -49,7 +50,8 @@ export async function startBatchService(
     const version = resolveVersion(service, config.version, process.cwd());
     const served: Served = { service, version, tools: resolveTools() };
     const { tool: named, testFile } = config.flags;
-    const chosen = testFile === undefined && isPrinting(config) ? undefined : chooseWorker(served.tools, worker, named);
+    const chosen =
+      testFile === undefined && isPrinting(config.flags) ? undefined : chooseWorker(served.tools, worker, named);
     await answerFlags(served, config, "batch", chosen);
     if (chosen === undefined) return undefined;
     return await endProcess(await run(chosen, served, config));
@@ -57,11 +59,6 @@ export async function startBatchService(
     if (!(error instanceof StartError)) throw error;
     return endProcess(error.exitCode, "", `${error.message}\n`);
   }
-}
-
-/** True for flags about all tools. */
-function isPrinting({ flags }: Config): boolean {
-  return flags.version || flags.printServiceDescription !== false || flags.printToolDescription !== false;
 }
 
 async function run(tool: Tool, served: Served, config: Config): Promise<0 | 1> {

@@ -1,6 +1,6 @@
-import { answerFlags, printHelp } from "./answer-flags.ts";
 import { readConfig } from "../service/config/config.ts";
 import type { Config } from "../service/config/config.ts";
+import { isPrinting } from "../service/config/flags.ts";
 import { devHost } from "./dev-host.ts";
 import { endProcess } from "../base/process/end-process.ts";
 import { holdProcessEvents } from "../base/process/hold-process-events.ts";
@@ -35,7 +35,7 @@ export async function startLambdaServer(service: Service, options: ServerOptions
   if (dev !== undefined) dev.forgetTools = forget;
   try {
     const config = readConfig(process.env, process.argv.slice(2), options);
-    if (config.flags.help) return await printHelp(service, "lambda");
+    if (config.flags.help) return await (await import("./answer-flags.ts")).printHelp(service, "lambda");
     const served: Served = {
       service,
       version: resolveVersion(service, config.version, process.cwd()),
@@ -43,7 +43,8 @@ export async function startLambdaServer(service: Service, options: ServerOptions
       offers: resolveOffers(),
       mayChange: dev !== undefined,
     };
-    await answerFlags(served, config, "lambda");
+    if (isPrinting(config.flags) || config.flags.testFile !== undefined)
+      await (await import("./answer-flags.ts")).answerFlags(served, config, "lambda");
     if (config.flags.withMcpStdio) {
       const { runMcpStdio } = await import("./run-mcp-stdio.ts");
       await runMcpStdio(service, config);

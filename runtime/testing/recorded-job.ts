@@ -21,7 +21,7 @@ export interface JobOptions {
   readonly jobId?: string;
   /** Value of `job.jobAuthorization`, `Bearer` included; default: none, as outside the platform. */
   readonly authorization?: string;
-  /** Who `job.caller` is; what is left out is empty. Default: nobody, as where callers are not authenticated. */
+  /** `job.caller`; members left out are empty. Default: undefined, as where callers are not authenticated. */
   readonly caller?: Partial<JobCaller>;
   /** Value of `job.platform`; default: an empty `fakePlatform()`. */
   readonly platform?: PlatformClient;

@@ -11,7 +11,7 @@ export interface Contender {
   start(options?: TargetOptions): Promise<Target>;
 }
 
-/** How much is sent. */
+/** Amounts to send. */
 export interface Size {
   /** Random requests to tenon; peers get a twentieth. */
   readonly requests: number;
@@ -41,13 +41,13 @@ export interface AttackContext {
 /** A row of the table. */
 export interface Finding {
   readonly attack: string;
-  /** What was sent, with its count. */
+  /** The inputs, with their count. */
   readonly inputs: string;
-  /** What tenon did, in figures. */
+  /** tenon's result, in figures. */
   readonly result: string;
-  /** What a peer did that got the same. */
+  /** The result of a peer that got the same. */
   readonly peers: readonly string[];
-  /** What must not have happened, and did. */
+  /** Failures: events that must not happen, and did. */
   readonly breaches: readonly string[];
 }
 

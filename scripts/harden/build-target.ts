@@ -36,7 +36,7 @@ const serviceText = `import { Service, startLambdaServer } from "tenon";
 export interface PrimeRequest {
   /** The number to test. @type uint32 */
   number: number;
-  /** What it is for. @maxLength 1000 */
+  /** Purpose of the number. @maxLength 1000 */
   note?: string;
   /** Words to find it by. */
   tags?: string[];
@@ -46,7 +46,7 @@ export interface PrimeRequest {
 export interface PrimeResult {
   /** The number that was tested. */
   number: number;
-  /** Whether it is prime. */
+  /** True when it is prime. */
   isPrime: boolean;
 }
 

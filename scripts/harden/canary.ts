@@ -21,7 +21,7 @@ export async function canary(contender: Contender, { port }: Target, millisecond
   return isRight ? performance.now() - start : undefined;
 }
 
-/** What has become of a server that was attacked: nothing where it is as it was. */
+/** Damage to a server that was attacked; empty where it is as it was. */
 export async function damage(contender: Contender, target: Target): Promise<readonly string[]> {
   if (target.ended !== undefined) return [`the process ended: ${target.ended}`];
   return (await canary(contender, target)) === undefined ? ["a legal call is not answered any more"] : [];

@@ -92,7 +92,7 @@ function isTaken({ status, body }: Answer): boolean {
   return status < 300 && !body.includes("error") && !body.includes("isError");
 }
 
-/** Whether an answer blames the text itself, and not the value that it stands for. */
+/** True when an answer blames the text itself, and not the value that it stands for. */
 function isCalledMalformed({ status, body }: Answer, request: Buffer): boolean {
   if (request.includes("jsonrpc")) return body.includes("-32700");
   const isAboutValue = /urn:platform:problem:bad-request|FST_ERR_VALIDATION|"success":false|ZodError/.test(body);

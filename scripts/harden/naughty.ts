@@ -67,7 +67,7 @@ async function everywhere(
   const requests = naughtyStrings.flatMap((text) => {
     const json = JSON.stringify(text);
     const safe = encodeURIComponent(text.toWellFormed());
-    // What may stand in a field value; anything else is an attack on framing, and comes with the random heads.
+    // Characters that may stand in a field value; others are an attack on framing, and come with the random heads.
     const value = Buffer.from(text.replaceAll(/\p{Cc}/gu, "")).toString("latin1");
     return [
       ...(rest === undefined

@@ -6,7 +6,7 @@ export interface Target {
   readonly port: number;
   /** Megabytes of memory; undefined when the process does not answer within five seconds. */
   memory(): Promise<number | undefined>;
-  /** How it ended, if it has. */
+  /** Exit of the process, if it has ended. */
   readonly ended: string | undefined;
   stop(): Promise<void>;
 }

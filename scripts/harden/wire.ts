@@ -6,7 +6,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What came of many requests. */
+/** Outcome of many requests. */
 export interface Tally {
   sent: number;
   /** Answers by the first digit of their status. */

@@ -22,7 +22,7 @@ export interface ProductionPackage {
   readonly locked: LockedPackage;
 }
 
-/** What somebody gets who installs the package of this lock file: its dependencies, and theirs, by name. */
+/** Packages that an install of this lock file's package brings: its dependencies, and theirs, by name. */
 export function productionTree({ packages }: Lockfile): readonly ProductionPackage[] {
   const found = new Map<string, ProductionPackage>();
   const waiting: { readonly at: string; readonly locked: LockedPackage }[] = [{ at: "", locked: packages[""] ?? {} }];
@@ -37,14 +37,14 @@ export function productionTree({ packages }: Lockfile): readonly ProductionPacka
       const entry = place === undefined ? undefined : packages[place];
       if (place === undefined || entry === undefined || found.has(place)) continue;
       found.set(place, { name, place, ofPlatform: some.includes(name), locked: entry });
-      // What a package of another platform brings along is not installed either.
+      // Dependencies of another platform's package are not installed either.
       if (!some.includes(name)) waiting.push({ at: place, locked: entry });
     }
   }
   return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Where Node finds a package from a place of the tree. */
+/** The place in which Node finds a package, seen from a place of the tree. */
 function placeOf(packages: Lockfile["packages"], from: string, name: string): string | undefined {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     const place = `${at === "" ? "" : `${at}/`}node_modules/${name}`;

@@ -28,6 +28,10 @@ export function half(n: number): number {
 export function picture(): BinaryResult {
   return new BinaryResult(new Uint8Array([137, 80, 0]), "image/png");
 }
+/** Greets. @tool */
+export function greeting(): string {
+  return "hello";
+}
 /** Ends the process. @tool */
 export function leave(): string {
   process.exit(3);
@@ -50,8 +54,16 @@ afterAll(async () => {
 });
 
 /** Beside this process, in which some of the servers run. */
-async function tenon(...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(user.root, "node_modules/tenon/dist/cli/main.js"), ...words], {
+function tenon(...words: readonly string[]): ReturnType<typeof tenonWith> {
+  return tenonWith([], ...words);
+}
+
+/** The same with flags of Node. */
+async function tenonWith(
+  flags: readonly string[],
+  ...words: readonly string[]
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [...flags, join(user.root, "node_modules/tenon/dist/cli/main.js"), ...words], {
     cwd: user.root,
     env: { ...bareEnv(), NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,7 +84,7 @@ describe.each([
     expect(await call("halve")).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'tenon: The service has no tool "halve". Its tools: half, picture, leave\n',
+      stderr: 'tenon: The service has no tool "halve". Its tools: half, picture, greeting, leave\n',
     });
   });
 
@@ -81,6 +93,30 @@ describe.each([
     const { code, stdout, stderr } = await call("half", '{"n": "x"}');
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toContain('/n: Expected number, got "x".');
+  });
+
+  test("results are printed alike", async () => {
+    expect(await call("half", '{"n": 4}')).toMatchObject({ code: 0, stdout: "2\n" });
+    expect(await call("greeting")).toMatchObject({ code: 0, stdout: "hello\n" });
+    expect((await call("half", '{"n": "x"}')).stderr).toBe(
+      'The request does not match its schema.\n  /n: Expected number, got "x".\n',
+    );
+  });
+
+  test("bytes are refused on a terminal", async () => {
+    const terminal = "data:text/javascript,process.stdout.isTTY=true";
+    const { code, stdout, stderr } = await tenonWith(
+      ["--import", terminal],
+      "call",
+      "picture",
+      "--url",
+      withMcp.url + path,
+    );
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      "tenon: The result is 3 bytes of image/png. Write the content into a file: -o FILE\n",
+    ]);
   });
 
   test("bytes go into the file of -o", async () => {
@@ -150,7 +186,7 @@ test("tenon inspect --stage mcp is what tools/list says", async () => {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
-  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "leave"]);
+  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "greeting", "leave"]);
   for (const tool of result.tools) {
     const { stdout } = await tenon("inspect", tool.name, "--stage", "mcp");
     expect(JSON.parse(stdout)).toEqual(tool);

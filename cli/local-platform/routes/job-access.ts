@@ -36,7 +36,7 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
   return held;
 }
 
-/** What callers without a token may do: everything, hand jobs in and ask for those that they can name, or nothing. */
+/** Rights of callers without a token: everything, handing in jobs and asking for those that they can name, or nothing. */
 export type Strangers = "all" | "submit" | "none";
 
 /** Paths that workers and probes ask for before they can have a token. */

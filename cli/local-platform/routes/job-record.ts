@@ -3,6 +3,7 @@ import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
 import type { EndedJob } from "../jobs/job-outcome.ts";
+import { onlyTool } from "../services/service-tools.ts";
 import type { RegisteredService } from "../services/service-registry.ts";
 
 type JobTimes = Pick<ListedJob, "startedAt" | "endedAt">;
@@ -18,6 +19,7 @@ export function jobRecord(
     status: state,
     service: service.urn,
     "service-name": service.name,
+    ...toolOf(service),
     attempt,
     "requested-at": requestedAt(id),
     ...shownTimes(times),
@@ -43,11 +45,18 @@ export function listedJob(job: ListedJob, service: RegisteredService | undefined
     status: state,
     service: service?.urn,
     "service-name": service?.name ?? tool,
+    ...toolOf(service),
     attempt,
     "requested-at": requestedAt(id),
     ...shownTimes(job),
     ...(isDead && { "dead-letter": true }),
   };
+}
+
+/** The tool of a service that has one; of several, the platform does not know which one a worker takes. */
+function toolOf(service: RegisteredService | undefined): object {
+  const tool = service === undefined ? undefined : onlyTool(service.definition);
+  return tool === undefined ? {} : { tool };
 }
 
 function shownTimes({ startedAt, endedAt }: JobTimes): object {

@@ -37,6 +37,12 @@ export function toolForContent(
   );
 }
 
+/** Name of a service's only tool; undefined where it has several, or where they are not known. */
+export function onlyTool(definition: Readonly<Record<string, unknown>>): string | undefined {
+  const [first, ...more] = readTools(definition);
+  return more.length === 0 ? first?.name : undefined;
+}
+
 /** The `$schema` at the start of JSON text, read without parsing the rest. */
 export function schemaOfJson(text: string): string | undefined {
   return /^\s*\{\s*"\$schema"\s*:\s*"([^"\\]{1,300})"/.exec(text.slice(0, 400))?.[1];

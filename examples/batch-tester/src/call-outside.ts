@@ -1,7 +1,7 @@
 /** A request to make. */
 export interface OutsideCall {
   /**
-   * How it is asked.
+   * Way of the call.
    * @default "GET"
    */
   method?: "GET" | "POST";
@@ -11,7 +11,7 @@ export interface OutsideCall {
   data?: Record<string, string>;
 }
 
-/** What came back. */
+/** The answer. */
 export interface OutsideAnswer {
   /** HTTP status. @type uint32 */
   status: number;

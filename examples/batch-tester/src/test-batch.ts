@@ -6,7 +6,7 @@ import type { OutsideAnswer, OutsideCall } from "./call-outside.ts";
 import { exhaustMemory } from "./exhaust-memory.ts";
 
 /**
- * What the job is to do, in this order: compute, report, call, echo, and come to an end.
+ * Actions of the job, in this order: compute, report, call, echo, and come to an end.
  * @schema urn:example:schema.batch-tester.request.1
  */
 export interface BatchTest {
@@ -35,7 +35,7 @@ export interface BatchTest {
 }
 
 /**
- * What the job did.
+ * Actions that the job took.
  * @schema urn:example:schema.batch-tester.1
  */
 export interface BatchTestResult {
@@ -43,7 +43,7 @@ export interface BatchTestResult {
   cpuSeconds: number;
   /** Events that were reported. @type uint32 */
   events: number;
-  /** What came back from the call. */
+  /** Answer to the call. */
   call?: OutsideAnswer;
   /** The text of the request. */
   echo?: string;

@@ -4,9 +4,9 @@ import { TokenEvent } from "./token-event.ts";
 
 /** One turn of a conversation. */
 export interface ChatMessage {
-  /** Who says it. */
+  /** Speaker of the message. */
   role: "system" | "user" | "assistant";
-  /** What is said. @minLength 1 @maxLength 100000 */
+  /** Text of the message. @minLength 1 @maxLength 100000 */
   content: string;
 }
 

@@ -1,7 +1,7 @@
 import type { LlmClient } from "tenon";
 import type { ChatMessage } from "./chat.ts";
 
-/** What came of a stream. */
+/** Outcome of a stream. */
 export interface Answer {
   readonly text: string;
   /** As the server says it; `unknown` when it does not. */

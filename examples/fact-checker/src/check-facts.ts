@@ -14,7 +14,7 @@ export interface FactCheckRequest {
   references: string[];
 }
 
-/** What became of one reference. */
+/** Verdict on one reference. */
 export interface CheckedReference {
   /** The reference as it was given. */
   reference: string;
@@ -36,7 +36,7 @@ export interface CheckedReference {
 export interface FactCheck {
   /** One for each reference, in the same order. */
   references: CheckedReference[];
-  /** How many are confirmed. @type uint32 */
+  /** Number of confirmed references. @type uint32 */
   confirmed: number;
 }
 

@@ -7,7 +7,7 @@ export class UnknownGeneProduct extends Error {}
 
 /** The service gave no usable answer. The message is fit for callers. */
 export class ServiceFailure extends Error {
-  /** Whether trying again can help. */
+  /** True when another attempt can help. */
   readonly temporary: boolean;
   /** Seconds that the service asks to wait. */
   readonly retryAfter: number | undefined;
@@ -39,7 +39,7 @@ export function serviceUrl(env: NodeJS.ProcessEnv): URL {
   const url = URL.parse(base.endsWith("/") ? base : `${base}/`);
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw new Error(
-    `GO_SERVICE_URL is ${base === "" ? "not set" : `no http URL: ${base}`}. Set it to a service that speaks QuickGO's API, ` +
+    `GO_SERVICE_URL is ${base === "" ? "not set" : `not an http URL: ${base}`}. Set it to a service that speaks QuickGO's API, ` +
       "for example https://www.ebi.ac.uk/QuickGO/services, or to the stub that `npm run stub` starts.",
   );
 }

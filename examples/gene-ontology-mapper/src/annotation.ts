@@ -7,7 +7,7 @@ export interface Annotation {
   id: string;
   /** The gene product with its database, for example `UniProtKB:P12345`. */
   geneProductId: string;
-  /** How the term applies, for example `involved_in` or `located_in`. */
+  /** Way in which the term applies, for example `involved_in` or `located_in`. */
   qualifier: string;
   /** The term, for example `GO:0006103`. */
   goId: string;

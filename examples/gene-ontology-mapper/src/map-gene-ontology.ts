@@ -16,7 +16,7 @@ export interface MapperRequest {
    */
   ids: string[];
   /**
-   * Which annotations to return: `BP` biological process, `MF` molecular function, `CC` cellular component.
+   * Annotations to return: `BP` biological process, `MF` molecular function, `CC` cellular component.
    * All three when it is left out.
    */
   category?: Category;
@@ -26,7 +26,7 @@ export interface MapperRequest {
 export interface LookUpProblem {
   /** The accession as it was asked for. */
   id: string;
-  /** What went wrong, for example that the service was overloaded. */
+  /** Reason, for example that the service was overloaded. */
   message: string;
 }
 
@@ -69,7 +69,7 @@ export async function mapGeneOntology(request: MapperRequest, job: JobContext): 
   const ids = [...new Set(request.ids)];
   refuse(
     ids.filter((id) => !accession.test(id)),
-    "no UniProt accession",
+    "not of UniProt's form",
   );
   const service = serviceUrl(process.env);
 

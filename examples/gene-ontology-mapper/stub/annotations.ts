@@ -56,7 +56,7 @@ const aspects: Readonly<Record<string, string>> = {
   C: "cellular_component",
 };
 
-/** What the stub knows, in the shape of the real service. */
+/** Annotations of the stub, in the shape of the real service. */
 export const annotations: readonly Annotation[] = rows
   .trim()
   .split("\n")

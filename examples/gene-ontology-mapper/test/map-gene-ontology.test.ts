@@ -115,11 +115,11 @@ describe("mapGeneOntology", () => {
     });
   });
 
-  it("refuses what is no accession before it asks anyone", async () => {
+  it("refuses ids that are not accessions before it asks anyone", async () => {
     const { requests } = await serve();
     await expect(callTool(mapGeneOntology, { ids: ["P12345", "../../etc"] })).rejects.toMatchObject({
       kind: "user-input",
-      message: "This id is no UniProt accession: ../../etc. An accession looks like P12345.",
+      message: "This id is not of UniProt's form: ../../etc. An accession looks like P12345.",
     });
     expect(requests).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe("mapGeneOntology", () => {
 
   it.each([
     [undefined, "GO_SERVICE_URL is not set."],
-    ["go.example", "GO_SERVICE_URL is no http URL: go.example."],
+    ["go.example", "GO_SERVICE_URL is not an http URL: go.example."],
   ])("says what to do when GO_SERVICE_URL is %s", async (url, text) => {
     vi.stubEnv("GO_SERVICE_URL", url);
     await expect(callTool(mapGeneOntology, { ids: ["P12345"] })).rejects.toMatchObject({

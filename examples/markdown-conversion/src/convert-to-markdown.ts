@@ -13,7 +13,7 @@ export interface ConversionRequest {
 }
 
 /**
- * Where the Markdown of a document is.
+ * The Markdown of a document, and its place.
  * @schema urn:example:schema.markdown-conversion.1
  */
 export interface Conversion {
@@ -25,7 +25,7 @@ export interface Conversion {
   cached: boolean;
 }
 
-/** What is remembered of a conversion, as an aspect of the document. */
+/** Facts about a conversion, kept as an aspect of the document. */
 interface ConversionAspect {
   readonly $schema: typeof aspectSchema;
   readonly markdown: ArtifactUrn;

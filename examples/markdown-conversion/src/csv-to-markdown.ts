@@ -28,7 +28,7 @@ function parseCsv(text: string): string[][] {
   while (field.lastIndex < text.length) {
     const [, cell = "", end = ""] = field.exec(text) ?? [];
     row.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    // A quote in the middle of a field is no CSV; what comes before it counts.
+    // A quote in the middle of a field is not valid CSV; what comes before it counts.
     if (field.lastIndex === 0) break;
     if (end === ",") continue;
     rows.push(row);

@@ -8,7 +8,7 @@ export interface HtmlElement {
 }
 
 const empty: ReadonlySet<string> = new Set(["area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"]);
-/** Their content is no text. */
+/** Elements whose content is not text. */
 const raw: ReadonlySet<string> = new Set(["script", "style", "template", "noscript", "svg", "math"]);
 /** Elements that end an open one of the same row. */
 const siblings: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-/** What the report needs of the answer of a fact checker. */
+/** Part of a fact checker's answer that the report needs. */
 export interface FactCheck {
   readonly references: readonly { readonly reference: string; readonly verdict: string; readonly reason: string }[];
   readonly confirmed: number;

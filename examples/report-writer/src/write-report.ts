@@ -9,9 +9,9 @@ import { reportText } from "./report-text.ts";
  * @schema urn:example:schema.report-writer.request.1
  */
 export interface ReportRequest {
-  /** What the report is about. @minLength 1 @maxLength 200 */
+  /** Subject of the report. @minLength 1 @maxLength 200 */
   topic: string;
-  /** What it says, paragraph by paragraph. @minItems 1 @maxItems 100 */
+  /** Text of the report, paragraph by paragraph. @minItems 1 @maxItems 100 */
   paragraphs: string[];
   /** Its references, each with a quoted title and an address. @maxItems 100 */
   references: string[];
@@ -99,7 +99,7 @@ async function resultOf(asked: Awaited<ReturnType<PlatformService["requestJob"]>
   try {
     return await asked.result();
   } catch (error) {
-    // What the other service calls the caller's mistake is a mistake of whoever asked for the report.
+    // A caller's mistake in the other service is a mistake of the report's caller.
     if (error instanceof ServiceJobError && asked.status === "failed") {
       throw new ValueError(`${name} refused the references: ${error.message}`);
     }

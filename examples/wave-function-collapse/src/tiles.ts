@@ -7,10 +7,10 @@ export const tileSize = 16;
 export const levels = { water: 0, grass: 1, forest: 2, mountain: 3 } as const;
 export type Level = (typeof levels)[keyof typeof levels];
 
-/** Where a river flows to. Never north, so that it cannot flow in a circle. */
+/** Side to which a river flows. Never north, so that it cannot flow in a circle. */
 export type Flow = "south" | "east" | "west";
 
-/** What crosses the middle of a tile's edge. */
+/** Ways and waters that cross the middle of a tile's edge. */
 export type Link = "none" | "road" | Flow;
 
 /** Edges and corners clockwise: north, east, south, west; north-west, north-east, south-east, south-west. */
@@ -118,7 +118,7 @@ function rivers(level: Level, weight: number): Drawing[] {
   ];
 }
 
-/** Where rivers rise, leave the forest, and reach the sea. */
+/** Heights at which rivers rise, leave the forest, and reach the sea. */
 function riverEnds(): Drawing[] {
   return [
     { corners: [M, M, F, F], links: ["none", "none", "south", "none"], weight: 0.3 },

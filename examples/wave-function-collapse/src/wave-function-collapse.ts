@@ -28,7 +28,7 @@ export interface MapRequest {
    */
   height: number;
   /**
-   * How often to begin again when the tiles do not work out; 1 is enough for most maps.
+   * Attempts to begin again when the tiles do not work out; 1 is enough for most maps.
    * @type uint32
    * @minimum 1
    * @maximum 100

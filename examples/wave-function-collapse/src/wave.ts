@@ -2,10 +2,10 @@ import type { Random } from "./random.ts";
 
 /** Something that can stand in a cell. */
 export interface Piece {
-  /** How often it is chosen, relative to the others that fit; more than 0. */
+  /** Weight by which it is chosen, relative to the others that fit; more than 0. */
   readonly weight: number;
   /**
-   * What it shows to its neighbours in the north, east, south and west: one bit each. Two pieces fit when the bits on
+   * Edges that it shows to its neighbours in the north, east, south and west: one bit each. Two pieces fit when the bits on
    * their common side are the same.
    */
   readonly sockets: readonly [number, number, number, number];

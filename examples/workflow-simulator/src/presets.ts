@@ -25,7 +25,7 @@ export interface Preset {
   readonly phases: readonly Phase[];
 }
 
-/** What can be simulated, by name. */
+/** Workflows that can be simulated, by name. */
 export const presets = {
   timer_tick: { name: "timer_tick", description: "A clock that ticks.", phases: [] },
   review: {

@@ -15,7 +15,7 @@ export interface SimulationRequest {
    */
   mode?: "run" | "warm";
   /**
-   * Which workflow: `timer_tick` is a clock, `review` has three agents, `research_pipeline` twelve.
+   * The workflow: `timer_tick` is a clock, `review` has three agents, `research_pipeline` twelve.
    * @default "timer_tick"
    */
   presetName?: "timer_tick" | "review" | "research_pipeline";
@@ -30,7 +30,7 @@ export interface SimulationRequest {
    */
   tickIntervalSeconds?: number;
   /**
-   * How many times faster than in reality it is played.
+   * Speed: this many times faster than in reality.
    * @exclusiveMinimum 0 @maximum 10000 @default 1
    */
   speed?: number;
@@ -42,7 +42,7 @@ export interface SimulationRequest {
 }
 
 /**
- * What was played.
+ * The workflow as it was played.
  * @schema urn:example:schema.workflow-simulator.1
  */
 export interface SimulationResult {

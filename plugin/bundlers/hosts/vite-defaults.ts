@@ -36,8 +36,8 @@ export function viteBuildDefaults(user: UserConfig, name: BundlerOptionsName, cw
 }
 
 /**
- * What vitest and a dev server lack: modules run as they are written there, and older versions of Node do not know `using`.
- * Empty where this Node does, or where the user says what syntax is written.
+ * Vite options for vitest and the dev server, which run modules as they are written, while older versions of Node do not
+ * know `using`. Empty where this Node knows it, or where the user's own options name a target.
  */
 export function viteServeDefaults(user: UserConfig, hasOxc: boolean, node: string = process.versions.node): UserConfig {
   const own = hasOxc ? user.oxc : user.esbuild;

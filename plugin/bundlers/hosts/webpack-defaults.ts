@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import type { Compiler, WebpackOptionsNormalized } from "webpack";
 import { composeBanner } from "../../hooks/banner.ts";
 import { builtinExpressions } from "../../hooks/builtin-modules.ts";
+import { sourceFile } from "../../packages/find-tool-files.ts";
 
 /**
  * Sets defaults for a service that runs with `node` from an empty folder, before webpack sets its own. The user's own
@@ -49,6 +51,41 @@ export function addWebpackBanners(compiler: Compiler, { servesStdio, builtins }:
     raw: true,
     test: /\.[cm]?js$/,
     // An entry's chunk has its name. Other chunks that load at the start cannot be started themselves.
-    banner: ({ chunk }) => composeBanner({ stdio: servesStdio(), entry: isEntry(chunk.name ?? ""), builtins }),
+    banner: ({ chunk }) =>
+      composeBanner({
+        stdio: servesStdio(),
+        builtins,
+        ...(isEntry(chunk.name ?? "") && { entry: moduleKind(compiler) }),
+      }),
   }).apply(compiler);
+}
+
+function moduleKind({ options }: Compiler): "module" | "commonjs" {
+  return options.output.module === true ? "module" : "commonjs";
+}
+
+/** Adds Rspack's own loader for TypeScript where no rule of the user's is for such files. */
+export function addRspackTypescript(compiler: Compiler): void {
+  const { module, context } = compiler.options;
+  if (!("rspackVersion" in compiler.webpack)) return;
+  const file = join(context ?? process.cwd(), "src/service.ts");
+  if (module.rules.some((rule) => concerns(rule, file))) return;
+  module.rules.push({
+    test: sourceFile,
+    loader: "builtin:swc-loader",
+    options: { jsc: { parser: { syntax: "typescript", tsx: true }, target: "es2024" } },
+  });
+}
+
+type Rule = Compiler["options"]["module"]["rules"][number];
+
+/** True for a rule, or one inside of it, that may compile the file; also for a condition that only Rspack can check. */
+function concerns(rule: Rule | null | undefined | false | "" | 0, file: string): boolean {
+  if (rule === null || typeof rule !== "object") return rule === "...";
+  const inner = [...(rule.oneOf ?? []), ...(rule.rules ?? [])];
+  const condition = rule.test ?? rule.resource;
+  const mayMatch = condition instanceof RegExp ? condition.test(file) : condition !== undefined;
+  if (condition !== undefined && !mayMatch) return false;
+  const compiles = rule.loader !== undefined || rule.use !== undefined;
+  return (compiles && mayMatch) || inner.some((one) => concerns(one, file));
 }

@@ -5,12 +5,13 @@ import type { Build } from "../../compile/build.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatDiagnostic } from "../../diagnostics/format.ts";
 import type { Outcome } from "../../compile/outcome.ts";
-import { addBuiltins, addWebpackBanners, applyWebpackDefaults } from "./webpack-defaults.ts";
+import { addBuiltins, addRspackTypescript, addWebpackBanners, applyWebpackDefaults } from "./webpack-defaults.ts";
 
 /** Hooks for webpack and Rspack, which share their plugin interface. */
 export function webpackHost(build: Build, given: WebpackCompiler | RspackCompiler): void {
   const compiler = given as WebpackCompiler;
   applyWebpackDefaults(compiler.options);
+  addRspackTypescript(compiler);
   addWebpackBanners(compiler, { servesStdio: () => build.servesStdio(), builtins: addBuiltins(compiler) });
   compiler.options.module.rules.push({
     resource: (file: string) => build.packages.registersTools(file),

@@ -119,10 +119,14 @@ export function report(reading: Reading, finding: Finding): void {
 /** The parsed TSDoc comment directly before a node; `undefined` without one. */
 export function docOf(node: ts.Node): Doc | undefined {
   const file = node.getSourceFile();
-  const start = node.getFullStart();
-  // A comment after a token on the same line belongs to the token, unless the node is on that line as well.
+  return docBefore(file, node.getFullStart(), node.getStart(file));
+}
+
+/** The last TSDoc comment of those that begin at an offset, in front of what begins at another. */
+export function docBefore(file: ts.SourceFile, start: number, next: number): Doc | undefined {
+  // A comment after a token on the same line belongs to the token, unless what comes next is on that line as well.
   const near = (ts.getTrailingCommentRanges(file.text, start) ?? []).filter(
-    (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, node.getStart(file))),
+    (range) => start > 0 && !/[\r\n]/.test(file.text.slice(range.end, next)),
   );
   const ranges = [...near, ...(ts.getLeadingCommentRanges(file.text, start) ?? [])];
   const last = ranges.findLast(

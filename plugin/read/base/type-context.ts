@@ -1,6 +1,6 @@
 import type { ts } from "ts-morph";
-import type { TypeModel, UnionType } from "../../model/type.ts";
-import type { Place, Reading } from "./reading.ts";
+import type { Position, TypeModel, UnionType } from "../../model/type.ts";
+import type { Finding, Place, Reading } from "./reading.ts";
 import type { TagLedger } from "./tag-ledger.ts";
 
 /** The arguments of type parameters: the nodes that were written for them, each with the bindings around it. */
@@ -68,6 +68,10 @@ export interface TypeContext {
   readonly stack: ts.Symbol[];
   /** Unions that are checked after all definitions are known. */
   readonly unions: { readonly union: UnionType; readonly site: Site }[];
+  /** Fields with a text of their own, by the place of their name. */
+  readonly withText: Set<Position>;
+  /** Fields without any text, and the finding that says so unless a `@param` of the tool has one. */
+  readonly withoutText: Map<Position, Finding>;
   /** Callers send these types, so their fields need texts. */
   readonly isRequest: boolean;
   read(type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel;

@@ -1,35 +1,71 @@
+import type { ts } from "ts-morph";
+import { docOf } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { constraintTags } from "../base/tag-names.ts";
 
-/** What a comment says of one parameter: the text of its `@param`, and the tags behind it that speak of a value. */
+/** A parameter's part of a comment: the text of its `@param`, and the tags behind it that speak of a value. */
 export interface ParamTags {
   readonly name: string;
+  /** The field of the parameter that it names: `["address", "street"]` of `@param request.address.street`. */
+  readonly path: readonly string[];
   readonly tag: DocTag;
   readonly text: string;
   readonly tags: readonly DocTag[];
 }
 
-const pattern = /^(?:\{[^}]*\}\s*)?\[?([\p{ID_Continue}$.]+)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)$/u;
+/** `name`, `{type} name`, `[name=default]`, `name.field`, `name[].field`, and the text behind it. */
+const pattern =
+  /^(?:\{[^}]*\}\s*)?\[?(?:\.\.\.)?([\p{ID_Continue}$]+(?:(?:\[\])*\.[\p{ID_Continue}$-]*[\p{ID_Continue}$])*(?:\[\])*)(?:=([^\]]*))?\]?(?!\S)\s*(?:-\s*)?([\s\S]*)$/u;
 
 /** Tags that mean nothing on a function, and so belong to the parameter above them. */
 const values: ReadonlySet<string> = new Set([...constraintTags, "default", "defaultValue", "header"]);
 /** Tags of functions as well: those of a parameter stand in its own line. */
 const shared: ReadonlySet<string> = new Set(["title", "deprecated", "example"]);
 
+const onlyParam: ReadonlySet<string> = new Set(["param", "arg", "argument"]);
+
 /** The `@param` tags of a comment in the text of its file, each with the tags that follow it. */
-export function paramTags(doc: Doc | undefined, source: string): readonly ParamTags[] {
+export function paramTags(
+  doc: Doc | undefined,
+  source: string,
+  names: ReadonlySet<string> = onlyParam,
+): readonly ParamTags[] {
   const found: ParamTags[] = [];
   let tags: DocTag[] | undefined;
   let start = 0;
   for (const tag of doc?.tags ?? []) {
-    const [, name, text = ""] = tag.name === "param" ? (pattern.exec(tag.text) ?? []) : [];
-    if (tag.name === "param") {
-      tags = name === undefined ? undefined : [];
+    const isParam = names.has(tag.name);
+    const [, whole, standard, text = ""] = isParam ? (pattern.exec(tag.text) ?? []) : [];
+    if (isParam) {
+      // `[name=3]` is a default as JSDoc writes it.
+      const given: DocTag[] = standard ? [{ ...tag, name: "default", text: standard.trim() }] : [];
+      tags = whole === undefined ? undefined : given;
       start = tag.start;
-      if (name !== undefined && tags !== undefined) found.push({ name, tag, text, tags });
+      const [name = "", ...path] = (whole ?? "").replaceAll("[]", "").split(".");
+      if (tags !== undefined) found.push({ name, path, tag, text, tags });
     } else if (values.has(tag.name) || (shared.has(tag.name) && !/[\r\n]/.test(source.slice(start, tag.start))))
       tags?.push(tag);
     else tags = undefined;
   }
   return found;
+}
+
+const propertyTags: ReadonlySet<string> = new Set(["property", "prop"]);
+
+/** The `@property` lines in the comment of a type. */
+export function propertyLines(declaration: ts.Node): readonly ParamTags[] {
+  return paramTags(docOf(declaration), declaration.getSourceFile().text, propertyTags);
+}
+
+/** The comment of a type, without the tags of its `@property` lines. */
+export function typeDocOf(declaration: ts.Node): Doc | undefined {
+  const doc = docOf(declaration);
+  if (doc?.tags.some(({ name }) => propertyTags.has(name)) !== true) return doc;
+  const others = new Set(propertyLines(declaration).flatMap(({ tags }) => tags.map(({ start }) => start)));
+  return { ...doc, tags: doc.tags.filter(({ start }) => !others.has(start)) };
+}
+
+/** The comment that a `@param` is: its text, and the tags behind it. */
+export function docOfParam({ tag, text, tags }: ParamTags): Doc {
+  return { summary: text, tags, start: tag.start, end: tag.start + tag.length + tag.text.length };
 }

@@ -1,7 +1,6 @@
 import type { ToolModel } from "../../model/tool.ts";
 import { tagPlace, tagText } from "./doc-text.ts";
 import { report } from "../base/reading.ts";
-import { paramTags } from "./param-tags.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import { constraintTags, nearMiss, toolModifiers, toolTags } from "../base/tag-names.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
@@ -24,14 +23,12 @@ type Tagged = Pick<
 > & { readonly name?: string; readonly text?: "json" | "summary" | "none" };
 
 /**
- * What the tags of a tool's comment say, without examples, the schema URN, and what is said of positional parameters. Bad
- * values are diagnostics.
+ * Reads the tags of a tool's comment, except examples, the schema URN and the tags of parameters and fields. Bad values are
+ * diagnostics.
  */
-export function readToolTags(reading: Reading, doc: Doc, place: Place, parameters: ReadonlySet<string>): Tagged {
+export function readToolTags(reading: Reading, doc: Doc, place: Place, others: ReadonlySet<DocTag>): Tagged {
   const model: Tagged = {};
   const seen = new Set<string>();
-  const ofParameters = paramTags(doc, place.file.text).filter(({ name }) => parameters.has(name));
-  const others = new Set(ofParameters.flatMap(({ tags }) => tags));
   for (const tag of doc.tags.filter((one) => !others.has(one))) {
     checkTag(reading, tag, place);
     if (!toolTags.has(tag.name) && !toolModifiers.has(tag.name)) continue;

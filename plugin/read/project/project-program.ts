@@ -5,7 +5,7 @@ import type { createSourceHost } from "./source-host.ts";
 import { stubPath } from "./platform-stub.ts";
 
 /**
- * How the program stands to the files: `fresh` has all that changed, `grown` is made anew from the last one, `restart` from
+ * State of the program beside the files: `fresh` has all changes, `grown` is made anew from the last one, `restart` from
  * nothing, since the last one's files may mean something else.
  */
 type State = "fresh" | "grown" | "restart";

@@ -2,7 +2,7 @@ import { ts } from "ts-morph";
 import { isOwnFile, placeOf } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonName, tenonSymbol } from "../base/tenon-symbols.ts";
-import { splitUndefined } from "../types/read-union.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 /** One parameter of a tool, with the place for diagnostics. */

@@ -2,7 +2,6 @@ import { ts } from "ts-morph";
 import type { ToolModel } from "../../model/tool.ts";
 import type { JsonLiteral, ObjectType } from "../../model/type.ts";
 import { expressionFromText, readConstant } from "../base/constants.ts";
-import { paramTags } from "../comments/param-tags.ts";
 import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
@@ -22,10 +21,8 @@ export function readExamples(
   binding: string,
   request: ObjectType | undefined,
   positional: readonly string[],
-  place: Place,
+  { place, others }: { readonly place: Place; readonly others: ReadonlySet<DocTag> },
 ): readonly Example[] {
-  const ofParameters = paramTags(doc, place.file.text).filter(({ name }) => positional.includes(name));
-  const others = new Set(ofParameters.flatMap(({ tags }) => tags));
   return doc.tags
     .filter((tag) => tag.name === "example" && !others.has(tag))
     .flatMap((tag) => {

@@ -1,19 +1,19 @@
 import { ts } from "ts-morph";
 import type { FieldModel } from "../../model/type.ts";
-import { descriptionOf, tagPlace } from "../comments/doc-text.ts";
-import { paramTags } from "../comments/param-tags.ts";
+import { descriptionOf } from "../comments/doc-text.ts";
+import { docOfParam, paramTags } from "../comments/param-tags.ts";
 import { withDefault } from "./parameter-defaults.ts";
 import { isRest } from "./parameter.ts";
 import type { Parameter } from "./parameter.ts";
 import { docOf, isOwnFile, placeOf, positionOf, report } from "../base/reading.ts";
-import type { Place } from "../base/reading.ts";
 import { checkLocalPath } from "../types/local-path.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { accepts } from "../constraints/accepts.ts";
 import { applyFieldTags } from "../constraints/field-tags.ts";
 import { narrowingTags, withTypeTexts } from "../types/apply-layers.ts";
-import { splitUndefined } from "../types/read-union.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { writtenForValue } from "../types/written-values.ts";
 
 /** Reads a positional parameter as a field of the request; its text is the `@param` of its name. */
 export function readPositional(
@@ -45,7 +45,9 @@ export function readPositional(
     isField: true,
   };
   const docs = parameterDocs(context, parameter, doc);
-  const type = context.read(parameter.type, declaration?.type, { ...site, overrides: narrowingTags(docs) });
+  const standard = declaration?.type === undefined ? declaration?.initializer : undefined;
+  const node = standard && writtenForValue(context, standard, parameter.type)?.node;
+  const type = context.read(parameter.type, declaration?.type ?? node, { ...site, overrides: narrowingTags(docs) });
   const name = declaration === undefined ? undefined : placeOf(declaration.name);
   let field = withTypeTexts({ key, type, ...(optional || split.optional ? { optional: true as const } : {}) });
   for (const { doc: own, at } of docs) {
@@ -83,36 +85,14 @@ function parameterDocs(
   doc: Doc | undefined,
 ): readonly ParameterDoc[] {
   const { file } = context.reading;
-  const params = paramTags(doc, file.text).filter(({ name }) => name === symbol.name);
+  const params = paramTags(doc, file.text).filter(({ name, path }) => name === symbol.name && path.length === 0);
   const own = declaration !== undefined && isOwnFile(context.reading, declaration.getSourceFile());
   const inline = own ? docOf(declaration) : undefined;
   return [
-    ...params.map(({ tag, text, tags }) => ({
-      doc: { summary: text, tags, start: tag.start, end: tag.start + tag.length + tag.text.length },
+    ...params.map((param) => ({
+      doc: docOfParam(param),
       at: declaration?.getSourceFile() === file ? declaration : file,
     })),
     ...(inline === undefined || declaration === undefined ? [] : [{ doc: inline, at: declaration }]),
   ];
-}
-
-/** Reports `@param` texts without a parameter. */
-export function checkParamTags(
-  context: TypeContext,
-  parameters: readonly Parameter[],
-  doc: Doc | undefined,
-  fallback: Place,
-): void {
-  const patterns = parameters.some(
-    (parameter) => parameter.declaration !== undefined && !ts.isIdentifier(parameter.declaration.name),
-  );
-  for (const { name: path, tag } of patterns ? [] : paramTags(doc, context.reading.file.text)) {
-    const [name = path] = path.split(".");
-    if (parameters.some((parameter) => parameter.symbol.name === name)) continue;
-    report(context.reading, {
-      code: "TN117",
-      place: tagPlace(tag, fallback),
-      message: `\`@param ${name}\` names no parameter of this tool.`,
-      fix: "use the name of a parameter",
-    });
-  }
 }

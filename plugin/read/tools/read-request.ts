@@ -3,14 +3,16 @@ import type { ParameterModel, RequestModel } from "../../model/tool.ts";
 import { withDefaults } from "./parameter-defaults.ts";
 import { isJob, isRest, parameterOf } from "./parameter.ts";
 import type { Parameter } from "./parameter.ts";
-import { checkParamTags, readPositional } from "./read-positional.ts";
+import { paramTexts, withParamTexts, withRootText } from "./param-texts.ts";
+import type { ParamTexts } from "./param-texts.ts";
+import { readPositional } from "./read-positional.ts";
 import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
-import type { Doc } from "../base/tsdoc.ts";
+import type { Doc, DocTag } from "../base/tsdoc.ts";
 import { objectOf } from "../types/make-union.ts";
 import { platformType } from "../types/platform-types.ts";
-import { splitUndefined } from "../types/read-union.ts";
+import { splitUndefined } from "../types/split-undefined.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 
 export interface RequestReading {
@@ -19,6 +21,8 @@ export interface RequestReading {
   /** The place of the request's type, for findings about its model. */
   readonly site?: Site;
   readonly type?: ts.Type;
+  /** Tags in the tool's comment that speak of fields. */
+  readonly tags: ReadonlySet<DocTag>;
 }
 
 /** Reads the parameters of a tool: one request object, or positional data combined into a request, and the job. */
@@ -40,23 +44,28 @@ export function readRequest(
       fix: "remove this parameter",
     });
   checkThis(context, signature);
-  checkParamTags(context, parameters, doc, fallback);
+  const texts = paramTexts(context, parameters, doc, fallback);
   const data = parameters.filter((parameter) => !jobs.includes(parameter));
   const [only] = data;
-  if (only === undefined) return { parameters: jobs.map(() => ({ kind: "job" })) };
+  if (only === undefined) return { parameters: jobs.map(() => ({ kind: "job" })), tags: texts.used };
   if (data.length === 1 && isModel(context, only)) {
     const order = parameters.map((parameter): ParameterModel => ({
       kind: jobs.includes(parameter) ? "job" : "request",
     }));
-    return { parameters: order, ...readModel(context, only) };
+    return { parameters: order, ...readModel(context, only, texts), tags: texts.used };
   }
   const order = parameters.map((parameter): ParameterModel => {
     if (jobs.includes(parameter)) return { kind: "job" };
     const key = parameter.symbol.name;
     return isRest(parameter) ? { kind: "field", key, rest: true } : { kind: "field", key };
   });
-  const fields = data.flatMap((parameter) => readPositional(context, parameter, doc) ?? []);
-  return { parameters: order, request: { type: { kind: "object", fields }, synthesised: true } };
+  const fields = data.flatMap((parameter) => {
+    const field = readPositional(context, parameter, doc);
+    for (const { path, tags } of texts.of.get(parameter.symbol) ?? [])
+      if (path.length === 0) tags.forEach((tag) => texts.used.add(tag));
+    return field === undefined ? [] : { ...field, type: withParamTexts(context, field.type, parameter, texts) };
+  });
+  return { parameters: order, request: { type: { kind: "object", fields }, synthesised: true }, tags: texts.used };
 }
 
 /** The only parameter is the request itself if it is an object in JSON, not only in JavaScript. */
@@ -79,7 +88,11 @@ function isObjectModel(context: TypeContext, type: ts.Type): boolean {
   );
 }
 
-function readModel(context: TypeContext, parameter: Parameter): Pick<RequestReading, "request" | "site" | "type"> {
+function readModel(
+  context: TypeContext,
+  parameter: Parameter,
+  texts: ParamTexts,
+): Pick<RequestReading, "request" | "site" | "type"> {
   const { declaration } = parameter;
   if (declaration !== undefined) meetComments(context, declaration);
   const site: Site = {
@@ -106,8 +119,9 @@ function readModel(context: TypeContext, parameter: Parameter): Pick<RequestRead
     declaration !== undefined && ts.isObjectBindingPattern(declaration.name)
       ? withDefaults(context, read, object, declaration.name)
       : read;
+  const withTexts = withRootText(context, withParamTexts(context, type, parameter, texts), parameter, texts);
   return {
-    request: { type, ...(object.urn === undefined ? {} : { urn: object.urn }) },
+    request: { type: withTexts, ...(object.urn === undefined ? {} : { urn: object.urn }) },
     site,
     ...(split.type === undefined ? {} : { type: split.type }),
   };

@@ -1,12 +1,16 @@
 import { ts } from "ts-morph";
 import type { ResultModel } from "../../model/tool.ts";
 import type { TypeModel } from "../../model/type.ts";
+import { tagText } from "../comments/doc-text.ts";
+import type { Doc } from "../base/tsdoc.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import type { Place } from "../base/reading.ts";
 import { tenonSymbol } from "../base/tenon-symbols.ts";
 import { objectOf } from "../types/make-union.ts";
 import { platformType } from "../types/platform-types.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { meetInferred } from "../types/inferred-values.ts";
+import { promised, returnedValues, writtenForValue } from "../types/written-values.ts";
 
 export interface ResultReading {
   readonly result: ResultModel;
@@ -15,7 +19,12 @@ export interface ResultReading {
 }
 
 /** Reads the result type of a tool, and the way it is sent. A promise counts as its value. */
-export function readResult(context: TypeContext, signature: ts.Signature, fallback: Place): ResultReading {
+export function readResult(
+  context: TypeContext,
+  signature: ts.Signature,
+  doc: Doc | undefined,
+  fallback: Place,
+): ResultReading {
   const { checker } = context.reading;
   const written = signature.declaration?.type;
   const node = written === undefined || !ts.isTypeNode(written) ? undefined : promised(written);
@@ -44,13 +53,38 @@ export function readResult(context: TypeContext, signature: ts.Signature, fallba
   if (isContent(context, type)) return { result: { kind: "content" }, site };
   const platform = platformType(context.reading, type.getSymbol());
   if (platform?.kind === "bytes" || platform?.kind === "buffer") return { result: { kind: "bytes" }, site };
-  const model = context.read(type, node, site);
+  const model = withReturnsText(
+    context,
+    context.read(type, node ?? inferredNode(context, signature, type), site),
+    doc,
+    fallback,
+  );
   const urn = objectOf(model, context.definitions)?.urn;
   return {
     result: { kind: isText(model) ? "text" : "json", type: model, ...(urn === undefined ? {} : { urn }) },
     site,
     type,
   };
+}
+
+/** The type that was written for the value which a function without a result type returns. */
+function inferredNode(context: TypeContext, signature: ts.Signature, type: ts.Type): ts.TypeNode | undefined {
+  const { declaration } = signature;
+  const values = declaration === undefined ? [] : returnedValues(declaration);
+  const nodes = values.map((value) => writtenForValue(context, value, type)?.node);
+  const [first] = nodes;
+  if (nodes.every((one) => one?.getText() === first?.getText()) && first !== undefined) return first;
+  for (const value of values) meetInferred(context, value, type);
+  return undefined;
+}
+
+/** A result whose type has no text of its own has that of `@returns`. */
+function withReturnsText(context: TypeContext, type: TypeModel, doc: Doc | undefined, fallback: Place): TypeModel {
+  const tag = doc?.tags.find(({ name }) => name === "returns" || name === "return");
+  const own = type.description ?? objectOf(type, context.definitions)?.description;
+  if (tag === undefined || own !== undefined) return type;
+  const description = tagText(context.reading, { ...tag, text: tag.text.replace(/^\{[^}]*\}\s*/, "") }, fallback);
+  return description === "" ? type : { ...type, description };
 }
 
 /** True for `Content` and `Message`, also in lists and beside strings. */
@@ -69,13 +103,6 @@ function isContent(context: TypeContext, type: ts.Type): boolean {
 }
 
 const contentTypes: ReadonlySet<string> = new Set(["Content", "Message"]);
-
-/** The node of the value: `T` of `Promise<T>`. */
-function promised(node: ts.TypeNode): ts.TypeNode {
-  const [argument] =
-    ts.isTypeReferenceNode(node) && /^Promise(Like)?$/.test(node.typeName.getText()) ? (node.typeArguments ?? []) : [];
-  return argument ?? node;
-}
 
 function isGenerator(context: TypeContext, signature: ts.Signature, returned: ts.Type): boolean {
   const declaration = signature.declaration;

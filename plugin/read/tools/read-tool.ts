@@ -38,7 +38,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const requests = createTypeContext(reading, true);
   const taken = readRequest(requests, signature, doc, place);
   const fields = taken.parameters.flatMap((parameter) => (parameter.kind === "field" ? [parameter.key] : []));
-  const tags = doc === undefined ? {} : readToolTags(reading, doc, place, new Set(fields));
+  const tags = doc === undefined ? {} : readToolTags(reading, doc, place, taken.tags);
   const { name: chosen, text, ...texts } = tags;
   const name = chosen ?? candidate.name;
   if (!isToolName(name)) {
@@ -60,7 +60,7 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   }
 
   const results = createTypeContext(reading, false, requests);
-  const given = readResult(results, signature, place);
+  const given = readResult(results, signature, doc, place);
   const isTool = candidate.kind === "tool";
   const request = isTool ? finishRequest(requests, candidate, taken, name) : taken.request;
   const marked =
@@ -75,7 +75,8 @@ export function readTool(reading: Reading, candidate: ToolCandidate): ToolModel 
   const result = complete({ ...given.result, ...marked }, marked?.type ?? given.result.type);
   const object = objectOf(request?.type, requests.definitions);
   const positional = request?.synthesised === true ? fields : [];
-  const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, place);
+  const said = { place, others: taken.tags };
+  const examples = doc === undefined ? [] : readExamples(requests, doc, binding, object, positional, said);
   const options = withText(readOptions(reading, candidate.options), text);
   const inputSchema = doc === undefined ? undefined : readInputSchema(reading, doc, place);
   const definitions = usedDefinitions([request?.type, result.type], requests.definitions);

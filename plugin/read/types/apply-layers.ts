@@ -5,6 +5,7 @@ import { applyFieldTags } from "../constraints/field-tags.ts";
 import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import { constraintTags } from "../base/tag-names.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { shortText } from "./written.ts";
 import type { Layer } from "./written.ts";
 
 /** The parts that a type brings to the field that it is all of. */
@@ -63,7 +64,7 @@ function narrowed(context: TypeContext, model: TypeModel, layer: Layer, site: Si
   const place = own ? placeOf(declaration) : site.place;
   const tags = doc.tags.filter((tag) => {
     if (site.overrides?.has(tag.name) === true) context.ledger.settle(use, tag, "used");
-    // What a package says of a helper is not about data.
+    // A package's words about its helper types are not about data.
     else if (!own && isGeneric(declaration)) return constraintTags.has(tag.name);
     else if (withTexts || !(tag.name === "title" || tag.name === "deprecated")) return true;
     return false;
@@ -110,17 +111,20 @@ export function withTypeTexts(field: FieldModel): FieldModel {
 export function reportLostTags(context: TypeContext, hasErrors: boolean): void {
   for (const { at, tag } of context.ledger.lost()) {
     context.ledger.settle(at, tag, "refused");
-    // What was refused as a whole has its diagnostic already.
+    // A comment that was refused as a whole has its diagnostic already.
     if (hasErrors || !isOwnFile(context.reading, at.getSourceFile())) continue;
     const place = placeOf(at);
     const isThere = at.getFullStart() <= tag.start && tag.start < at.getEnd();
+    const isInferred = ts.isExpression(at) && !ts.isTypeNode(at);
     report(context.reading, {
       code: "TN110",
       place: isThere ? tagPlace(tag, place) : place,
       message: isThere
         ? `\`@${tag.name}\` has no effect here.`
-        : `\`@${tag.name}\` of \`${at.getText()}\` has no effect here: what is made of it is another type, or a wider one.`,
-      fix: "put the tag on the field, or on the type that the field has in the end",
+        : `\`@${tag.name}\` of \`${shortText(at)}\` has no effect here: ${isInferred ? "an inferred type forgets it" : "what is made of it is another type, or a wider one"}.`,
+      fix: isInferred
+        ? "write the type of the result, or of the value, with the alias that has the tag"
+        : "put the tag on the field, or on the type that the field has in the end",
     });
   }
 }

@@ -1,8 +1,9 @@
 import { ts } from "ts-morph";
-import { isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { docOf, isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { meetAlias } from "./written-tags.ts";
+import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
+import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
 import { namedBy } from "./written.ts";
 
 /**
@@ -33,36 +34,61 @@ function lookUp(context: TypeContext, node: ts.Node, site: Site): boolean {
     ts.isExpressionWithTypeArguments(node)
   ) {
     if (isError(checker.getTypeAtLocation(node))) return missing(context, node, site);
-    if (ts.isTypeQueryNode(node)) reading.inferred = true;
+    if (ts.isTypeQueryNode(node)) {
+      reading.inferred = true;
+      for (const written of queried(context, node)) found = checkNames(context, written, site) && found;
+    }
     const target = namedBy(context, node);
     found = checkBases(context, target, site) && found;
     for (const declaration of target?.declarations ?? []) {
       if (ts.isTypeAliasDeclaration(declaration)) {
         meetAlias(context, node, declaration);
         found = checkNames(context, declaration.type, site) && found;
+      } else if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) {
+        meetAlias(context, node, declaration);
+        reading.touched.add(declaration.getSourceFile());
       } else if (!isPlatformFile(reading, declaration.getSourceFile()))
         reading.touched.add(declaration.getSourceFile());
     }
   }
-  const property = ts.isIndexedAccessTypeNode(node) ? indexedProperty(context, node) : undefined;
-  if (property !== undefined) found = checkNames(context, property, site) && found;
+  if (ts.isTypeNode(node)) meetInline(context, node);
+  for (const property of ts.isIndexedAccessTypeNode(node) ? indexedProperties(context, node) : [])
+    found = checkNames(context, property, site) && found;
   ts.forEachChild(node, (child) => {
     // Keywords name nothing. Members of an object are checked as fields, where a finding has a better subject.
     if (child.kind >= ts.SyntaxKind.FirstNode && !ts.isTypeElement(child))
       found = checkNames(context, child, site) && found;
+    else if (ts.isTypeNode(child)) meetInline(context, child);
   });
   return found;
 }
 
-/** The type of the field that `User["email"]` names. */
-function indexedProperty({ reading }: TypeContext, node: ts.IndexedAccessTypeNode): ts.TypeNode | undefined {
-  const { checker } = reading;
+/** The types that were written for the value which `typeof` names, or for the function of `ReturnType<typeof f>`. */
+function queried(context: TypeContext, node: ts.TypeQueryNode): readonly ts.TypeNode[] {
+  const value = declaredType(context, node.exprName, 0);
+  if (value !== undefined) return [value.node];
+  const declaration = queriedFunction(context, node);
+  const utility = node.parent;
+  if (declaration === undefined || !ts.isTypeReferenceNode(utility)) return [];
+  if (utility.typeName.getText() === "ReturnType") {
+    const returned = returnedType(context, declaration, 0);
+    return returned === undefined ? [] : [returned.node];
+  }
+  const index = ts.isIndexedAccessTypeNode(utility.parent) ? Number(utility.parent.indexType.getText()) : undefined;
+  const parameters = declaration.parameters.filter((_, at) => index === undefined || at === index);
+  return utility.typeName.getText() === "Parameters" ? parameters.flatMap(({ type }) => type ?? []) : [];
+}
+
+/** The types of the fields that `User["email"]` names. The tags of several fields do not fit the union of their types. */
+function indexedProperties(context: TypeContext, node: ts.IndexedAccessTypeNode): readonly ts.TypeNode[] {
+  const { checker } = context.reading;
   const index = checker.getTypeFromTypeNode(node.indexType);
-  if (!index.isStringLiteral()) return undefined;
-  const declaration = checker.getTypeFromTypeNode(node.objectType).getProperty(index.value)?.valueDeclaration;
-  return declaration !== undefined && (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration))
-    ? declaration.type
-    : undefined;
+  const keys = (index.isUnion() ? index.types : [index]).flatMap((key) => (key.isStringLiteral() ? [key.value] : []));
+  const owner = checker.getTypeFromTypeNode(node.objectType);
+  const declarations = keys.flatMap((key) => owner.getProperty(key)?.valueDeclaration ?? []);
+  const fields = declarations.filter((one) => ts.isPropertySignature(one) || ts.isPropertyDeclaration(one));
+  if (index.isUnion()) for (const field of fields) meetNarrowing(context, node, docOf(field));
+  return fields.flatMap(({ type }) => type ?? []);
 }
 
 /** Looks up what an interface or a class extends: the fields of a base that cannot be found would be gone. */

@@ -4,16 +4,23 @@ type Definitions = ReadonlyMap<string, TypeModel>;
 
 const texts: ReadonlySet<string> = new Set(["title", "description", "deprecated", "examples"]);
 
+/** True for a type that says something of itself, which must not be said of its neighbours in a union. */
+function isDescribed(type: TypeModel): boolean {
+  return Object.keys(type).some((key) => texts.has(key));
+}
+
 /**
  * Makes a union of members without duplicates. A single member replaces the union, and all literals of a type that is
- * also a member are dropped.
+ * also a member are dropped. Members with texts stay as they are.
  */
 export function makeUnion(members: readonly TypeModel[]): TypeModel {
-  const flat = members.flatMap((member) => (member.kind === "union" ? member.members : [member]));
+  const flat = members.flatMap((member) =>
+    member.kind === "union" && !isDescribed(member) ? member.members : [member],
+  );
   const [whole] = members;
   if (members.length === 1 && whole?.kind === "union") return whole;
   const literals = flat.filter((member): member is LiteralType => member.kind === "literal");
-  const values = new Set(literals.map((member) => member.value));
+  const values = new Set(literals.filter((member) => !isDescribed(member)).map((member) => member.value));
   const both = values.has(true) && values.has(false);
   const open = new Set(
     flat
@@ -23,9 +30,9 @@ export function makeUnion(members: readonly TypeModel[]): TypeModel {
   const result: TypeModel[] = [];
   const seen = new Set<string>();
   for (const member of flat) {
-    const merged: TypeModel =
-      both && member.kind === "literal" && typeof member.value === "boolean" ? { kind: "boolean" } : member;
-    if (merged.kind === "literal" && open.has(typeof merged.value)) continue;
+    const isPlain = member.kind === "literal" && !isDescribed(member);
+    const merged: TypeModel = both && isPlain && typeof member.value === "boolean" ? { kind: "boolean" } : member;
+    if (isPlain && open.has(typeof member.value)) continue;
     const text = JSON.stringify(merged);
     if (!seen.has(text)) result.push(merged);
     seen.add(text);
@@ -36,7 +43,9 @@ export function makeUnion(members: readonly TypeModel[]): TypeModel {
 
 /** A field with a different literal in every member; `undefined` when there is none. */
 function discriminatorOf(members: readonly TypeModel[], definitions: Definitions): string | undefined {
-  const objects = members.map((member) => objectOf(member, definitions));
+  const objects = members
+    .flatMap((member) => (member.kind === "union" ? member.members : [member]))
+    .map((member) => objectOf(member, definitions));
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
   return first.fields

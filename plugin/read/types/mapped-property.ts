@@ -1,6 +1,8 @@
 import { ts } from "ts-morph";
 import type { TypeContext } from "../base/type-context.ts";
-import { splitUndefined } from "./read-union.ts";
+import { meetInferred } from "./inferred-values.ts";
+import { splitUndefined } from "./split-undefined.ts";
+import { writtenForValue } from "./written-values.ts";
 
 /** The place where the type of a property was written. A flag says whether its declaration's comments are about it. */
 export interface PropertyOrigin {
@@ -13,7 +15,8 @@ export interface PropertyOrigin {
 
 interface Links {
   readonly checkFlags?: number;
-  readonly mappedType?: { readonly declaration?: ts.MappedTypeNode };
+  readonly mappedType?: { readonly declaration?: ts.MappedTypeNode; readonly modifiersType?: ts.Type };
+  readonly keyType?: ts.Type;
   readonly syntheticOrigin?: ts.Symbol;
 }
 
@@ -24,16 +27,26 @@ export function isMapped(property: ts.Symbol): boolean {
   return ((linksOf(property).checkFlags ?? 0) & mappedFlag) !== 0;
 }
 
+/** The property that `{ [K in keyof T as NewName]: T[K] }` has given another name; else the property itself. */
+export function sourceOf(property: ts.Symbol): ts.Symbol {
+  const { mappedType, keyType } = linksOf(property);
+  if ((property.declarations?.length ?? 0) > 0 || keyType?.isStringLiteral() !== true) return property;
+  const template = mappedType?.declaration?.type;
+  const isSame = template !== undefined && useOf(template, mappedType?.declaration) !== "other";
+  return (isSame ? mappedType?.modifiersType?.getProperty(keyType.value) : undefined) ?? property;
+}
+
 function linksOf(property: ts.Symbol): Links {
   return (property as { readonly links?: Links }).links ?? {};
 }
 
 /** Follows mapped types that keep the type of a property, such as `Partial` and `Pick`, to where it was written. */
 export function originOf(context: TypeContext, property: ts.Symbol): PropertyOrigin {
-  const declaration = property.valueDeclaration ?? property.declarations?.[0];
+  const source = sourceOf(property);
+  const declaration = source.valueDeclaration ?? source.declarations?.[0];
   let step: ts.Symbol | undefined = property;
   while (step !== undefined && isMapped(step)) {
-    const { mappedType, syntheticOrigin }: Links = linksOf(step);
+    const { mappedType, syntheticOrigin = source === property ? undefined : source }: Links = linksOf(step);
     const template = mappedType?.declaration?.type;
     const use = template === undefined ? "other" : useOf(template, mappedType?.declaration);
     if (use !== "same") {
@@ -48,8 +61,23 @@ export function originOf(context: TypeContext, property: ts.Symbol): PropertyOri
     step = syntheticOrigin;
   }
   const isObject = step !== undefined && isMapped(step) && isObjectType(context, property);
-  const node = declaration === undefined || isObject ? undefined : typeNode(declaration);
+  const node =
+    declaration === undefined || isObject
+      ? undefined
+      : (typeNode(declaration) ?? inferredNode(context, property, declaration));
   return { narrow: true, ...(node !== undefined && { node }) };
+}
+
+/** The type that was written for the value of a field, where the field itself has none. */
+function inferredNode(context: TypeContext, property: ts.Symbol, declaration: ts.Declaration): ts.TypeNode | undefined {
+  const value = ts.isShorthandPropertyAssignment(declaration)
+    ? declaration.name
+    : (declaration as { readonly initializer?: ts.Expression }).initializer;
+  if (value === undefined || isMapped(property)) return undefined;
+  const type = context.reading.checker.getTypeOfSymbol(property);
+  const node = writtenForValue(context, value, type)?.node;
+  if (node === undefined) meetInferred(context, value, type);
+  return node;
 }
 
 function wrapped(

@@ -1,6 +1,8 @@
 import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
 import type { Doc } from "../base/tsdoc.ts";
+import { sourceOf } from "./mapped-property.ts";
+import { docOfParam, paramTags, propertyLines } from "../comments/param-tags.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 /** The comment of one declaration of a property. */
@@ -14,15 +16,35 @@ export interface PropertyDoc {
  * is declared again has those of the base, as editors show them.
  */
 export function propertyDocs(context: TypeContext, property: ts.Symbol): readonly PropertyDoc[] {
-  const declarations = property.declarations ?? [];
+  const declarations = sourceOf(property).declarations ?? [];
   const own = declarations.flatMap((declaration) => docsOf(declaration));
-  if (own.length > 0) return own;
-  return declarations.flatMap((declaration) => inheritedDocs(context, declaration, property.name, 0)).slice(0, 1);
+  if (own.length > 0 && !own.some(({ doc }) => inherits(doc))) return own;
+  const inherited = declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0)).slice(0, 1);
+  return [...own, ...inherited];
+}
+
+/** True for a comment with `@inheritDoc`, which adds that of the base. */
+function inherits({ summary, tags }: Doc): boolean {
+  return /\{@inheritDoc\b/i.test(summary) || tags.some(({ name }) => name.toLowerCase() === "inheritdoc");
 }
 
 function docsOf(declaration: ts.Declaration): readonly PropertyDoc[] {
-  const doc = docOf(declaration);
-  return doc === undefined ? [] : [{ doc, declaration }];
+  const name = ts.getNameOfDeclaration(declaration);
+  const isModified = ts.canHaveModifiers(declaration) && declaration.modifiers !== undefined;
+  // The comment may stand behind a modifier.
+  const doc = docOf(declaration) ?? (isModified && name !== undefined ? docOf(name) : undefined);
+  return [...(doc === undefined ? [] : [doc]), ...ownersDocs(declaration)].map((one) => ({ doc: one, declaration }));
+}
+
+/** Lines that speak of a property elsewhere: `@param` of the constructor that makes it, `@property` of its type. */
+function ownersDocs(declaration: ts.Declaration): readonly Doc[] {
+  const { parent } = declaration;
+  const name = ts.getNameOfDeclaration(declaration)?.getText();
+  const isType = ts.isInterfaceDeclaration(parent) || ts.isClassLike(parent) || ts.isTypeLiteralNode(parent);
+  if (!isType && !ts.isConstructorDeclaration(parent)) return [];
+  const owner = ts.isTypeLiteralNode(parent) && ts.isTypeAliasDeclaration(parent.parent) ? parent.parent : parent;
+  const lines = isType ? propertyLines(owner) : paramTags(docOf(owner), declaration.getSourceFile().text);
+  return lines.filter((line) => line.name === name && line.path.length === 0).map(docOfParam);
 }
 
 const deepest = 20;

@@ -9,7 +9,7 @@ import { applyFieldTags } from "../constraints/field-tags.ts";
 import { withInitializer } from "../constraints/initializer.ts";
 import { checkSymbolKey } from "./symbol-keys.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
-import { splitUndefined } from "./read-union.ts";
+import { splitUndefined } from "./split-undefined.ts";
 import { narrowingTags, withTypeTexts } from "./apply-layers.ts";
 import { isMapped, originOf, typeNode } from "./mapped-property.ts";
 import type { PropertyOrigin } from "./mapped-property.ts";
@@ -98,7 +98,7 @@ export function readField(
   if (own && name !== undefined) {
     field = { ...field, at: positionOf(reading, placeOf(name)) };
     if (context.isRequest) {
-      checkText(context, owner, field, { name, declaration, doc: written });
+      noteText(context, owner, field, { name, doc: written, isOwn: docs.some(({ doc }) => doc.summary !== "") });
       checkLocalPath(reading, field, placeOf(name));
     }
   }
@@ -139,18 +139,21 @@ function withDocs(
 /** A field where it was written. */
 interface WrittenField {
   readonly name: ts.Node;
-  readonly declaration: ts.Declaration;
   readonly doc: Doc | undefined;
+  /** The field itself has a text, not only its type. */
+  readonly isOwn: boolean;
 }
 
-/** Agents fill a request by the descriptions of its fields. */
-function checkText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
+/** Agents fill a request by the descriptions of its fields. A `@param` of the tool can bring one later. */
+function noteText(context: TypeContext, owner: ts.Type, field: FieldModel, written: WrittenField): void {
+  if (field.at === undefined) return;
+  if (written.isOwn) context.withText.add(field.at);
   // A literal needs no description.
   if (field.description !== undefined || field.title !== undefined || field.type.kind === "literal") return;
   const { name } = written;
   const of = owner.aliasSymbol?.name ?? owner.getSymbol()?.name;
   const where = of === undefined || of.startsWith("__") ? "" : ` of \`${of}\``;
-  report(context.reading, {
+  context.withoutText.set(field.at, {
     code: "TN203",
     place: placeOf(name),
     message: `Field \`${field.key}\`${where} has no text.`,

@@ -94,7 +94,7 @@ function readPart(
   const argument = context.reading.checker.getTypeArguments(type as ts.TypeReference)[index];
   if (argument === undefined) return { kind: "unknown" };
   const opened = openNode(context, node, site);
-  // What narrows a list stays with the outermost one, so it stands in no item's place.
+  // Tags that narrow a list stay with the outermost one, and never stand in an item's place.
   const overrides = new Set([...(site.overrides ?? [])].filter((name) => !listTags.has(name)));
   const inner: Site = { ...itemOf(part(site, node)), bindings: opened?.bindings, overrides };
   return context.read(argument, partNode(opened?.node, index), inner);

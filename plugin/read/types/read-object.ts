@@ -1,9 +1,10 @@
 import { ts } from "ts-morph";
 import type { JsonLiteral, ObjectType, TypeModel } from "../../model/type.ts";
 import { descriptionOf, tagText } from "../comments/doc-text.ts";
+import { typeDocOf } from "../comments/param-tags.ts";
 import { reportMethods } from "./class-methods.ts";
 import { applyFieldTags } from "../constraints/field-tags.ts";
-import { docOf, isOwnFile, placeOf, report } from "../base/reading.ts";
+import { isOwnFile, placeOf, report } from "../base/reading.ts";
 import { checkBases } from "./check-names.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
@@ -115,7 +116,7 @@ function readDoc(
   name: TypeName | undefined,
 ): Pick<ObjectType, "title" | "description" | "deprecated"> {
   for (const declaration of name?.symbol.declarations ?? []) {
-    const doc = docOf(declaration);
+    const doc = typeDocOf(declaration);
     if (doc === undefined) continue;
     const place = placeOf(declaration);
     const description = descriptionOf(context.reading, doc, place);
@@ -135,7 +136,7 @@ function withModelTags(context: TypeContext, object: ObjectType, name: TypeName 
   let examples: readonly JsonLiteral[] = [];
   for (const declaration of name?.symbol.declarations ?? []) {
     const isModel = ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration);
-    const doc = isModel && isOwnFile(context.reading, declaration.getSourceFile()) ? docOf(declaration) : undefined;
+    const doc = isModel && isOwnFile(context.reading, declaration.getSourceFile()) ? typeDocOf(declaration) : undefined;
     if (doc === undefined) continue;
     context.ledger.meet(declaration, doc);
     const inFile = { ...site, place: placeOf(declaration), subject: `Type \`${name?.symbol.name ?? ""}\`` };

@@ -1,10 +1,9 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { docOf, isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { isOwnFile, positionOf, report, UnresolvedInLean } from "../base/reading.ts";
 import type { Reading } from "../base/reading.ts";
 import { createTagLedger } from "../base/tag-ledger.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
-import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { modelText } from "./model-text.ts";
 import { checkNames, isError } from "./check-names.ts";
 import { ambiguousPair } from "./ambiguous.ts";
@@ -17,8 +16,8 @@ import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
 import { typeText, unsupported } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
-import { noBindings, openType, writtenAt } from "./written.ts";
-import type { Layer } from "./written.ts";
+import { layersOf } from "./layers-of.ts";
+import { writtenAt } from "./written.ts";
 
 /** Creates a reader for the types of one tool; `finish` completes the parts that need all definitions. */
 export function createTypeContext(reading: Reading, isRequest: boolean, shared?: TypeContext): TypeContext {
@@ -33,6 +32,8 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
     checked: shared?.checked ?? new Map(),
     stack: [],
     unions: shared?.unions ?? [],
+    withText: new Set(),
+    withoutText: new Map(),
     isRequest,
     read: (type, node, site) => readType(context, type, node, site),
   };
@@ -40,7 +41,7 @@ export function createTypeContext(reading: Reading, isRequest: boolean, shared?:
 }
 
 /**
- * Reports the unions that JSON cannot tell apart, and completes definitions. Call it once, after all types are read.
+ * Reports the unions that JSON cannot tell apart and the fields without a text, and completes definitions. Call it once, after all types are read.
  */
 export function finishTypes(context: TypeContext): void {
   for (const { union, site } of context.unions) {
@@ -54,6 +55,7 @@ export function finishTypes(context: TypeContext): void {
       fix: "use one of them, or objects with a literal field that names the case",
     });
   }
+  for (const finding of context.withoutText.values()) report(context.reading, finding);
   for (const [name, type] of context.definitions)
     context.definitions.set(name, withDiscriminators(type, context.definitions));
 }
@@ -86,23 +88,6 @@ function readType(context: TypeContext, whole: ts.Type, node: ts.TypeNode | unde
   if (layers.length === 0) return read(site);
   const overrides = new Set([...(site.overrides ?? []), ...narrowingTags(layers)]);
   return applyLayers(context, type, read({ ...site, overrides }), layers, site);
-}
-
-function layersOf(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): readonly Layer[] {
-  if (node !== undefined) {
-    const isPlain = node.kind >= ts.SyntaxKind.FirstKeyword && node.kind <= ts.SyntaxKind.LastKeyword;
-    return isPlain && node.getFullStart() === node.getStart()
-      ? []
-      : openType(context, { node, bindings: site.bindings ?? noBindings }).layers;
-  }
-  // Without a node, the compiler knows the alias of everything but primitives.
-  const symbol = type.aliasSymbol;
-  const declaration = symbol?.declarations?.find(ts.isTypeAliasDeclaration);
-  const doc = declaration === undefined ? undefined : docOf(declaration);
-  if (symbol === undefined || declaration === undefined || doc === undefined) return [];
-  if (isPlatformFile(context.reading, declaration.getSourceFile())) return [];
-  if (tenonSymbol(context.reading, symbol) !== undefined) return [];
-  return [{ doc, declaration, use: declaration, symbol, subject: `Type \`${symbol.name}\`` }];
 }
 
 function readBare(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefined, site: Site): TypeModel {

@@ -15,7 +15,7 @@ export interface Leaf extends Written {
 
 const empty = ts.TypeFlags.Undefined | ts.TypeFlags.Void | ts.TypeFlags.Never;
 
-/** The alternatives of a union, through aliases without comments; a single one for a node that is no union. */
+/** The alternatives of a union, through aliases without comments; a single one for a node that is not a union. */
 export function unionLeaves(context: TypeContext, written: Written): readonly Leaf[] {
   const leaves: Leaf[] = [];
   const visit = ({ node, bindings }: Written, depth: number): void => {

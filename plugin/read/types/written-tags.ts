@@ -1,10 +1,12 @@
 import { ts } from "ts-morph";
-import { docOf, isOwnFile } from "../base/reading.ts";
+import { isOwnFile } from "../base/reading.ts";
 import { constraintTags, fieldTags } from "../base/tag-names.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { TypeContext } from "../base/type-context.ts";
-import { inlineDoc, memberBindings, namedBy } from "./written.ts";
+import { typeDocOf } from "../comments/param-tags.ts";
+import { hasNoDoc, inlineDoc } from "./inline-doc.ts";
+import { memberBindings, namedBy, noBindings } from "./written.ts";
 import type { Written } from "./written.ts";
 
 /** A comment in or behind a node that says something of values, and the node that brings it. */
@@ -22,7 +24,7 @@ function isPlain(node: ts.Node): boolean {
 
 /** The comments of the aliases that a type is written with, however deep, members of objects aside. */
 function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
-  if (isPlain(written.node) && written.node.getFullStart() === written.node.getStart()) return [];
+  if (isPlain(written.node) && hasNoDoc(written.node)) return [];
   const found: Brought[] = [];
   const seen = new Set<ts.Node>();
   const visit = ({ node, bindings }: Written): void => {
@@ -34,12 +36,15 @@ function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
     const bound = symbol === undefined ? undefined : bindings.get(symbol);
     if (bound !== undefined) visit(bound);
     for (const declaration of symbol?.declarations ?? []) {
-      if (!ts.isTypeAliasDeclaration(declaration) || tenonSymbol(context.reading, symbol) !== undefined) continue;
+      const isAlias = ts.isTypeAliasDeclaration(declaration);
+      if (!(isAlias || ts.isEnumDeclaration(declaration)) || tenonSymbol(context.reading, symbol) !== undefined)
+        continue;
       if (isPlatformFile(context.reading, declaration.getSourceFile())) continue;
-      const doc = docOf(declaration);
+      const doc = typeDocOf(declaration);
       if (doc !== undefined && speaks(doc, isOwnFile(context.reading, declaration.getSourceFile())))
         found.push({ use: node, doc });
-      visit({ node: declaration.type, bindings: memberBindings(context, { node: node as ts.TypeNode, bindings }) });
+      if (isAlias)
+        visit({ node: declaration.type, bindings: memberBindings(context, { node: node as ts.TypeNode, bindings }) });
     }
     ts.forEachChild(node, (child) => visit({ node: child as ts.TypeNode, bindings }));
   };
@@ -51,6 +56,23 @@ function broughtBy(context: TypeContext, written: Written): readonly Brought[] {
 function speaks(doc: Doc, own: boolean): boolean {
   if (doc.tags.some((tag) => constraintTags.has(tag.name))) return true;
   return own && (doc.summary !== "" || doc.tags.some((tag) => fieldTags.has(tag.name)));
+}
+
+/** Notes the tags that narrow a value, where a type was made of the value that does not have them any more. */
+export function meetValue(context: TypeContext, value: ts.Expression, node: ts.TypeNode): void {
+  for (const { doc } of broughtBy(context, { node, bindings: noBindings })) meetNarrowing(context, value, doc);
+}
+
+/** Notes the tags in front of a type, wherever it stands: also where nothing is made of it. */
+export function meetInline(context: TypeContext, node: ts.TypeNode): void {
+  const room = node.getStart() - node.getFullStart();
+  if (room > 0 || !hasNoDoc(node)) meetNarrowing(context, node, inlineDoc(context, node));
+}
+
+/** Notes the tags of a comment that narrow values. */
+export function meetNarrowing(context: TypeContext, at: ts.Node, doc: Doc | undefined): void {
+  const tags = doc?.tags.filter(({ name }) => constraintTags.has(name)) ?? [];
+  if (doc !== undefined && tags.length > 0) context.ledger.meet(at, { ...doc, tags });
 }
 
 /** Tells apart types that the compiler takes for one, since they are written with aliases that have comments; else empty. */
@@ -92,12 +114,12 @@ export function settleArguments(context: TypeContext, given: readonly Written[])
   }
 }
 
-/** Notes the tags of an alias at each place where it is used, also where the compiler forgets it. */
-export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.TypeAliasDeclaration): void {
+/** Notes the tags of an alias or an enum at each place where it is used, also where the compiler forgets it. */
+export function meetAlias(context: TypeContext, use: ts.Node, alias: ts.Declaration): void {
   if (!isOwnFile(context.reading, alias.getSourceFile())) return;
-  const doc = docOf(alias);
-  if (doc === undefined) return;
-  context.ledger.meet(use, { ...doc, tags: doc.tags.filter((tag) => !textTags.has(tag.name)) });
+  const doc = typeDocOf(alias);
+  if (doc !== undefined) context.ledger.meet(use, { ...doc, tags: doc.tags.filter((tag) => !textTags.has(tag.name)) });
+  if (ts.isEnumDeclaration(alias)) for (const member of alias.members) meetAlias(context, member, member);
 }
 
 /** Tags that say something of the type, and nothing of its values. */

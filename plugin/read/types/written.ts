@@ -1,8 +1,11 @@
 import { ts } from "ts-morph";
-import { docOf, isOwnFile } from "../base/reading.ts";
+import { docOf } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
+import { typeDocOf } from "../comments/param-tags.ts";
+import { inlineDoc } from "./inline-doc.ts";
+import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
 /** A comment that speaks of a type: that of an alias or enum by which it is used, or one in front of the type itself. */
 export interface Layer {
@@ -58,13 +61,17 @@ function nextStep(context: TypeContext, { node, bindings }: Written, layers: Lay
   if (ts.isTypeOperatorNode(node))
     return node.operator === ts.SyntaxKind.ReadonlyKeyword ? { node: node.type, bindings } : undefined;
   if (ts.isIndexedAccessTypeNode(node)) return openIndex(context, { node, bindings }, layers);
+  if (ts.isTypeQueryNode(node)) return openQuery(context, node, layers);
   const symbol = namedBy(context, node);
   if (symbol === undefined) return undefined;
   if ((symbol.flags & ts.SymbolFlags.TypeParameter) !== 0) return bindings.get(symbol);
-  const declaration = symbol.declarations?.find((one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one));
+  const declaration = symbol.declarations?.find(
+    (one) => ts.isTypeAliasDeclaration(one) || ts.isEnumDeclaration(one) || ts.isEnumMember(one),
+  );
+  if (symbol.declarations?.some((one) => isPlatformFile(context.reading, one.getSourceFile())) === true)
+    return openUtility(context, { node, bindings });
   if (declaration === undefined || tenonSymbol(context.reading, symbol) !== undefined) return undefined;
-  if (isPlatformFile(context.reading, declaration.getSourceFile())) return openUtility({ node, bindings });
-  const doc = docOf(declaration);
+  const doc = typeDocOf(declaration);
   if (doc !== undefined) layers.push({ doc, declaration, use: node, symbol, subject: `Type \`${symbol.name}\`` });
   if (!ts.isTypeAliasDeclaration(declaration)) return undefined;
   return { node: declaration.type, bindings: joined(bindings, ownBindings(context, declaration, node, bindings)) };
@@ -78,12 +85,29 @@ const transparent: ReadonlySet<string> = new Set([
   "Exclude",
   "Extract",
   "Awaited",
+  "Promise",
+  "PromiseLike",
 ]);
 
-function openUtility({ node, bindings }: Written): Written | undefined {
-  if (!ts.isTypeReferenceNode(node) || !transparent.has(node.typeName.getText())) return undefined;
-  const [argument] = node.typeArguments ?? [];
-  return argument === undefined ? undefined : { node: argument, bindings };
+function openUtility(context: TypeContext, { node, bindings }: Written): Written | undefined {
+  const [argument] = ts.isTypeReferenceNode(node) ? (node.typeArguments ?? []) : [];
+  if (argument === undefined || !ts.isTypeReferenceNode(node)) return undefined;
+  const name = node.typeName.getText();
+  if (transparent.has(name)) return { node: argument, bindings };
+  if (name !== "ReturnType") return undefined;
+  const opened = openType(context, { node: argument, bindings });
+  const signature = queriedFunction(context, opened.node);
+  const returned = signature && returnedType(context, signature, 0);
+  return returned && { node: returned.node, bindings: opened.bindings };
+}
+
+/** `typeof user.email` is what was written for the value. */
+function openQuery(context: TypeContext, node: ts.TypeQueryNode, layers: Layer[]): Written | undefined {
+  const found = writtenForValue(context, node.exprName, context.reading.checker.getTypeFromTypeNode(node));
+  const doc = found?.property === undefined ? undefined : docOf(found.property);
+  if (doc !== undefined && found?.property !== undefined)
+    layers.push({ doc, declaration: found.property, use: node, subject: `Type \`${shortText(node)}\`` });
+  return found && { node: found.node, bindings: noBindings };
 }
 
 /** `User["email"]` is what the field is, with the tags of the field. */
@@ -97,6 +121,8 @@ function openIndex(
   // Inside of a mapped type, `T[K]` is the property that is mapped.
   if (key?.declarations?.some((one) => ts.isMappedTypeNode(one.parent)) === true) return bindings.get(key);
   const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
+  const parameters = parametersOf(context, { node: node.objectType, bindings });
+  if (parameters !== undefined && index.isNumberLiteral()) return parameters[index.value];
   const owner = checker.getTypeFromTypeNode(openType(context, { node: node.objectType, bindings }).node);
   if (!index.isStringLiteral() || owner.isUnion()) return undefined;
   const property = owner.getProperty(index.value);
@@ -109,7 +135,17 @@ function openIndex(
   return { node: declaration.type, bindings: memberBindings(context, { node: node.objectType, bindings }) };
 }
 
-/** What the name in a type node means; `undefined` for nodes that are no name. */
+/** The types of `Parameters<typeof f>`. */
+function parametersOf(context: TypeContext, { node, bindings }: Written): readonly (Written | undefined)[] | undefined {
+  if (!ts.isTypeReferenceNode(node) || node.typeName.getText() !== "Parameters") return undefined;
+  const [argument] = node.typeArguments ?? [];
+  if (argument === undefined) return undefined;
+  const opened = openType(context, { node: argument, bindings });
+  const signature = queriedFunction(context, opened.node);
+  return signature?.parameters.map(({ type }) => type && { node: type, bindings: opened.bindings });
+}
+
+/** The symbol that the name in a type node means; `undefined` for nodes that are not a name. */
 export function namedBy(context: TypeContext, node: ts.Node): ts.Symbol | undefined {
   const name = ts.isTypeReferenceNode(node)
     ? node.typeName
@@ -156,8 +192,8 @@ function resolved(context: TypeContext, written: Written): Written {
 }
 
 /**
- * What the type parameters stand for in the members of an object: in interfaces, aliases and classes that a node names, in
- * what they extend, and in the arguments of utility types.
+ * Bindings of the type parameters in the members of an object: in interfaces, aliases and classes that a node names, in
+ * the types that these extend, and in the arguments of utility types.
  */
 export function memberBindings(context: TypeContext, written: Written | undefined): Bindings {
   if (written === undefined) return noBindings;
@@ -192,17 +228,8 @@ function isGeneric(node: ts.Node): node is Generic {
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node);
 }
 
-/** The comment directly in front of a type in the author's files; one in front of `A | B` belongs to `A`. */
-export function inlineDoc(context: TypeContext, node: ts.Node): Doc | undefined {
-  if (node.getFullStart() === node.getStart() || !isOwnFile(context.reading, node.getSourceFile())) return undefined;
-  let begins = false;
-  ts.forEachChild(node, (child) => {
-    begins ||= child.pos === node.pos && ts.isTypeNode(child);
-  });
-  return begins ? undefined : docOf(node);
-}
-
-function shortText(node: ts.Node): string {
+/** The text of a node for a message. */
+export function shortText(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, " ");
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -99,7 +99,7 @@ async function verifyWith(keys: IssuerKeys, token: string, rules: JWTVerifyOptio
  */
 const foreignMembers = ["b64", "zip", "enc", "cty"] as const;
 
-/** Refuses tokens of the same issuer that are no access tokens, or that need a proof which a bearer does not give. */
+/** Refuses tokens of the same issuer that are not access tokens, or that need a proof which a bearer does not give. */
 function checkKind({ protectedHeader, payload }: JWTVerifyResult): void {
   const { typ } = protectedHeader;
   const foreign = foreignMembers.find((name) => protectedHeader[name] !== undefined);

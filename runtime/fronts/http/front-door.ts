@@ -192,7 +192,7 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): 
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Who never closes its own half would hold the socket for ever.
+  // A client that never closes its own half would hold the socket for ever.
   setTimeout(() => socket.destroy(), lastPatience).unref();
 }
 

@@ -33,9 +33,10 @@ export function passWebDoor(
 /** Answers a preflight of a listed origin, and tells a page of one that it may read what `answer` gives. */
 export async function answerWithCors(
   { method, headers }: Request,
-  cors: Cors | undefined,
+  opening: Promise<Cors | undefined>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
+  const cors = await opening;
   if (cors === undefined) return answer();
   const decision = cors({
     method,

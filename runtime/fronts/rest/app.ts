@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly consolePaths: readonly string[];
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
+  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
+  readonly trouble?: (() => Promise<string | undefined>) | undefined;
   /** Takes the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
@@ -75,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.get("/healthz", alive);
   app.get("/_healtz", alive);
   app.get("/readyz", async () => {
-    const state = await readiness(tools, executor.draining);
+    const state = await readiness(tools, executor.draining, options.trouble);
     return fresh(state, state.status === "ready" ? 200 : 503);
   });
   app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
@@ -148,7 +150,7 @@ function refuseOtherMethods(app: App, toolPaths: ReadonlySet<string>): void {
   }
 }
 
-/** Where a service serves MCP, this path is answered before it comes here. */
+/** Text for an unknown path. `/mcp` is one only in a service that does not serve MCP. */
 function missing(path: string): string {
   return path === "/mcp"
     ? "This service does not serve MCP over HTTP. Start it with --with-mcp."

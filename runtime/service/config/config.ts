@@ -30,7 +30,9 @@ export interface Config {
   readonly console: boolean;
   /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
-  /** How callers are authenticated; undefined: not at all. */
+  /** Reads requests without their streams and header objects; false: as Node makes them. */
+  readonly shortRequests: boolean;
+  /** Authentication of callers; undefined: none. */
   readonly auth: AuthConfig | undefined;
   /** Limit of requests per caller; undefined when there is none. */
   readonly rateLimit: Rate | undefined;
@@ -57,6 +59,10 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
+  /** Clients of older revisions that get a session over HTTP. */
+  readonly mcpSessions: SessionMode;
+  /** Milliseconds until a client with a session must come back for its answer. */
+  readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
   /** Milliseconds that `onStart` of the service may take. */
@@ -74,6 +80,9 @@ export interface Config {
   /** Version of the service, as set by the build pipeline. */
   readonly version: string | undefined;
 }
+
+/** `auto`: clients that can be asked something. */
+export type SessionMode = "auto" | "always" | "never";
 
 /** Options given in code. Precedence: command line, these options, environment. */
 export interface ConfigOverrides {
@@ -99,20 +108,23 @@ export function readConfig(
 ): Config {
   const flags = parseFlags(argv, flavour);
   const text = (name: string): string | undefined => (env[name] === "" ? undefined : env[name]);
-  const milliseconds = (name: string, fallback: number): number => readSeconds(name, text(name), fallback) * 1000;
-  const isOn = (name: string, fallback: boolean): boolean =>
-    ["true", "1"].includes(oneOf(name, text(name) ?? String(fallback), ["true", "false", "1", "0"]));
+  const seconds = (name: string, fallback: number): number => readSeconds(name, text(name), fallback) * 1000;
+  const isOn = (name: string, fallback: "true" | "false"): boolean =>
+    ["true", "1"].includes(oneOf(name, text(name) ?? fallback, ["true", "false", "1", "0"]));
   return Object.freeze({
     flags: Object.freeze(flags),
     host: readHost(flags.host, overrides.host ?? text("HOST")),
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
-    console: isOn("TENON_CONSOLE", true),
+    console: isOn("TENON_CONSOLE", "true"),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
-    jobTools: isOn("TENON_JOB_TOOLS", false),
+    shortRequests: isOn("TENON_SHORT_REQUESTS", "true"),
+    mcpSessions: oneOf("TENON_MCP_SESSIONS", text("TENON_MCP_SESSIONS") ?? "auto", ["auto", "always", "never"]),
+    mcpStreamTime: seconds("TENON_MCP_STREAM_TIME", 25),
+    jobTools: isOn("TENON_JOB_TOOLS", "false"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),
@@ -128,9 +140,9 @@ export function readConfig(
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
-    startTimeout: milliseconds("PLATFORM_START_TIMEOUT", 60),
-    shutdownGrace: milliseconds("PLATFORM_SHUTDOWN_GRACE", 25),
-    fetchTimeout: milliseconds("PLATFORM_FETCH_TIMEOUT", 300),
+    startTimeout: seconds("PLATFORM_START_TIMEOUT", 60),
+    shutdownGrace: seconds("PLATFORM_SHUTDOWN_GRACE", 25),
+    fetchTimeout: seconds("PLATFORM_FETCH_TIMEOUT", 300),
     concurrency: flags.concurrency ?? readConcurrency(overrides.concurrency),
     spoolDir: text("PLATFORM_SPOOL_DIR") ?? ".tenon/spool",
     localDir: text("TENON_LOCAL_DIR") ?? ".tenon/local",
@@ -160,17 +172,16 @@ function readConcurrency(option: number = 1): number {
 }
 
 function readHosts(list: string | undefined): readonly string[] | undefined {
-  return list === undefined
-    ? undefined
-    : split(list).map((entry) => {
-        const url = URL.parse(`http://${entry}/`);
-        if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
-          throw new StartError(
-            `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
-          );
-        }
-        return url.hostname;
-      });
+  if (list === undefined) return undefined;
+  return split(list).map((entry) => {
+    const url = URL.parse(`http://${entry}/`);
+    if (url === null || url.pathname !== "/" || url.username !== "" || /[/@?#\\]/.test(entry)) {
+      throw new StartError(
+        `TENON_ALLOWED_HOSTS: ${JSON.stringify(entry)} is not a valid host; write one such as tools.example.org.`,
+      );
+    }
+    return url.hostname;
+  });
 }
 
 function readOrigins(list: string): readonly string[] {
@@ -212,8 +223,9 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
 }
 
-function oneOf(name: string, text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text;
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
   throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
 }
 

@@ -56,6 +56,11 @@ const exclusive: readonly (readonly [FlagName, FlagName])[] = [
   ["print-service-description", "print-tool-description"],
 ];
 
+/** True when a flag asks for a text instead of a service. */
+export function isPrinting({ version, printServiceDescription, printToolDescription }: Flags): boolean {
+  return version || printServiceDescription !== false || printToolDescription !== false;
+}
+
 /** Reads the words after the program's name; throws `UsageError`. */
 export function parseFlags(words: readonly string[], flavour: Flavour): Flags {
   const given = collect(words, flavour);

@@ -1,6 +1,6 @@
 import { devHostKey } from "../../contract/process-keys.ts";
 import type { JsonObject, JsonValue } from "../../contract/contract.ts";
-import { jsonSafe, printable, setField } from "../../base/json-safe.ts";
+import { isBytes, jsonSafe, printable, setField } from "../../base/json-safe.ts";
 import { currentJob } from "../../job/current-job.ts";
 import type { CurrentJob } from "../../job/current-job.ts";
 import { callSite } from "./call-site.ts";
@@ -121,6 +121,8 @@ function makeLogger(name: string, bindings: LogFields, isConstant = false): Logg
 function readArguments(first: unknown, message: unknown): readonly [given: object, text: string] {
   if (first instanceof Error) return [{ error: first }, message === undefined ? messageOf(first) : printable(message)];
   const text = message === undefined ? "" : printable(message);
+  // The fields of a buffer would be its bytes.
+  if (isBytes(first)) return [{ value: first }, text];
   if (typeof first === "object" && first !== null) return [first, text];
   return [{}, typeof first === "string" ? first : message === undefined ? printable(first) : text];
 }

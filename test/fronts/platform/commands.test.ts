@@ -105,7 +105,13 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
   const at = ["--url", platform.url];
   const done = await tenon("submit", '{"text":"hi"}', ...at);
   expect([done.code, JSON.parse(done.out)]).toEqual([0, { text: "HI" }]);
-  expect(done.err.split("\n").slice(1)).toEqual(["  ● shout now [31m", "  ✓ shout", "  succeeded", ""]);
+  // With its duration.
+  expect(
+    done.err
+      .replace(/ in [\d.]+ m?s$/m, " in 1 s")
+      .split("\n")
+      .slice(1),
+  ).toEqual(["  ● shout now [31m", "  ✓ shout", "  succeeded in 1 s", ""]);
   const failed = await tenon("submit", "demo", '{"text":"hi","fail":true}', "--json", ...at);
   expect([failed.code, JSON.parse(failed.out), failed.err]).toEqual([
     1,
@@ -115,7 +121,7 @@ test("submit, jobs, watch: steps while it runs, the result on standard output", 
   const detached = await tenon("submit", "demo", '{"text":"x"}', "--detach", "--key", "k", ...at);
   expect(detached.out).toMatch(/^urn:platform:job:[\da-f-]{36}\n$/);
   const id = detached.out.trim();
-  expect((await tenon("watch", id, ...at)).err.split("\n").at(-2)).toBe("succeeded");
+  expect((await tenon("watch", id, ...at)).err.split("\n").at(-2)).toMatch(/^succeeded in [\d.]+ m?s$/);
   const listed = JSON.parse((await tenon("jobs", "--json", "--limit", "2", ...at)).out) as {
     id: string;
     status: string;
@@ -250,6 +256,26 @@ test("submit: a job that no worker has taken is told of, one that runs is not", 
   await platform.stop();
 });
 
+test("the only tool of a service is named; its result goes into a file, and bytes never to a terminal", async () => {
+  const definition = { name: "Pictures", tools: [{ name: "draw" }] };
+  const platform = await localPlatform({ services: [{ definition }] });
+  worker(platform, "pictures", () => ({ drawn: true }));
+  const at = ["--url", platform.url];
+  const folder = temporaryFolder();
+  const file = join(folder, "result.json");
+  expect(await tenon("submit", "{}", "-o", file, ...at)).toMatchObject({ code: 0, out: "" });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ drawn: true });
+  expect((await tenon("jobs", ...at)).out).toMatch(/ {2}Pictures draw\n$/);
+  const stored = (await tenon("artifacts", "--upload", file, ...at)).out.trim();
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  try {
+    await expect(tenon("artifacts", stored, ...at)).rejects.toThrow("Write the content into a file: -o FILE");
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
+});
+
 test("submit: what was wrong with the request", async () => {
   const platform = await localPlatform();
   worker(platform, "demo", () => {
@@ -258,10 +284,13 @@ test("submit: what was wrong with the request", async () => {
     });
   });
   const said = await tenon("submit", "demo", "{}", "--url", platform.url);
-  expect([said.code, said.err.split("\n").slice(-3, -1)]).toEqual([
-    1,
-    ["  failed: The request does not match its schema.", "    /number: expected integer"],
-  ]);
+  expect([
+    said.code,
+    said.err
+      .replace(/ in [\d.]+ m?s:/, " in 1 s:")
+      .split("\n")
+      .slice(-3, -1),
+  ]).toEqual([1, ["  failed in 1 s: The request does not match its schema.", "    /number: expected integer"]]);
 });
 
 test("usage: help of every part, unknown parts, wrong values", async () => {

@@ -12,7 +12,11 @@ import {
   const isRequestFlags = (v) =>
       __tenon_isObject(v) && typeof v.name == "boolean" && typeof v.age == "boolean",
     isRequestGetters = (v) =>
-      __tenon_isObject(v) && __tenon_isNumber(v.get_age) && typeof v.get_name == "string",
+      __tenon_isObject(v) &&
+      __tenon_isNumber(v.get_age) &&
+      v.get_age >= 0 &&
+      typeof v.get_name == "string" &&
+      v.get_name !== "",
     isTextsUser = (v) =>
       __tenon_isObject(v) && typeof v.name == "string" && v.name !== "" && typeof v.age == "string",
     isDeepPartialTree = (v) =>
@@ -61,21 +65,22 @@ import {
       name: { type: "boolean", description: "The name." },
       age: { type: "boolean", description: "In years." },
     },
+    data4 = { minLength: 1, description: "The name." },
+    data3 = { type: "string", ...data4 },
     data2 = {
       type: "object",
-      properties: { get_age: { type: "number" }, get_name: { type: "string" } },
+      properties: {
+        get_age: { type: "number", minimum: 0, description: "In years." },
+        get_name: data3,
+      },
       required: ["get_age", "get_name"],
     },
-    data3 = { $ref: "#/$defs/DeepPartialTree" },
-    data4 = { type: "string", format: "date-time" },
-    data6 = { minLength: 1, description: "The name." },
-    data5 = { type: "object", properties: { name: { type: ["string", "null"], ...data6 } } },
+    data5 = { $ref: "#/$defs/DeepPartialTree" },
+    data6 = { type: "string", format: "date-time" },
+    data7 = { type: "object", properties: { name: { type: ["string", "null"], ...data4 } } },
     list = ["flags", "getters", "texts", "deep", "conditional", "other", "inferred", "without"],
-    data7 = {
-      name: { type: "string", ...data6 },
-      age: { type: "string", description: "In years." },
-    },
-    data8 = { type: "object", properties: { label: { type: "string" }, left: data3 } };
+    data8 = { name: data3, age: { type: "string", description: "In years." } },
+    data9 = { type: "object", properties: { label: { type: "string" }, left: data5 } };
   __tenon_defineTool(
     {
       name: "take",
@@ -94,16 +99,16 @@ import {
             flags: { type: "object", properties: data, required: ["name", "age"] },
             getters: data2,
             texts: { $ref: "#/$defs/TextsUser" },
-            deep: data3,
+            deep: data5,
             conditional: { type: "string", const: "text" },
             other: { type: "string", const: "other" },
-            inferred: data4,
-            without: data5,
+            inferred: data6,
+            without: data7,
           },
           required: list,
           $defs: {
-            TextsUser: { type: "object", properties: data7, required: ["name", "age"] },
-            DeepPartialTree: data8,
+            TextsUser: { type: "object", properties: data8, required: ["name", "age"] },
+            DeepPartialTree: data9,
           },
         },
       },
@@ -121,19 +126,19 @@ import {
             getters: { ...data2, additionalProperties: false },
             texts: {
               type: "object",
-              properties: data7,
+              properties: data8,
               required: ["name", "age"],
               additionalProperties: false,
             },
-            deep: data3,
+            deep: data5,
             conditional: { type: "string", enum: ["text"] },
             other: { type: "string", enum: ["other"] },
-            inferred: data4,
-            without: { ...data5, additionalProperties: false },
+            inferred: data6,
+            without: { ...data7, additionalProperties: false },
           },
           required: list,
           additionalProperties: false,
-          $defs: { DeepPartialTree: { ...data8, additionalProperties: false } },
+          $defs: { DeepPartialTree: { ...data9, additionalProperties: false } },
         },
         _meta: { "io.tenon/schema": urn },
       },

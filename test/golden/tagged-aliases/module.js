@@ -304,7 +304,8 @@ import {
     data5 = { type: "array", items: data2 },
     data6 = { type: "object", additionalProperties: data2 },
     data7 = { type: "string", pattern: "^\\+" },
-    data8 = { type: "string", enum: ["fast", "slow"] },
+    data9 = { title: "Speed", description: "How fast." },
+    data8 = { type: "string", enum: ["fast", "slow"], ...data9 },
     data = {
       field: data2,
       own: {
@@ -347,12 +348,11 @@ import {
       set: { ...data5, uniqueItems: true },
       tuple: { type: "array", prefixItems: [data2, data4], items: data7, minItems: 1 },
       union: { anyOf: [data2, data7] },
-      mixed: { anyOf: [data8, data2, data4] },
+      mixed: { anyOf: [data2, data4, data8] },
     },
-    data10 = { title: "Speed", description: "How fast." },
-    data9 = {
-      mode: { ...data8, ...data10 },
-      modeOrNull: { type: ["string", "null"], enum: ["fast", "slow", null], ...data10 },
+    data10 = {
+      mode: data8,
+      modeOrNull: { type: ["string", "null"], enum: ["fast", "slow", null], ...data9 },
     },
     data11 = { email: data2 },
     data12 = { maybe: data3, many: { anyOf: [data2, data5] } },
@@ -529,7 +529,7 @@ import {
             $schema: { type: "string", const: urn },
             ...data,
             literal: { anyOf: [{ type: "string", const: "none" }, data7] },
-            ...data9,
+            ...data10,
             inline: { type: "object", properties: data11, required: ["email"] },
             boxed: { $ref: "#/$defs/BoxEmail" },
             boxedPhone: { $ref: "#/$defs/BoxPhone" },
@@ -593,7 +593,7 @@ import {
           properties: {
             ...data,
             literal: { anyOf: [{ type: "string", enum: ["none"] }, data7] },
-            ...data9,
+            ...data10,
             inline: {
               type: "object",
               properties: data11,

@@ -30,7 +30,7 @@ export function paintThings(canvas: Canvas, land: Land): void {
   for (const { x, y, sprite } of things) canvas.stamp(x - sprite.foot[0], y - sprite.foot[1], sprite.rows, key);
 }
 
-/** What stands in a tile of its own: a church or a house where a road ends, fields and houses beside it, boats. */
+/** Things that stand in a tile of their own: a church or a house where a road ends, fields and houses beside it, boats. */
 function settlements(land: Land): Thing[] {
   const things: Thing[] = [];
   for (let row = 0; row < land.rows; row++) {
@@ -58,14 +58,14 @@ function settlements(land: Land): Thing[] {
   return things;
 }
 
-/** Where a house has room beside the road, or nowhere. */
+/** Place in which a house has room beside the road; undefined for none. */
 function beside([north, east, south, west]: readonly boolean[]): readonly [number, number] | undefined {
   if (north === true && south === true) return east === true ? (west === true ? undefined : [3, 5]) : [13, 7];
   if (north === true) return east === true ? [4, 12] : [11, 14];
   return [8, 4];
 }
 
-/** What grows and rises by the height of the ground, on jittered grids that do not follow the tiles. */
+/** Plants and rocks by the height of the ground, on jittered grids that do not follow the tiles. */
 function growth(land: Land, settled: readonly Thing[]): Thing[] {
   return [...scatter(land, 8, 40, summit), ...scatter(land, 4, 30, plant)].filter(
     ({ x, y }) =>

@@ -1,6 +1,6 @@
 import { ByteGatherer } from "../../../base/byte-gatherer.ts";
 
-/** What `splitLines` hands on: a line without its end, or that a line was longer than allowed. */
+/** A line without its end, or the mark of one that was longer than allowed. */
 export type Line = Buffer | "too-long";
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { composeBanner, entryMark } from "../../../../plugin/hooks/banner.ts";
 import { fetchStubBanner } from "../../../../plugin/hooks/fetch-stub.ts";
@@ -20,7 +21,7 @@ test("lets fetch ask the outbound hook, and says when http and https do", () => 
 
 test("declares no name, so that a user's own banner may declare `require`", () => {
   const root = temporaryFolder({
-    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: true })}
+    "chunk.mjs": `${composeBanner({ commonJsNames: true, entry: "module" })}
 const require = "mine"; const __dirname = "mine"; console.log(require, __dirname, typeof globalThis.require, globalThis.__filename);`,
   });
   const file = join(root, "chunk.mjs");
@@ -29,5 +30,16 @@ const require = "mine"; const __dirname = "mine"; console.log(require, __dirname
 });
 
 test("ends with the entry's mark", () => {
-  expect(composeBanner({ entry: true }).endsWith(`\n${entryMark}`)).toBe(true);
+  expect(composeBanner({ entry: "module" }).endsWith(`\n${entryMark}`)).toBe(true);
+});
+
+test("marks a CommonJS entry, and is passed over where there is no file", () => {
+  const banner = composeBanner({ entry: "commonjs" });
+  const root = temporaryFolder({
+    "entry.cjs": `${banner}\nconsole.log(globalThis[Symbol.for("tenon.entry")]);`,
+    "module.mjs": `${banner}\nconsole.log(globalThis[Symbol.for("tenon.entry")]);`,
+  });
+  const run = (file: string): string =>
+    spawnSync(process.execPath, [join(root, file)], { encoding: "utf8" }).stdout.trim();
+  expect([run("entry.cjs"), run("module.mjs")]).toEqual([pathToFileURL(join(root, "entry.cjs")).href, "undefined"]);
 });

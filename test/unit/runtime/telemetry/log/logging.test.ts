@@ -258,3 +258,28 @@ describe("a late loggingInit", () => {
     expect(await late(() => loggingInit())).toBe("");
   });
 });
+
+describe("bytes", () => {
+  const bytes = Buffer.from("hidden");
+
+  it("are counted, not printed, at any depth", async () => {
+    const deep = {
+      bytes,
+      list: [new Uint8Array(3), new ArrayBuffer(4), new Float32Array(2)],
+      map: new Map([["a", bytes]]),
+    };
+    getLogger("a").info({ bytes, deep, thrown: Object.assign(new Error("no"), { bytes }) }, "here");
+    const [line] = await logged();
+    expect(line).toMatchObject({
+      bytes: "[6 bytes]",
+      deep: { bytes: "[6 bytes]", list: ["[3 bytes]", "[4 bytes]", "[8 bytes]"], map: { a: "[6 bytes]" } },
+    });
+    for (const form of ["hidden", bytes.toString("base64"), "104,105"]) expect(lines.join("")).not.toContain(form);
+  });
+
+  it("are counted also as the first argument, and as a message", async () => {
+    getLogger("a").info(bytes as never, "here");
+    getLogger("a").info({}, bytes as never);
+    expect(await logged()).toMatchObject([{ value: "[6 bytes]", msg: "here" }, { msg: "[6 bytes]" }]);
+  });
+});

@@ -1,0 +1,67 @@
+/** Way in which a host reaches the service. */
+export type Server = LocalServer | RemoteServer;
+
+/** A process that the host starts, over standard input and output. */
+export interface LocalServer {
+  readonly kind: "stdio";
+  /** Absolute path of the program. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables with their values. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of variables whose values the host takes from its own environment, or asks for. */
+  readonly passed: readonly string[];
+}
+
+/** A running service, over HTTP. */
+export interface RemoteServer {
+  readonly kind: "http";
+  readonly url: string;
+  /** Name of the variable that holds the access token. */
+  readonly tokenVariable?: string;
+}
+
+/** Folders of this machine and user. */
+export interface Places {
+  /** The project's folder. */
+  readonly project: string;
+  readonly home: string;
+  /** Folder in which programs of this system keep a user's settings. */
+  readonly settings: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+}
+
+export type Scope = "project" | "user";
+
+/** A program that uses MCP servers, and the form in which it wants to be told of one. */
+export interface Host {
+  readonly title: string;
+  /** Its own page about the form. */
+  readonly docs: string;
+  readonly format: "json" | "toml" | "yaml";
+  /** Keys under which the servers stand in the file. */
+  readonly at: readonly string[];
+  /** Path of the file by scope; the first one is the default. */
+  readonly files: { readonly [scope in Scope]?: (places: Places) => string };
+  /** The server in the host's form. Throws `CommandError` for a server that the host cannot be told of. */
+  entry(server: Server, name: string): Readonly<Record<string, unknown>>;
+  /** Questions that the host asks for `passed` variables and tokens, beside the servers. */
+  inputs?(server: Server): readonly { readonly id: string }[];
+  /** Address that makes the host offer the server to its user. */
+  link?(server: Server, name: string): string;
+  /** The step after the file was written. */
+  readonly next: string;
+}
+
+/** A change of one server in a host's file. */
+export interface FileEdit {
+  /** Path, for messages. */
+  readonly file: string;
+  /** Keys under which servers stand. */
+  readonly at: readonly string[];
+  readonly name: string;
+  /** Undefined: the server is removed. */
+  readonly entry: Readonly<Record<string, unknown>> | undefined;
+  readonly inputs?: readonly { readonly id: string }[];
+}

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, normalize, resolve } from "node:path";
+import type { InputOptions, Plugin, PluginContext, ResolveIdResult, TransformPluginContext } from "rollup";
+import type { ModuleHooks } from "../../hooks/module-hooks.ts";
+import { sourceFile } from "../../packages/find-tool-files.ts";
+import { isOwnFile, ownModule, ownSpecifier } from "../../packages/own-module.ts";
+import { readText } from "../../read/base/read-text.ts";
+
+/** Hooks that replace those of the main plugin. */
+export interface AloneHooks {
+  options(options: InputOptions): InputOptions;
+  readonly resolveId: { handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult };
+}
+
+/**
+ * Lets Rollup build a service without other plugins: by itself it knows neither TypeScript nor packages. Plugins are
+ * added at the end of the list, so that they do only what no plugin of the user's has done. Where no plugin finds
+ * packages, `tenon` stays an import, since Rollup could not follow the imports of its runtime.
+ */
+export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): AloneHooks {
+  const state = { findsPackages: true };
+  return {
+    options: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
+    resolveId: {
+      handler(id, importer) {
+        if (ownSpecifier.test(id) && !state.findsPackages) return { id, external: true };
+        return resolveId.handler.call(this, id, importer);
+      },
+    },
+  };
+}
+
+function lastPlugins(state: { findsPackages: boolean }): Plugin[] {
+  /** Text of each module before the user's plugins have transformed it. */
+  const sources = new Map<string, string>();
+  let loadsJavaScript = false;
+  let isCompiled = false;
+  return [
+    {
+      name: "tenon:source",
+      async buildStart({ plugins }) {
+        sources.clear();
+        isCompiled = false;
+        // `@rollup/plugin-typescript` returns JavaScript from `load`, without types. It still checks the types.
+        loadsJavaScript = plugins.some(({ name }) => name === "typescript");
+        state.findsPackages = (await this.resolve("pino", ownModule("tenon"))) !== null;
+      },
+      load: {
+        order: "pre",
+        handler: (id) => (loadsJavaScript && isSource(id) ? readText(id) : undefined),
+      },
+      transform: {
+        order: "pre",
+        handler: (code, id) => void (isSource(id) && sources.set(id, code)),
+      },
+    },
+    {
+      name: "tenon:typescript",
+      resolveId(id, importer) {
+        if (isBuiltin(id)) return { id, external: true };
+        return importer !== undefined && /^\.{1,2}\//.test(id) ? findSource(resolve(dirname(importer), id)) : undefined;
+      },
+      transform(code, id) {
+        if (!isSource(id)) return undefined;
+        const isUnchanged = sources.get(id) === code;
+        sources.delete(id);
+        // One module that another plugin has compiled shows that it compiles all.
+        if (!isUnchanged) isCompiled ||= isJavaScript(this, code);
+        return !isUnchanged && isCompiled ? undefined : stripTypes(this, code, id);
+      },
+    },
+  ];
+}
+
+function isSource(id: string): boolean {
+  return sourceFile.test(id) && !isOwnFile(normalize(id));
+}
+
+/** The TypeScript file of an import in TypeScript's spelling (`./tool.js`), or without an extension. */
+function findSource(path: string): string | undefined {
+  if (existsSync(path) && /\.\w+$/.test(path)) return undefined;
+  const [, stem = path, kind = ""] = /^(.*)\.([cm]?)jsx?$/.exec(path) ?? [];
+  return [`${stem}.${kind}ts`, `${stem}.tsx`, `${stem}/index.ts`].find((file) => existsSync(file));
+}
+
+function isJavaScript(context: TransformPluginContext, code: string): boolean {
+  try {
+    context.parse(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Compiles a module for the oldest Node that services run on. */
+async function stripTypes(context: TransformPluginContext, code: string, id: string) {
+  const { transform } = await import("rolldown/utils");
+  const result = await transform(id, code, { target: "node22", sourcemap: true });
+  const [error] = result.errors;
+  if (error !== undefined) context.error(error.message);
+  if (Object.keys(result.helpersUsed).length > 0) context.error(newSyntax(id));
+  return { code: result.code, map: result.map ?? null };
+}
+
+function newSyntax(id: string): string {
+  return (
+    `tenon: \`${id}\` has syntax that is newer than Node 22 (\`using\`, or a decorator), and Rollup cannot lower it. ` +
+    'Add a plugin that compiles TypeScript, such as `rollup-plugin-esbuild` with `target: "es2024"`.'
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Checks the words of comments and texts: CONTRIBUTING.md has the rules, this script those that a program can judge.
+ * `npm run words`.
+ */
+import { globSync, readFileSync } from "node:fs";
+
+interface Rule {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** Rules for lines of code. */
+const codeRules: readonly Rule[] = [
+  {
+    name: "a comment begins with a noun or a verb",
+    pattern: /(?:^|\s)\/\*\* (?:What|Where|Who|How|Whether|Which)\b/,
+  },
+];
+
+/** Rules for the first line of a comment, without its sign. */
+const openingRule: Rule = {
+  name: "a comment begins with a noun or a verb",
+  pattern: /^(?:What|Where|Who|How|Whether|Which)\b/,
+};
+
+/** Rules for code and for documents. */
+const textRules: readonly Rule[] = [
+  {
+    name: 'write "is not a …", not "is no …"',
+    pattern: /(?<!\b(?:there|which)\s)\b(?:is|are) no (?!longer\b|more\b|other\b|need\b|such\b)[a-z`]+/i,
+  },
+];
+
+/** Every finding as one line: place, rule, text. */
+function findings(file: string): readonly string[] {
+  const found: string[] = [];
+  const isCode = file.endsWith(".ts");
+  let isFenced = false;
+  const lines = readFileSync(file, "utf8").split("\n");
+  for (const [index, line] of lines.entries()) {
+    const tell = (rule: string): void => void found.push(`${file}:${index + 1}: ${rule}: ${line.trim()}`);
+    if (!isCode && /^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+    if (isFenced) continue;
+    for (const { name, pattern } of isCode ? [...codeRules, ...textRules] : textRules)
+      if (pattern.test(line)) tell(name);
+    const opening = openingOf(line, lines[index - 1] ?? "");
+    if (isCode && opening !== undefined && openingRule.pattern.test(opening)) tell(openingRule.name);
+  }
+  return found;
+}
+
+/** The text of a line that begins a comment. */
+function openingOf(line: string, before: string): string | undefined {
+  const [, single] = /^\s*\/\/ (.*)/.exec(line) ?? [];
+  if (single !== undefined) return /^\s*\/\//.test(before) ? undefined : single;
+  return /^\s*\/\*\*$/.test(before) ? /^\s*\* (.*)/.exec(line)?.[1] : undefined;
+}
+
+const files = globSync([
+  "{plugin,runtime,cli,scripts}/**/*.ts",
+  "examples/*/{src,test,stub}/**/*.ts",
+  "docs/*.md",
+  "*.md",
+]).filter((file) => !file.includes("node_modules") && file !== "CONTRIBUTING.md" && file !== "scripts/words.ts");
+if (files.length < 100) throw new Error(`Only ${files.length} files were found; the patterns no longer fit the tree.`);
+const problems = files.flatMap(findings);
+for (const problem of problems) console.log(problem);
+console.log(`${files.length} files, ${problems.length} findings`);
+if (problems.length > 0) process.exitCode = 1;

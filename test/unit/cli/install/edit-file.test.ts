@@ -1,0 +1,116 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CommandError } from "../../../../cli/base/usage.ts";
+import { editText, replaceFile } from "../../../../cli/install/edit-file.ts";
+import type { FileEdit } from "../../../../cli/install/host.ts";
+
+const edit = (at: string, entry: FileEdit["entry"], more: Partial<FileEdit> = {}): FileEdit => ({
+  file: "settings",
+  at: [at],
+  name: "primes",
+  entry,
+  ...more,
+});
+
+describe("json", () => {
+  const text = `{
+    // Of the editor.
+    "theme": "dark",
+    "servers": {
+        "other": { "command": "x" }, // stays
+    },
+}
+`;
+
+  test("an entry comes in, changes, and goes, and everything else stays", async () => {
+    const added = await editText("json", text, edit("servers", { command: "node" }));
+    expect(added).toContain('// Of the editor.\n    "theme": "dark"');
+    expect(added).toContain('"other": { "command": "x" }');
+    expect(added).toContain("// stays");
+    expect(added).toMatch(/"primes": \{\s+"command": "node"\s+\}/);
+    const changed = await editText("json", added, edit("servers", { command: "deno" }));
+    expect(changed).toBe(added.replace('"node"', '"deno"'));
+    expect(await editText("json", changed, edit("servers", { command: "deno" }))).toBe(changed);
+    const removed = await editText("json", changed, edit("servers", undefined));
+    expect(removed).not.toContain("primes");
+    expect(removed).toContain('"other": { "command": "x" }');
+  });
+
+  test("an empty file, and one without the entry", async () => {
+    const made = await editText("json", "", edit("servers", { command: "node" }));
+    expect(JSON.parse(made)).toEqual({ servers: { primes: { command: "node" } } });
+    expect(await editText("json", text, edit("servers", undefined))).toBe(text);
+    expect(await editText("json", text, edit("elsewhere", undefined))).toBe(text);
+  });
+
+  test("questions are added once", async () => {
+    const inputs = [{ id: "TOKEN" }];
+    const made = await editText("json", '{"inputs": [{"id": "OLD"}]}', edit("servers", { url: "x" }, { inputs }));
+    expect(JSON.parse(made)).toMatchObject({ inputs: [{ id: "OLD" }, { id: "TOKEN" }] });
+    expect(await editText("json", made, edit("servers", { url: "x" }, { inputs }))).toBe(made);
+  });
+
+  test.each(["{", "[]", '{"a": }'])("%s is refused with its place", async (broken) => {
+    const editing = editText("json", broken, edit("servers", { command: "node" }));
+    await expect(editing).rejects.toThrow(/^settings:1 cannot be read .*--print/);
+    await expect(editing).rejects.toBeInstanceOf(CommandError);
+  });
+});
+
+describe("yaml", () => {
+  const text = "# Of goose.\nextensions:\n  other:\n    enabled: true # stays\nGOOSE_MODEL: m\n";
+
+  test("an entry comes in and goes, and everything else stays", async () => {
+    const added = await editText("yaml", text, edit("extensions", { cmd: "node", args: ["a"] }));
+    expect(added).toBe(text.replace("# stays\n", "# stays\n  primes:\n    cmd: node\n    args:\n      - a\n"));
+    expect(await editText("yaml", added, edit("extensions", undefined))).toBe(text);
+    expect(await editText("yaml", text, edit("extensions", undefined))).toBe(text);
+    expect(await editText("yaml", "", edit("extensions", { cmd: "node" }))).toBe(
+      "extensions:\n  primes:\n    cmd: node\n",
+    );
+  });
+
+  test("a broken file is refused with its line", async () => {
+    await expect(editText("yaml", "a: 1\n b: [", edit("extensions", { cmd: "x" }))).rejects.toThrow(
+      /^settings:\d cannot/,
+    );
+  });
+});
+
+describe("toml", () => {
+  const text = 'model = "m" # stays\n\n[mcp_servers.other]\ncommand = "x"\n\n[tui]\ntheme = "dark"\n';
+  const entry = { command: "node", args: ["a"], env: { LEVEL: "2" } };
+  const tables = '[mcp_servers.primes]\ncommand = "node"\nargs = [ "a" ]\n\n[mcp_servers.primes.env]\nLEVEL = "2"\n';
+
+  test("tables come in, change, and go, and everything else stays", async () => {
+    const added = await editText("toml", text, edit("mcp_servers", entry));
+    expect(added).toBe(`${text}\n${tables}`);
+    const changed = await editText("toml", added, edit("mcp_servers", { url: "u" }));
+    expect(changed).toBe(`${text}\n[mcp_servers.primes]\nurl = "u"\n`);
+    expect((await editText("toml", added, edit("mcp_servers", undefined))).trimEnd()).toBe(text.trimEnd());
+    expect(await editText("toml", "", edit("mcp_servers", entry))).toBe(tables);
+  });
+
+  test("another way to write it is refused and not broken", async () => {
+    for (const written of ['mcp_servers = { primes = { command = "y" } }\n', '[mcp_servers]\nprimes.command = "y"\n'])
+      await expect(editText("toml", written, edit("mcp_servers", entry))).rejects.toThrow(CommandError);
+    await expect(editText("toml", "a = \n", edit("mcp_servers", entry))).rejects.toThrow(/^settings:1 cannot be read/);
+  });
+});
+
+test("a file is replaced in one step; its mode and a link to it stay", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-install-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "real.json");
+  const link = join(folder, "link.json");
+  writeFileSync(file, "old");
+  chmodSync(file, 0o640);
+  symlinkSync(file, link);
+  replaceFile(link, "new");
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["new", 0o640]);
+  const made = join(folder, "a/b.json");
+  replaceFile(made, "text");
+  expect([readFileSync(made, "utf8"), statSync(made).mode & 0o777]).toEqual(["text", 0o600]);
+});
