@@ -59,6 +59,7 @@ async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedB
   host.forgetTools?.(new Set(replaced));
   try {
     await import(url);
+    await host.running?.serving;
     return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
     console.error(error);

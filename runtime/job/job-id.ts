@@ -39,12 +39,6 @@ export function parseJobId(text: string): JobUrn | undefined {
   return plainId.test(bare) ? `${jobUrnPrefix}${bare}` : undefined;
 }
 
-/** Milliseconds since 1970 at which an id was made; undefined for an id that is not a UUIDv7. */
-export function timeOfJobId(id: string): number | undefined {
-  const [, high, low] = /:([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i.exec(id) ?? [];
-  return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
-}
-
 /** The id without its prefix, as used in paths. */
 export function bareJobId(id: JobUrn): string {
   return id.slice(jobUrnPrefix.length);

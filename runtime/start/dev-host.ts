@@ -7,6 +7,8 @@ import type { Service } from "../service/service.ts";
 /** The server that takes each build. */
 export interface DevServer {
   readonly url: string;
+  /** Resolves when requests are answered. */
+  readonly serving: Promise<unknown>;
   stop(): Promise<void>;
   reload(next: Served): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import type { RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
-import { answerBadRequest, frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
+import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
 import { isLoopback } from "../base/loopback.ts";
@@ -32,7 +33,7 @@ const loadPatience = 1000;
 export interface Serving {
   readonly listener: RequestListener;
   /** Answers data that `node:http` could not parse as a request. */
-  readonly answerBadRequest: typeof answerBadRequest;
+  readonly answerBadRequest: (error: NodeJS.ErrnoException, socket: Duplex) => void;
   /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
   /** Replaces the tools on the same port; jobs of the old tools run to their end. */
@@ -89,7 +90,11 @@ export async function openServing(
       () => draining,
       cors,
     ),
-    answerBadRequest,
+    answerBadRequest: (error, socket) =>
+      void loadBadRequest().then(
+        ({ answerBadRequest }) => answerBadRequest(error, socket),
+        () => socket.destroy(),
+      ),
     async stop() {
       draining = true;
       const ended = workplace.drain(config.shutdownGrace).then(() => core.mcp?.close());
@@ -131,8 +136,12 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
  * while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
-  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), watch()]));
+  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), loadBadRequest(), watch()]));
   setTimeout(() => void load().catch(() => {}), loadPatience).unref();
+}
+
+function loadBadRequest(): Promise<typeof import("../fronts/http/answer-bad-request.ts")> {
+  return import("../fronts/http/answer-bad-request.ts");
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

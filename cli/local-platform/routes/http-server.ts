@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { answerBadRequest } from "../../../runtime/fronts/http/front-door.ts";
+import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
 import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";

@@ -1,4 +1,4 @@
-import { timeOfJobId } from "../../../runtime/job/job-id.ts";
+import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
