@@ -7,6 +7,7 @@ import type { Config } from "../service/config/config.ts";
 import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
+import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
@@ -140,7 +141,7 @@ function loadLater(watch: () => Promise<void>): void {
   setTimeout(() => void load().catch(() => {}), loadPatience).unref();
 }
 
-function loadBadRequest(): Promise<typeof import("../fronts/http/answer-bad-request.ts")> {
+function loadBadRequest(): Promise<typeof BadRequest> {
   return import("../fronts/http/answer-bad-request.ts");
 }
 
