@@ -16,6 +16,7 @@ import type {
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -26,20 +27,24 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
+/** Bytes in front of a finished job: its place and its times, see `memory-list.ts`. */
+const placeBytes = 24;
+
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #maxFinished: number;
   readonly #news = new JobNews();
+  #submitted = 0;
   #finishedRing: AnswerRing | undefined;
   #finishedKeyRing: AnswerRing | undefined;
 
@@ -76,6 +81,8 @@ class MemoryStore implements JobStore {
     }
     const live: LiveJob = {
       job,
+      seq: ++this.#submitted,
+      startedAt: 0,
       state: "pending",
       attempt: 0,
       token: undefined,
@@ -152,9 +159,15 @@ class MemoryStore implements JobStore {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
     return { ...recordBase(live), state: live.state, events: [...live.events] };
+  }
+
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    // Loaded when somebody looks at a list.
+    const { listJobs } = await import("./memory-list.ts");
+    return listJobs(this.#live.values(), this.#finishedRing, { before, limit, of, now: this.#now() });
   }
 
   reap(): void {
@@ -190,6 +203,7 @@ class MemoryStore implements JobStore {
     const token = newJobUrn();
     live.state = "executing";
     live.attempt++;
+    live.startedAt = Date.now();
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
@@ -210,7 +224,8 @@ class MemoryStore implements JobStore {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
-    this.#finished.put(job.id, encodeRecord(record), ttl);
+    const place = Float64Array.of(live.seq, live.startedAt, Date.now());
+    this.#finished.put(job.id, [new Uint8Array(place.buffer), ...encodeRecord(record)], ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
     if (key !== undefined) {
