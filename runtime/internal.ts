@@ -70,3 +70,4 @@ export {
 } from "./contract/validation/codecs/codecs.ts";
 export { copyMatches, everyMatch } from "./contract/validation/codecs/key-patterns.ts";
 export { decodeMembers, encodeFirst, encodeMembers, remember } from "./contract/validation/codecs/members.ts";
+export { decodeDistinct } from "./contract/validation/codecs/decode-distinct.ts";

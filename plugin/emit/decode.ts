@@ -11,6 +11,7 @@ import type {
 import { assignments } from "./assignments.ts";
 import { isSame, listsOfObjects, needsMemory, openUnion, splitUnion, wireKind } from "./codec-facts.ts";
 import { sharedText } from "./data-text.ts";
+import { innerEncoderName } from "./encode.ts";
 import { jsonText, keyText } from "./js-text.ts";
 import { otherKeysText } from "./other-keys.ts";
 import { remembered } from "./scope.ts";
@@ -64,8 +65,17 @@ function listText(type: ArrayType | SetType | MapType, value: string, scope: Sco
   if (type.kind === "map")
     return `${scope.helper("decodeMap")}(${value}${optionalArgument(decoderName(type.values, scope))})`;
   const item = decoderName(type.items, scope);
-  if (type.kind === "set") return `${scope.helper("decodeSet")}(${value}${optionalArgument(item)})`;
+  const encoder = item === undefined || !staysDistinct(type) ? undefined : innerEncoderName(type.items, scope);
+  const list = encoder === undefined ? value : `${scope.helper("decodeDistinct")}(${value},${item},${encoder})`;
+  if (type.kind === "set")
+    return `${scope.helper("decodeSet")}(${list}${optionalArgument(encoder === undefined ? item : undefined)})`;
+  if (encoder !== undefined) return list;
   return item === undefined ? `${value}.slice()` : `${value}.map(${item})`;
+}
+
+/** True when fewer items, once equal ones fall together, would be another list. The elements of a `Set` may do so. */
+function staysDistinct(type: ArrayType | SetType): boolean {
+  return type.kind === "set" ? (type.minItems ?? 0) > 1 : type.uniqueItems === true;
 }
 
 function structureText(type: TypeModel, scope: Scope): string {

@@ -25,7 +25,8 @@ export function encoderName(type: TypeModel, scope: Scope): string | undefined {
   );
 }
 
-function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
+/** The same for a part of a type: the whole guards against a value that contains itself. */
+export function innerEncoderName(type: TypeModel, scope: Scope): string | undefined {
   const target = resolveType(type, scope.definitions);
   if (isSame(target, scope.definitions)) return undefined;
   if (type.kind === "ref" && needsMemory(type.name, scope.definitions)) {

@@ -50,6 +50,7 @@ export const runtimeNames = [
   "decodeBuffer",
   "decodeBytes",
   "decodeDate",
+  "decodeDistinct",
   "decodeMap",
   "decodeSet",
   "decodeUrl",

@@ -1,3 +1,4 @@
+import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { loadExplainer } from "./load-explainer.ts";
 
@@ -18,5 +19,13 @@ export function decodeRequest(tool: Tool, input: unknown): unknown {
 }
 
 function decode({ functions }: Tool, wire: unknown): unknown {
-  return functions.decodeRequest === undefined ? wire : functions.decodeRequest(wire as never);
+  if (functions.decodeRequest === undefined) return wire;
+  try {
+    return functions.decodeRequest(wire as never);
+  } catch (thrown) {
+    if (!(thrown instanceof EqualItemsError)) throw thrown;
+    const explainer = loadExplainer();
+    if (explainer instanceof Promise) return explainer.then(({ refuseEqual }) => refuseEqual(thrown, wire));
+    return explainer.refuseEqual(thrown, wire);
+  }
 }

@@ -62,7 +62,8 @@ function presentKeys(value: Record<string, unknown>): readonly string[] {
 /** Characters of a path: a key of the caller's may have a megabyte. */
 const longestPath = 1000;
 
-function pointer(path: Path): string {
+/** JSON Pointer, cut when it is very long. */
+export function pointer(path: Path): string {
   let text = "";
   for (const step of path) {
     text += `/${typeof step === "number" ? step : escapeStep(step.slice(0, longestPath))}`;
