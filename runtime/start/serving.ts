@@ -5,6 +5,7 @@ import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
 import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
+import type { Pipeline } from "../fronts/http/pipelined.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
 import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
@@ -76,13 +77,16 @@ export async function openServing(
   let core = await createCore(served, workplace.executor, config, options, shared);
   const cors = await openCors(config.allowedOrigins);
   let draining = false;
+  let pipeline: Pipeline | undefined;
   warnOfOpenHost(config);
   loadLater(async () => {
-    const [{ watchReaders }, { limitByOpenFiles }] = await Promise.all([
+    const [{ watchReaders }, { createPipeline }, { limitByOpenFiles }] = await Promise.all([
       import("../fronts/http/slow-readers.ts"),
+      import("../fronts/http/pipelined.ts"),
       import("../fronts/http/open-files.ts"),
     ]);
     limitByOpenFiles(server, sockets.size);
+    pipeline = createPipeline((line) => getLogger("tenon").warn(line));
     watchReaders(server, sockets, config.limits, (line) => getLogger("tenon").warn(line));
   });
   return {
@@ -91,6 +95,7 @@ export async function openServing(
       createAccessRules({ ...config, warn: (line) => getLogger("tenon").warn(line) }),
       () => draining,
       cors,
+      () => pipeline,
     ),
     answerBadRequest: (error, socket) =>
       void loadBadRequest().then(

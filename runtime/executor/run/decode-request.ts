@@ -1,4 +1,3 @@
-import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { loadExplainer } from "./load-explainer.ts";
 
@@ -23,9 +22,9 @@ function decode({ functions }: Tool, wire: unknown): unknown {
   try {
     return functions.decodeRequest(wire as never);
   } catch (thrown) {
-    if (!(thrown instanceof EqualItemsError)) throw thrown;
     const explainer = loadExplainer();
-    if (explainer instanceof Promise) return explainer.then(({ refuseEqual }) => refuseEqual(thrown, wire));
-    return explainer.refuseEqual(thrown, wire);
+    return explainer instanceof Promise
+      ? explainer.then(({ refuseDecoding }) => refuseDecoding(thrown, wire))
+      : explainer.refuseDecoding(thrown, wire);
   }
 }

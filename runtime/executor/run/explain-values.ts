@@ -1,7 +1,7 @@
 import { ToolError } from "../../base/errors.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { coerceValue } from "../../contract/validation/codecs/coerce.ts";
-import type { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
+import { EqualItemsError } from "../../contract/validation/codecs/decode-distinct.ts";
 import { equalItem } from "../../contract/validation/report/equal-item.ts";
 import { reportProblems } from "../../contract/validation/report/report.ts";
 import { describeMismatch } from "./describe-mismatch.ts";
@@ -11,11 +11,11 @@ export interface Explainer {
   /** Validates a request with the tool's options; throws `validation` with all problems. */
   checkRequest(tool: Tool, input: unknown): unknown;
   describeMismatch: typeof describeMismatch;
-  /** Refuses a request in which items of a list are equal once they are read. */
-  refuseEqual(error: EqualItemsError, wire: unknown): never;
+  /** Throws the problem behind what a decoder has thrown: items of a list that are equal once they are read. */
+  refuseDecoding(thrown: unknown, wire: unknown): never;
 }
 
-export const explainer: Explainer = { checkRequest, describeMismatch, refuseEqual };
+export const explainer: Explainer = { checkRequest, describeMismatch, refuseDecoding };
 
 function checkRequest({ definition, functions, options }: Tool, input: unknown): unknown {
   if (definition.request === undefined) return input;
@@ -32,6 +32,7 @@ function checkRequest({ definition, functions, options }: Tool, input: unknown):
   return wire;
 }
 
-function refuseEqual(error: EqualItemsError, wire: unknown): never {
-  throw new ToolError("validation", "The request does not match its schema.", { problems: [equalItem(error, wire)] });
+function refuseDecoding(thrown: unknown, wire: unknown): never {
+  if (!(thrown instanceof EqualItemsError)) throw thrown;
+  throw new ToolError("validation", "The request does not match its schema.", { problems: [equalItem(thrown, wire)] });
 }

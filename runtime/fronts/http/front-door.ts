@@ -7,6 +7,7 @@ import { writeAnswer } from "./answer.ts";
 import { checkFraming } from "./check-framing.ts";
 import type { Cors } from "./cors.ts";
 import { problemAnswer } from "./problem.ts";
+import type { Pipeline } from "./pipelined.ts";
 import type { ShortRequest } from "./short-request.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
@@ -77,14 +78,16 @@ export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePa
  * turns what it throws into an answer.
  *
  * @param cors Where origins are listed.
+ * @param pipeline Bounds the requests behind unanswered ones of their connection, once it is loaded.
  */
 export function frontDoor(
   target: () => FrontDoorRoutes,
   access: AccessRules,
   isDraining: () => boolean,
   cors?: Cors,
+  pipeline: () => Pipeline | undefined = () => undefined,
 ): RequestListener {
-  return (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     try {
       const { headers } = request;
       let { host } = headers;
@@ -120,6 +123,12 @@ export function frontDoor(
       if (response.headersSent) response.destroy();
       else writeAnswer(response, problemAnswer(thrown));
     }
+  };
+  return (request, response) => {
+    // Node gives a response its socket when all earlier ones of the connection have ended.
+    const waits = response.socket === null ? pipeline() : undefined;
+    if (waits === undefined) answer(request, response);
+    else waits(request, response, () => answer(request, response));
   };
 }
 
