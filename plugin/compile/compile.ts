@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
@@ -180,7 +180,7 @@ function openDisk(root: string, options: TenonOptions): Disk {
 // Loading the compiler takes longer than compiling a few tools, so a build without tools never does it. Node's compile
 // cache, which `tsc` and Vite also enable, halves the time.
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
-  enableCompileCache();
+  nodeModule.enableCompileCache();
   const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
     import("../read/open-project.ts"),
     import("./compile-module.ts"),
