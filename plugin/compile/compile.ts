@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
+import { patternsFile } from "./cache/pack.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { compileModule as CompileModule } from "./compile-module.ts";
 import { createCompileQueue } from "./compile-queue.ts";
@@ -187,7 +188,7 @@ async function loadProject(root: string, near: string, { tsconfig, ...options }:
     import("./cache/pattern-verdicts.ts"),
   ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
-  const file = options.cache === false ? undefined : join(root, cacheFolder, "patterns.json");
+  const file = options.cache === false ? undefined : join(root, cacheFolder, patternsFile);
   const patterns = openPatternVerdicts(file, (line) => void process.stderr.write(`tenon: ${line}\n`));
   return { project: openProject({ ...options, root, near, patterns, ...own }), compileModule };
 }
