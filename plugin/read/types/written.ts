@@ -4,6 +4,7 @@ import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
+import { indexedPart } from "./indexed-part.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
@@ -123,10 +124,14 @@ function openIndex(
   const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
   const parameters = parametersOf(context, { node: node.objectType, bindings });
   if (parameters !== undefined && index.isNumberLiteral()) return parameters[index.value];
-  const owner = checker.getTypeFromTypeNode(openType(context, { node: node.objectType, bindings }).node);
+  const opened = openType(context, { node: node.objectType, bindings });
+  const part = indexedPart(opened, index);
+  if (part !== undefined) return part;
+  const owner = checker.getTypeFromTypeNode(opened.node);
   if (!index.isStringLiteral() || owner.isUnion()) return undefined;
   const property = owner.getProperty(index.value);
-  const declaration = property?.valueDeclaration;
+  const isKept = ts.isMappedTypeNode(opened.node) && opened.node.type?.kind === ts.SyntaxKind.IndexedAccessType;
+  const declaration = property?.valueDeclaration ?? (isKept ? property?.declarations?.[0] : undefined);
   if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
     return undefined;
   const doc = docOf(declaration);
