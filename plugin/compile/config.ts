@@ -34,10 +34,7 @@ const checks = {
  */
 export function readConfig(root: string): TenonConfig {
   const inPackage = packageField(root);
-  const found = [
-    ...(inPackage === undefined ? [] : ["`tenon` in package.json"]),
-    ...configsIn(root),
-  ];
+  const found = [...(inPackage === undefined ? [] : ["`tenon` in package.json"]), ...configsIn(root)];
   const [place, other] = found;
   if (place === undefined) return {};
   if (other !== undefined) {
@@ -63,7 +60,9 @@ function configsIn(root: string): readonly string[] {
   const names = readdirSync(root).filter((name) => /^\.?tenon(?:rc|\.config)(?:\.\w+)?$/.test(name));
   const unknown = names.find((name) => !configFiles.includes(name));
   if (unknown === undefined) return names;
-  throw new OptionsError(`tenon: ${unknown} is not read. Name it ${configFiles[0]}, or one of ${configFiles.slice(1).join(", ")}.`);
+  throw new OptionsError(
+    `tenon: ${unknown} is not read. Name it ${configFiles[0]}, or one of ${configFiles.slice(1).join(", ")}.`,
+  );
 }
 
 function packageField(root: string): unknown {

@@ -33,7 +33,8 @@ import {
       typeof v.replaced == "string" &&
       __tenon_isWithin(v.replaced, 7) &&
       isRequestRecord(v.record) &&
-      isRequestPartial(v.partial),
+      isRequestPartial(v.partial) &&
+      (v.nullable === null || isRequestRecord(v.nullable)),
     decodeRequestRecord = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
@@ -44,6 +45,7 @@ import {
       __tenon_copyOthers(o, v, void 0);
       return o;
     },
+    decodeRequestNullable = (v) => (__tenon_isObject(v) ? decodeRequestRecord(v) : v),
     decodeRequest = (v) => {
       const o = {
         record: decodeRequestRecord(v.record),
@@ -56,13 +58,15 @@ import {
       };
       __tenon_copyKeys(o, v, "named");
       o.kept = v.kept;
+      o.nullable = decodeRequestNullable(v.nullable);
       o.replaced = v.replaced;
       return o;
     },
     urn = "urn:example:schema.indexed-types.1",
-    data2 = { type: "string", maxLength: 7, description: "A code." },
+    data3 = { type: "string", maxLength: 7, description: "A code." },
+    data2 = { type: "object", additionalProperties: data3 },
     data = {
-      record: { type: "object", additionalProperties: data2 },
+      record: data2,
       partial: {
         type: "object",
         additionalProperties: {
@@ -72,14 +76,15 @@ import {
           description: "Of the keys.",
         },
       },
-      mapped: data2,
-      ofRecord: data2,
-      element: data2,
-      elements: data2,
-      second: data2,
-      named: data2,
+      mapped: data3,
+      ofRecord: data3,
+      element: data3,
+      elements: data3,
+      second: data3,
+      named: data3,
       kept: { type: "string", minLength: 3, description: "A name." },
-      replaced: data2,
+      nullable: { anyOf: [data2, { type: "null" }] },
+      replaced: data3,
     },
     list = [
       "record",
@@ -90,6 +95,7 @@ import {
       "elements",
       "second",
       "kept",
+      "nullable",
       "replaced",
     ];
   __tenon_defineTool(
@@ -97,8 +103,8 @@ import {
       name: "take",
       description: "Takes parts of other types.",
       signature:
-        "take(record: Record<string, string>, partial: Record<string, string>, mapped: string, ofRecord: string, element: string, elements: string, second: string, named?: string, kept: string, replaced: string): void",
-      source: "indexed-types/tool.ts:26",
+        "take(record: Record<string, string>, partial: Record<string, string>, mapped: string, ofRecord: string, element: string, elements: string, second: string, named?: string, kept: string, nullable: null | Record<string, string>, replaced: string): void",
+      source: "indexed-types/tool.ts:27",
       annotations: {},
       request: {
         urn: urn,

@@ -16,6 +16,7 @@ export interface Request {
   second: [number, Code][1];
   named: [a: number, b?: Code][1];
   kept: { [K in keyof Base]: Base[K] }["name"];
+  nullable: Readonly<Record<string, Code>> | null;
   replaced: { [K in keyof Base]: Code }["name"];
 }
 
