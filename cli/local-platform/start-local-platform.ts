@@ -19,7 +19,7 @@ import { AspectRoutes } from "./routes/aspect-routes.ts";
 import { AspectStore } from "./stored/aspect-store.ts";
 import { workerPath } from "./routes/exchange.ts";
 import type { Exchange } from "./routes/exchange.ts";
-import { createFaultSwitch } from "./routes/fault-switch.ts";
+import { createFaultSwitch, noFaults } from "./routes/fault-switch.ts";
 import type { Faults } from "./routes/fault-switch.ts";
 import { startForwardProxy } from "./traffic/forward-proxy.ts";
 import { startHttp } from "./routes/http-server.ts";
@@ -29,6 +29,7 @@ import type { NewsListener } from "./jobs/job-hub.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";
+import { removeOperatorNote, writeOperatorNote } from "./operator-note.ts";
 import { JobTokens, loadSecret } from "./jobs/job-token.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
 import { openPlatformDatabase } from "./stored/platform-database.ts";
@@ -41,6 +42,7 @@ import { ServiceRegistry } from "./services/service-registry.ts";
 import type { NewService, RegisteredService } from "./services/service-registry.ts";
 import { ServiceRoutes } from "./routes/service-routes.ts";
 import { sidecarRoutes } from "./routes/sidecar-routes.ts";
+import { WorkerAskers } from "./workers/worker-askers.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
 
 /** Milliseconds that workers have to find a platform again that was away. */
@@ -125,7 +127,8 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const workers = new WorkerLeases(queue);
   const once = new OnceKeys(database);
   const jobs = new JobRoutes({ queue, hub, tokens, services });
-  const faults = options.faults === undefined ? undefined : createFaultSwitch(options.faults, queue, tokens);
+  const faults = createFaultSwitch(options.faults ?? noFaults, queue, tokens);
+  const askers = new WorkerAskers();
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
@@ -135,7 +138,9 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     isReady: () => ready && hasRoom(folder),
     tokens,
     strangers: options.strangers ?? "all",
-    sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
+    faults,
+    askers,
+    sidecar: sidecarRoutes({ queue, tokens, services, workers, askers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       queue,
       tokens,
@@ -148,7 +153,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
   const handle = (exchange: Exchange): void => {
     recorder?.watch(exchange);
-    if (faults === undefined) answer(exchange);
+    if (!faults.isOn) answer(exchange);
     else void faults.meet(exchange, answer).catch((error: unknown) => exchange.fail(error));
   };
   const closeStores = async (): Promise<void> => {
@@ -169,6 +174,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
     const callers = startRestCallers(services, queue, hub);
     const { url, close } = http;
+    writeOperatorNote(folder, { url, token: tokens.operator });
     const running =
       wanted === undefined
         ? undefined
@@ -183,6 +189,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       hub.close();
       await Promise.all([close(), proxy?.close(), callers.stop()]);
       await recorder?.close();
+      removeOperatorNote(folder);
       await closeStores();
     };
     return {

@@ -3,7 +3,7 @@ import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
-import { healthPaths } from "../fronts/http/front-door.ts";
+import { healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
@@ -19,6 +19,7 @@ import { openServiceStore } from "./open-service-store.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads, type WebWorkplace } from "./web-workplace.ts";
 
 const mcpPath = "/mcp";
+const consolePath = "/docs";
 
 export interface FetchHandlerOptions {
   /**
@@ -101,8 +102,8 @@ interface Opened {
 async function open(served: Served, config: Config, options: FetchHandlerOptions, base: string): Promise<Opened> {
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
-  const store = await openServiceStore(config.store, tools);
-  const web = await openWebWorkplace(served, config, { mcpPath, open: healthPaths, bodyLimit, store });
+  const store = await openServiceStore(config, tools);
+  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store });
   const { executor, delivery } = web.workplace;
   await executor.resume();
   const rest = await createWebRest({
@@ -120,6 +121,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     },
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    consolePaths: config.console ? [consolePath] : [],
   });
   return { web, rest };
 }

@@ -15,6 +15,8 @@ export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
   readonly limit: Limit | undefined;
+  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
+  readonly trouble: () => Promise<string | undefined>;
 }
 
 /** The tools of one build, with their routes. */
@@ -42,16 +44,21 @@ export async function createCore(
   const { deferredStatus = 202 } = options;
   const bodyLimit = config.limits.body;
   await executor.resume();
+  const { mayChange = false } = served;
+  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   const rest = mountRest({
     tools,
-    executor,
+    executor: watched,
     bodyLimit,
     version,
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
     deferredStatus,
     delivery,
+    trouble: shared.trouble,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    // Under `tenon dev` the address alone leads to it.
+    consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;
@@ -61,7 +68,7 @@ export async function createCore(
       version,
       tools,
       offers: served.offers,
-      executor,
+      executor: watched,
       config,
       bodyLimit,
       delivery,
@@ -72,6 +79,8 @@ export async function createCore(
     else mcp.replace(mount);
     routes.set("/mcp", mcp.handle);
   }
+  if (telemetry.metricsText !== undefined)
+    routes.set("/metrics", (await import("../fronts/http/answer-metrics.ts")).answerMetrics(telemetry.metricsText));
   return {
     routes,
     fallback: rest.fallback,

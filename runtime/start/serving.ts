@@ -1,11 +1,15 @@
 import type { RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
-import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-door.ts";
+import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
+import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
 import { isLoopback } from "../base/loopback.ts";
+import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
@@ -31,7 +35,7 @@ const loadPatience = 1000;
 export interface Serving {
   readonly listener: RequestListener;
   /** Answers data that `node:http` could not parse as a request. */
-  readonly answerBadRequest: typeof answerBadRequest;
+  readonly answerBadRequest: (error: NodeJS.ErrnoException, socket: Duplex) => void;
   /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
   /** Replaces the tools on the same port; jobs of the old tools run to their end. */
@@ -43,29 +47,44 @@ export interface Serving {
   handleProcessEvents(stop: () => Promise<void>): () => void;
 }
 
+/** A server and its open connections. */
+interface Port {
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
 /** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
 export async function openServing(
-  server: Server,
+  { server, sockets }: Port,
   served: Served,
   config: Config,
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await openServiceStore(config.store, served.tools);
+  const store = await openServiceStore(config, served.tools);
   const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, healthPaths);
+  const guard = await openGuard(served, config, openPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
   let { service } = served;
   // Loaded at the start, since a deployment may replace the files before the end.
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const onEnd = async (): Promise<void> => hooks?.runStopHook(service);
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
-  const shared: Shared = { workplace, guard, limit };
+  const trouble = async (): Promise<string | undefined> =>
+    (await import("./disk-trouble.ts")).diskTrouble(store, config);
+  const shared: Shared = { workplace, guard, limit, trouble };
   let core = await createCore(served, workplace.executor, config, options, shared);
   const cors = await openCors(config.allowedOrigins);
   let draining = false;
   warnOfOpenHost(config);
-  loadLater();
+  loadLater(async () => {
+    const [{ watchReaders }, { limitByOpenFiles }] = await Promise.all([
+      import("../fronts/http/slow-readers.ts"),
+      import("../fronts/http/open-files.ts"),
+    ]);
+    limitByOpenFiles(server, sockets.size);
+    watchReaders(server, sockets, config.limits, (line) => getLogger("tenon").warn(line));
+  });
   return {
     listener: frontDoor(
       () => core,
@@ -73,7 +92,11 @@ export async function openServing(
       () => draining,
       cors,
     ),
-    answerBadRequest,
+    answerBadRequest: (error, socket) =>
+      void loadBadRequest().then(
+        ({ answerBadRequest }) => answerBadRequest(error, socket),
+        () => socket.destroy(),
+      ),
     async stop() {
       draining = true;
       const ended = workplace.drain(config.shutdownGrace).then(() => core.mcp?.close());
@@ -111,11 +134,17 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
 }
 
 /**
- * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
- * waits.
+ * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the service, but not
+ * while a request waits.
  */
-function loadLater(): void {
-  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
+function loadLater(watch: () => Promise<void>): void {
+  const load = async (): Promise<void> =>
+    void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
+  setTimeout(() => void load().catch(() => {}), loadPatience).unref();
+}
+
+function loadBadRequest(): Promise<typeof BadRequest> {
+  return import("../fronts/http/answer-bad-request.ts");
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

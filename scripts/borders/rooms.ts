@@ -16,25 +16,53 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "executor",
     "fronts",
     "start",
-    ["testing", "index", "internal"],
+    ["testing", "index", "internal", "console"],
+  ],
+  // Runs in browsers; a service has it as one text.
+  "runtime/console": [
+    "base",
+    "schema",
+    "client",
+    "parts",
+    "form",
+    "call",
+    "tools",
+    "jobs",
+    "contract",
+    "platform",
+    "*",
   ],
   "runtime/contract": ["*", "validation", "definition"],
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
   "runtime/base": ["*", "process"],
   "runtime/service": ["config", "tools", "*"],
-  "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "sdk", "*"],
+  "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "authors-signals", "spans", "sdk", "*"],
   "runtime/clients": ["platform", "outbound", "llm"],
   "runtime/clients/outbound": ["rules", "patches", "hooks", "*"],
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],
   "runtime/executor": ["store", "running", "run", "kept", "threads", "*"],
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
-  "runtime/fronts/mcp": ["port", "results", "lists", "calls", "*", ["plain", "sdk"], "http", "stdio"],
+  "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
   plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],
-  cli: ["base", "project", "build", "install", "call", "dev", "local-platform", "platform", "commands", "main"],
+  cli: [
+    "base",
+    "project",
+    "contracts",
+    "build",
+    "install",
+    "call",
+    "check",
+    "dev",
+    "local-platform",
+    "platform",
+    "commands",
+    "main",
+  ],
+  "cli/contracts": ["finding", "schemas", "contract", "tool-facts", "*", "formats"],
   "cli/local-platform": ["stored", "jobs", "services", "workers", "routes", "traffic", "*"],
 };
 
@@ -49,14 +77,14 @@ export function roomOf(folder: string, file: string): string | undefined {
   if (!file.startsWith(`${folder}/`)) return undefined;
   const [first = "", ...rest] = file.slice(folder.length + 1).split("/");
   const floors = floorsOf(folder);
-  const name = rest.length === 0 ? first.replace(/\.ts$/, "") : first;
+  const name = rest.length === 0 ? first.replace(/\.tsx?$/, "") : first;
   if (floors.has(name)) return name;
   return rest.length === 0 && floors.has("*") ? "*" : undefined;
 }
 
 /** A pattern for the paths of a room. */
 export function pathOf(folder: string, room: string): { readonly path: string; readonly pathNot?: string } {
-  if (room !== "*") return { path: `^${folder}/${room}(?:/|\\.ts$)` };
+  if (room !== "*") return { path: `^${folder}/${room}(?:/|\\.tsx?$)` };
   const named = [...floorsOf(folder).keys()].filter((name) => name !== "*").join("|");
-  return { path: `^${folder}/[^/]+\\.ts$`, pathNot: `^${folder}/(?:${named})\\.ts$` };
+  return { path: `^${folder}/[^/]+\\.tsx?$`, pathNot: `^${folder}/(?:${named})\\.tsx?$` };
 }

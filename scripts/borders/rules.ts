@@ -63,6 +63,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/fronts/auth/(verify-token|issuer-keys)\\.ts$" },
     { path: "node_modules/jose/" },
   ),
+  never(
+    "one-opentelemetry-sdk",
+    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/telemetry/sdk/(official|grpc-exporters)\\.ts$" },
+    { path: "node_modules/@opentelemetry/(?!api/)" },
+    "the build of the package bundles that file, so that nothing of the SDK is installed",
+  ),
   never("runtime-alone", { path: "^runtime/" }, { path: "^(plugin|cli)/" }, "a service contains no compiler"),
   never(
     "plugin-and-contract",
@@ -77,10 +83,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("plugin-without-cli", { path: "^plugin/" }, { path: "^cli/" }),
   never(
     "commands-see-services-from-outside",
-    { path: "^cli/", pathNot: "^cli/(local-platform/|platform/|dev/dev-host\\.ts)" },
+    { path: "^cli/", pathNot: "^cli/(contracts/|local-platform/|platform/|dev/dev-host\\.ts)" },
     { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
-    "only the local platform shares its store and its wire, and the host of `tenon dev` is a service's process",
+    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form",
   ),
+  only("^cli/contracts/", "^cli/contracts/|^runtime/contract/", "two definitions in, findings out: pure"),
   never(
     "local-platform-alone",
     { path: "^cli/local-platform/" },
@@ -95,6 +102,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
         "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts",
     },
     "it keeps jobs and moves bytes",
+  ),
+  only(
+    "^runtime/console/",
+    "^runtime/console/|node_modules/preact/",
+    "a page of a browser, which knows routes and nothing else",
   ),
   never(
     "testing-below-fronts",

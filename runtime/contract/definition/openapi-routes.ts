@@ -121,8 +121,14 @@ export const sharedComponents: JsonObject = {
   },
 };
 
-/** Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path. */
-export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> {
+/**
+ * Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path, where `answer` is
+ * known: the content of a result.
+ */
+export function jobRoutes(
+  prefix: string,
+  answer: JsonObject = { content: { "*/*": {} } },
+): Readonly<Record<string, JsonObject>> {
   const parameters: readonly JsonObject[] = [
     { name: "id", in: "path", required: true, description: "Id or URN of the job.", schema: { type: "string" } },
   ];
@@ -131,16 +137,18 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
       parameters,
       get: {
         operationId: `${prefix}.jobs.get`,
+        tags: ["Jobs"],
         summary: "The result of a job, or its state",
         parameters: [{ $ref: "#/components/parameters/Prefer" }],
         responses: {
-          "200": { description: "The result, as the call would have answered.", content: { "*/*": {} } },
+          "200": { description: "The result, as the call would have answered.", ...answer },
           "202": { $ref: "#/components/responses/Deferred" },
           ...responses(["400", "404", "409", "422", "500", "504"]),
         },
       },
       delete: {
         operationId: `${prefix}.jobs.cancel`,
+        tags: ["Jobs"],
         summary: "Cancels a job",
         responses: { "202": { description: "The job is being cancelled." }, ...responses(["404"]) },
       },
@@ -149,6 +157,7 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
       parameters,
       get: {
         operationId: `${prefix}.jobs.events`,
+        tags: ["Jobs"],
         summary: "Steps, progress, status and result of a job as they happen",
         parameters: [header("Last-Event-ID", "Goes on behind this event.", { type: "string" })],
         responses: {
@@ -164,24 +173,56 @@ function responses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
+function query(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: "query", description, schema };
+}
+
 /** Routes about the service itself. `secured`: all other routes need an access token. */
 export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {
       operationId,
+      tags: ["Service"],
       summary,
       ...(secured && { security: [] }),
-      responses: { "200": { description: "Yes." }, ...(down !== undefined && { "503": { description: down } }) },
+      responses: {
+        "200": { description: "Yes." },
+        ...responses(["403"]),
+        ...(down !== undefined && { "503": { description: down } }),
+      },
     },
   });
   const page = (operationId: string, summary: string, type: string): JsonObject => ({
-    get: { operationId, summary, responses: { "200": { description: summary, content: { [type]: {} } } } },
+    get: {
+      operationId,
+      tags: ["Service"],
+      summary,
+      responses: { "200": { description: summary, content: { [type]: {} } }, ...responses(["403"]) },
+    },
   });
   return {
+    "/jobs": {
+      get: {
+        operationId: "service.jobs.list",
+        summary: "The caller's jobs that can be asked for, the latest first",
+        parameters: [
+          query("tool", "Only jobs of this tool.", { type: "string" }),
+          query("status", "Only jobs in this state.", { type: "string" }),
+          query("id", "Only the job with this id.", { type: "string" }),
+          query("limit", "Jobs of a page.", { type: "integer", minimum: 1, maximum: 500, default: 50 }),
+          query("page", "The page that a link to the next one named.", { type: "integer" }),
+        ],
+        responses: {
+          "200": { description: "A page of jobs.", content: { "application/json": {} } },
+          ...responses(["400"]),
+        },
+      },
+    },
     "/healthz": probe("service.health.live", "Whether the process lives"),
     "/_healtz": probe("service.health.liveAlias", "Whether the process lives; older name"),
     "/readyz": probe("service.health.ready", "Whether the service takes calls", "Not ready, or about to stop."),
     "/openapi.json": page("service.openapi", "This document", "application/json"),
-    "/docs": page("service.docs", "A page to read and try it", "text/html"),
+    "/service.json": page("service.definition", "The service definition", "application/json"),
+    "/docs": page("service.docs", "The console: a page to read and try it", "text/html"),
   };
 }

@@ -1,6 +1,8 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { AnswerRing } from "./answer-ring.ts";
+import { JobNews } from "./job-news.ts";
+import type { JobChange } from "./job-news.ts";
 import type {
   Claim,
   JobRecord,
@@ -12,6 +14,9 @@ import type {
   StoredOutcome,
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
+import type { LiveJob } from "./live-job.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -22,29 +27,24 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
-interface LiveJob {
-  readonly job: NewJob;
-  state: "pending" | "executing";
-  attempt: number;
-  token: string | undefined;
-  leaseUntil: number;
-  claimableFrom: number;
-  readonly events: StoredEvent[];
-}
+/** Bytes in front of a finished job: its place and its times, see `memory-list.ts`. */
+const placeBytes = 24;
 
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #maxFinished: number;
+  readonly #news = new JobNews();
+  #submitted = 0;
   #finishedRing: AnswerRing | undefined;
   #finishedKeyRing: AnswerRing | undefined;
 
@@ -62,6 +62,10 @@ class MemoryStore implements JobStore {
     return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
   }
 
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
+  }
+
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
     const key = keyOf(job);
     if (key !== undefined) {
@@ -77,6 +81,8 @@ class MemoryStore implements JobStore {
     }
     const live: LiveJob = {
       job,
+      seq: ++this.#submitted,
+      startedAt: 0,
       state: "pending",
       attempt: 0,
       token: undefined,
@@ -86,9 +92,9 @@ class MemoryStore implements JobStore {
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
-    return leaseSeconds === undefined
-      ? { kind: "created" }
-      : { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    this.#news.tellReady([job.tool]);
+    return { kind: "created" };
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
@@ -120,6 +126,7 @@ class MemoryStore implements JobStore {
       if (held.events.length >= maxEvents) held.events.shift();
       held.events.push(event);
     }
+    this.#news.tell(lease.id, "events");
     return "ok";
   }
 
@@ -137,6 +144,7 @@ class MemoryStore implements JobStore {
     held.attempt--;
     held.token = undefined;
     held.claimableFrom = this.#now() + delay * 1000;
+    if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
   }
 
@@ -151,9 +159,15 @@ class MemoryStore implements JobStore {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
     return { ...recordBase(live), state: live.state, events: [...live.events] };
+  }
+
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    // Loaded when somebody looks at a list.
+    const { listJobs } = await import("./memory-list.ts");
+    return listJobs(this.#live.values(), this.#finishedRing, { before, limit, of, now: this.#now() });
   }
 
   reap(): void {
@@ -163,12 +177,21 @@ class MemoryStore implements JobStore {
       if (live.attempt < live.job.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
+        this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);
       }
     }
     this.#finishedRing?.dropExpired();
     this.#finishedKeyRing?.dropExpired();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
   }
 
   close(): void {
@@ -180,6 +203,7 @@ class MemoryStore implements JobStore {
     const token = newJobUrn();
     live.state = "executing";
     live.attempt++;
+    live.startedAt = Date.now();
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
@@ -200,12 +224,15 @@ class MemoryStore implements JobStore {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
-    this.#finished.put(job.id, encodeRecord(record), ttl);
+    const place = Float64Array.of(live.seq, live.startedAt, Date.now());
+    this.#finished.put(job.id, [new Uint8Array(place.buffer), ...encodeRecord(record)], ttl);
     this.#live.delete(job.id);
     const key = keyOf(job);
-    if (key === undefined) return;
-    this.#liveKeys.delete(key);
-    this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+    if (key !== undefined) {
+      this.#liveKeys.delete(key);
+      this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+    }
+    this.#news.tell(job.id, "ended");
   }
 
   #byKey(key: string): JobUrn | undefined {
@@ -219,24 +246,4 @@ class MemoryStore implements JobStore {
     }
     return undefined;
   }
-}
-
-function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
-  return {
-    id: job.id,
-    tool: job.tool,
-    attempt,
-    ...(job.owner !== undefined && { owner: job.owner }),
-    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
-  };
-}
-
-/** True when a submitted job has the same body as the stored one, as far as both are known. */
-function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
-  return idempotency === undefined || known === undefined || known === idempotency.digest;
-}
-
-/** Keys of different callers never meet. */
-function keyOf({ owner, idempotency }: NewJob): string | undefined {
-  return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
 }

@@ -26,6 +26,8 @@ export interface Config {
   readonly allowedHosts: readonly string[] | undefined;
   /** Origins of web pages that may call, beside the service's own. */
   readonly allowedOrigins: readonly string[];
+  /** False: no console is served. */
+  readonly console: boolean;
   /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
   /** Reads requests without their streams and header objects; false: as Node makes them. */
@@ -57,8 +59,14 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
+  /** Clients of older revisions that get a session over HTTP. */
+  readonly mcpSessions: SessionMode;
+  /** Milliseconds until a client with a session must come back for its answer. */
+  readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
+  /** Address at which the store of several replicas hears of news; undefined: that of the store. */
+  readonly storeListenUrl: string | undefined;
   /** Milliseconds that `onStart` of the service may take. */
   readonly startTimeout: number;
   /** Milliseconds that running jobs get after SIGTERM. */
@@ -74,6 +82,9 @@ export interface Config {
   /** Version of the service, as set by the build pipeline. */
   readonly version: string | undefined;
 }
+
+/** `auto`: clients that can be asked something. */
+export type SessionMode = "auto" | "always" | "never";
 
 /** Options given in code. Precedence: command line, these options, environment. */
 export interface ConfigOverrides {
@@ -108,10 +119,13 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    console: isOn("TENON_CONSOLE", "true"),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
     shortRequests: isOn("TENON_SHORT_REQUESTS", "true"),
+    mcpSessions: oneOf("TENON_MCP_SESSIONS", text("TENON_MCP_SESSIONS") ?? "auto", ["auto", "always", "never"]),
+    mcpStreamTime: seconds("TENON_MCP_STREAM_TIME", 25),
     jobTools: isOn("TENON_JOB_TOOLS", "false"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
@@ -128,6 +142,7 @@ export function readConfig(
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
+    storeListenUrl: text("TENON_STORE_LISTEN_URL"),
     startTimeout: seconds("PLATFORM_START_TIMEOUT", 60),
     shutdownGrace: seconds("PLATFORM_SHUTDOWN_GRACE", 25),
     fetchTimeout: seconds("PLATFORM_FETCH_TIMEOUT", 300),
@@ -211,8 +226,9 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
 }
 
-function oneOf(name: string, text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text;
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
   throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
 }
 

@@ -87,11 +87,15 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 /** The SDK's server with words of ours for parameters that are not valid. */
 class PoliteServer extends Server {
+  /** Milliseconds that a request's stream stays open, for a client with a session. */
+  streamTime: number | undefined;
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
-        return await wrapped(request, context);
+        // Questions to the client, and the time that it takes for them, belong to the request.
+        return await withPolling(context, this.streamTime, () => wrapped(request, context));
       } catch (thrown) {
         throw asInvalidParams(method, thrown);
       }
@@ -99,10 +103,15 @@ class PoliteServer extends Server {
   }
 }
 
-function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
+/**
+ * The SDK's server for one connection or request.
+ *
+ * @param streamTime Milliseconds that a request's stream stays open, for a client with a session.
+ */
+export function createServer(port: McpPort, report: ReportEngineError, era: Era, streamTime?: number): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
   const server = new PoliteServer(port.info, {
-    capabilities: serverCapabilities(port, era) as ServerCapabilities,
+    capabilities: serverCapabilities(port, era, era === "modern" || streamTime !== undefined) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: {
       "tools/list": ttl,
@@ -121,6 +130,7 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are not event targets
   server.onerror = report;
+  server.streamTime = streamTime;
   const client: ClientFacts = { server, era, logLevel: undefined };
   if (era === "legacy") {
     server.setRequestHandler("logging/setLevel", ({ params }) => {
@@ -146,4 +156,19 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   serveCompletion(port, serve);
   if (era === "modern") serveTasks(port, client, report);
   return server;
+}
+
+/** Closes the stream of a long request before a proxy does: the client comes back for the answer. */
+async function withPolling<T>(
+  { http }: ServerContext,
+  streamTime: number | undefined,
+  answer: () => Promise<T>,
+): Promise<T> {
+  if (http?.closeSSE === undefined || streamTime === undefined) return answer();
+  const timer = setTimeout(http.closeSSE, streamTime).unref();
+  try {
+    return await answer();
+  } finally {
+    clearTimeout(timer);
+  }
 }
