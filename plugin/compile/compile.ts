@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+// A name that Node 20 lacks would be a syntax error of the import, before `requireNode` can tell what is wrong.
 import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";

@@ -5,7 +5,7 @@ import { TSDocConfigFile } from "@microsoft/tsdoc-config";
 import { TSDocConfiguration, TSDocParser } from "@microsoft/tsdoc";
 import tsParser from "@typescript-eslint/parser";
 import { ESLint, type Linter } from "eslint";
-import jsdoc from "eslint-plugin-jsdoc";
+import jsdocPlugin from "eslint-plugin-jsdoc";
 import { describe, expect, test } from "vitest";
 import { initFiles } from "../../cli/project/init-files.ts";
 import { openProject } from "../support/open-project.ts";
@@ -88,19 +88,22 @@ async function fixed(text: string, configs: Linter.Config[]): Promise<string> {
   return result?.output ?? text;
 }
 
-describe.each(["flat/recommended", "flat/recommended-typescript"] as const)("`eslint --fix` with jsdoc's %s", (name) => {
-  test("and the setting of the guide takes nothing from a tool", async () => {
-    const { tenonTags } = (await import(pathToFileURL(join(userProject(), "setting.mjs")).href)) as {
-      tenonTags: Linter.Config;
-    };
-    const before = meaning(tool);
-    expect(before).toMatchObject({ tools: [{ name: "send" }], diagnostics: [] });
-    expect(meaning(await fixed(tool, [jsdoc.configs[name], tenonTags]))).toEqual(before);
-  });
-});
+describe.each(["flat/recommended", "flat/recommended-typescript"] as const)(
+  "`eslint --fix` with jsdoc's %s",
+  (name) => {
+    test("and the setting of the guide takes nothing from a tool", async () => {
+      const { tenonTags } = (await import(pathToFileURL(join(userProject(), "setting.mjs")).href)) as {
+        tenonTags: Linter.Config;
+      };
+      const before = meaning(tool);
+      expect(before).toMatchObject({ tools: [{ name: "send" }], diagnostics: [] });
+      expect(meaning(await fixed(tool, [jsdocPlugin.configs[name], tenonTags]))).toEqual(before);
+    });
+  },
+);
 
 test("the setting is needed: without it tags are lost", async () => {
-  const configs = [jsdoc.configs["flat/recommended-typescript"]];
+  const configs = [jsdocPlugin.configs["flat/recommended-typescript"]];
   expect(meaning(await fixed(tool, configs))).not.toEqual(meaning(tool));
 });
 

@@ -1,5 +1,5 @@
 import { keyExpression, stdioKey } from "../../../runtime/contract/process-keys.ts";
-import * as fs from "node:fs";
+import * as fs from "node:fs"; // Not `{ globSync }`, which Node 20 lacks: see compile.ts.
 import { dirname, join, resolve } from "node:path";
 import type { BuildOptions, PluginBuild } from "esbuild";
 import { stdoutGuardBanner } from "../../../runtime/base/process/stdout-guard.ts";
