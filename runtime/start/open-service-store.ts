@@ -2,15 +2,21 @@ import { StartError } from "../base/start-error.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
 import { openStore } from "../executor/store/open-store.ts";
 import { StoreError } from "../executor/store/store-error.ts";
+import { cacheSizes } from "../service/tools/cache-sizes.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
 const defaultKept = 10_000;
 
-/** The store of a service. It keeps as many finished jobs as the tool that asks for most. Throws `StartError`. */
+/**
+ * The store of a service. In memory each tool keeps as many finished jobs as it asks for; a database keeps as many in all
+ * as the tool that asks for most. Throws `StartError`.
+ */
 export async function openServiceStore(spec: string, tools: readonly Tool[]): Promise<JobStore> {
-  const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
+  const perTool = cacheSizes(tools);
+  const others = perTool.size < tools.length ? [defaultKept] : [];
+  const maxFinished = Math.max(...perTool.values(), ...others);
   try {
-    return await openStore(spec, { maxFinished, endLeases: true });
+    return await openStore(spec, { maxFinished, perTool, endLeases: true });
   } catch (error) {
     if (error instanceof StoreError) throw new StartError(error.message);
     throw error;

@@ -55,13 +55,22 @@ export class AnswerRing {
     return this.#size;
   }
 
+  /** Bytes of all keys and values. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  has(key: string): boolean {
+    return (this.#entries.get(key)?.expires ?? -Infinity) > this.#now();
+  }
+
   /** Stores `parts`, concatenated, under a new key for `ttl` milliseconds. */
   put(key: string, parts: readonly Uint8Array[], ttl: number): void {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const bytes = Buffer.byteLength(key) + length;
     if (this.#maxEntries === 0 || bytes > this.#maxBytes) return;
     this.dropExpired();
-    while (this.#size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.#dropOldest();
+    while (this.#size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
     const segment = this.#segmentFor(length);
     const start = segment.used;
     for (const part of parts) {
@@ -86,12 +95,13 @@ export class AnswerRing {
   /** Drops expired entries from the oldest on, until one has not expired. */
   dropExpired(): void {
     const now = this.#now();
-    while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.#dropOldest();
+    while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.dropOldest();
   }
 
-  #dropOldest(): void {
+  /** Returns the bytes that are free again. */
+  dropOldest(): number {
     const entry = this.#ring[this.#oldest];
-    if (entry === undefined) return;
+    if (entry === undefined) return 0;
     const { key, segment, bytes } = entry;
     // A key can be stored again after its entry has expired.
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
@@ -99,9 +109,10 @@ export class AnswerRing {
     this.#oldest = (this.#oldest + 1) % this.#maxEntries;
     this.#size--;
     this.#bytes -= bytes;
-    if (--segment.entries > 0) return;
+    if (--segment.entries > 0) return bytes;
     segment.used = 0;
     if (segment !== this.#tail && segment.buffer.length === segmentBytes) this.#spare = segment;
+    return bytes;
   }
 
   /** The segment with enough room; an entry that is too large for a segment gets its own. */

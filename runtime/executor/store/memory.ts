@@ -1,6 +1,6 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
-import { AnswerRing } from "./answer-ring.ts";
+import { FinishedJobs } from "./finished-jobs.ts";
 import type {
   Claim,
   JobRecord,
@@ -18,6 +18,8 @@ import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
+  /** The same for tools with a number of their own; `maxFinished` is for all others together. */
+  readonly perTool?: ReadonlyMap<string, number>;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
@@ -44,22 +46,11 @@ class MemoryStore implements JobStore {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
-  readonly #maxFinished: number;
-  #finishedRing: AnswerRing | undefined;
-  #finishedKeyRing: AnswerRing | undefined;
+  readonly #finished: FinishedJobs;
 
-  constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
+  constructor({ maxFinished = 10_000, perTool = new Map(), now = () => performance.now() }: MemoryStoreOptions) {
     this.#now = now;
-    this.#maxFinished = maxFinished;
-  }
-
-  // Created on demand: most services never keep a job, and creating the tables takes longer than the rest of a start.
-  get #finished(): AnswerRing {
-    return (this.#finishedRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
-  }
-
-  get #finishedKeys(): AnswerRing {
-    return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+    this.#finished = new FinishedJobs({ shared: maxFinished, perTool, now });
   }
 
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
@@ -167,8 +158,7 @@ class MemoryStore implements JobStore {
         this.#finish(live, interruptedOutcome);
       }
     }
-    this.#finishedRing?.dropExpired();
-    this.#finishedKeyRing?.dropExpired();
+    this.#finished.dropExpired();
   }
 
   close(): void {
@@ -200,16 +190,14 @@ class MemoryStore implements JobStore {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
-    this.#finished.put(job.id, encodeRecord(record), ttl);
-    this.#live.delete(job.id);
     const key = keyOf(job);
-    if (key === undefined) return;
-    this.#liveKeys.delete(key);
-    this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: encodeRecord(record), ttl });
+    this.#live.delete(job.id);
+    if (key !== undefined) this.#liveKeys.delete(key);
   }
 
   #byKey(key: string): JobUrn | undefined {
-    return this.#liveKeys.get(key)?.job.id ?? (this.#finishedKeys.get(key)?.toString() as JobUrn | undefined);
+    return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
   }
 
   #oldestPending(now: number, tools: readonly string[] | undefined): LiveJob | undefined {
