@@ -2,7 +2,6 @@ import { StartError } from "../base/start-error.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
 import { openStore } from "../executor/store/open-store.ts";
 import { StoreError } from "../executor/store/store-error.ts";
-import { cacheSizes } from "../service/tools/cache-sizes.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
 const defaultKept = 10_000;
@@ -12,7 +11,11 @@ const defaultKept = 10_000;
  * as the tool that asks for most. Throws `StartError`.
  */
 export async function openServiceStore(spec: string, tools: readonly Tool[]): Promise<JobStore> {
-  const perTool = cacheSizes(tools);
+  const perTool = new Map<string, number>();
+  for (const { name, options } of tools) {
+    const size = options.executorOpts?.jobCacheSize;
+    if (size !== undefined) perTool.set(name, size);
+  }
   const others = perTool.size < tools.length ? [defaultKept] : [];
   const maxFinished = Math.max(...perTool.values(), ...others);
   try {

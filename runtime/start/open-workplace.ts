@@ -7,7 +7,6 @@ import { createMemoryStore } from "../executor/store/memory.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
 import type { Config } from "../service/config/config.ts";
 import { platformSettings } from "../service/config/platform-settings.ts";
-import { cacheSizes } from "../service/tools/cache-sizes.ts";
 import type { Tool } from "../service/tools/tool.ts";
 import { flushLogs } from "../telemetry/log/logging.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -58,8 +57,7 @@ export interface CloseOptions {
 
 /** Opens a workplace: an executor, its store, and all that must be closed with them. */
 export function openWorkplace(options: WorkplaceOptions): Workplace {
-  const { config, telemetry, delivery, threads, timeout, clock } = options;
-  const store = options.store ?? createMemoryStore({ perTool: cacheSizes(options.tools) });
+  const { config, telemetry, delivery, store = createMemoryStore(), threads, timeout, clock } = options;
   const stopOutbound = startOutbound(config.outbound);
   const stopGuard = guardExit();
   /** Executors that may still have running jobs, with their tools. */

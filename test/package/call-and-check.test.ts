@@ -38,9 +38,9 @@ export function leave(): string {
 }
 /** Works in steps. @tool */
 export async function work(job: JobContext): Promise<number> {
-  await job.report.step("load", () => 1);
-  await job.report.step("save", (step) => step.info("half way")).catch(() => {});
-  await job.report.step("send", () => { throw new Error("no line"); }).catch(() => {});
+  job.report.step("load", () => 1);
+  job.report.step("save", (step) => step.info("half way"));
+  await job.report.step("send", () => Promise.reject(new Error("no line"))).catch(() => {});
   return 1;
 }
 await startLambdaServer(new Service({ name: "Halves" }));
@@ -120,7 +120,7 @@ describe.each([
       "· save half way",
       "✓ save",
       "● send",
-      "✗ send no line",
+      "✗ send The step failed. The service's log has the reason.",
       "",
     ]);
   });
@@ -208,7 +208,7 @@ test("tenon inspect --stage mcp is what tools/list says", async () => {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
-  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "greeting", "leave"]);
+  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "greeting", "leave", "work"]);
   for (const tool of result.tools) {
     const { stdout } = await tenon("inspect", tool.name, "--stage", "mcp");
     expect(JSON.parse(stdout)).toEqual(tool);

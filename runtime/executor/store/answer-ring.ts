@@ -60,10 +60,6 @@ export class AnswerRing {
     return this.#bytes;
   }
 
-  has(key: string): boolean {
-    return (this.#entries.get(key)?.expires ?? -Infinity) > this.#now();
-  }
-
   /** Stores `parts`, concatenated, under a new key for `ttl` milliseconds. */
   put(key: string, parts: readonly Uint8Array[], ttl: number): void {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
@@ -98,10 +94,9 @@ export class AnswerRing {
     while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.dropOldest();
   }
 
-  /** Returns the bytes that are free again. */
-  dropOldest(): number {
+  dropOldest(): void {
     const entry = this.#ring[this.#oldest];
-    if (entry === undefined) return 0;
+    if (entry === undefined) return;
     const { key, segment, bytes } = entry;
     // A key can be stored again after its entry has expired.
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
@@ -109,10 +104,9 @@ export class AnswerRing {
     this.#oldest = (this.#oldest + 1) % this.#maxEntries;
     this.#size--;
     this.#bytes -= bytes;
-    if (--segment.entries > 0) return bytes;
+    if (--segment.entries > 0) return;
     segment.used = 0;
     if (segment !== this.#tail && segment.buffer.length === segmentBytes) this.#spare = segment;
-    return bytes;
   }
 
   /** The segment with enough room; an entry that is too large for a segment gets its own. */

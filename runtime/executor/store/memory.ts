@@ -1,6 +1,6 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
-import { FinishedJobs } from "./finished-jobs.ts";
+import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
 import type {
   Claim,
   JobRecord,
@@ -18,8 +18,8 @@ import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
-  /** The same for tools with a number of their own; `maxFinished` is for all others together. */
-  readonly perTool?: ReadonlyMap<string, number>;
+  /** Keeps them instead. */
+  readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
@@ -48,9 +48,9 @@ class MemoryStore implements JobStore {
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
 
-  constructor({ maxFinished = 10_000, perTool = new Map(), now = () => performance.now() }: MemoryStoreOptions) {
+  constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished = new FinishedJobs({ shared: maxFinished, perTool, now });
+    this.#finished = finished ?? new FinishedRing({ maxEntries: maxFinished, now });
   }
 
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {

@@ -27,7 +27,7 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
-      return createMemoryStore(options.perTool === undefined ? {} : { perTool: options.perTool });
+      return openMemoryStore(options);
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
       return openSqliteStore(fileOf(rest ?? "", spec), options);
@@ -46,6 +46,13 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
         `TENON_STORE is ${quote(withoutPassword(spec))}, which is not a supported store. ${supported}.`,
       );
   }
+}
+
+async function openMemoryStore({ perTool }: OpenStoreOptions): Promise<JobStore> {
+  if (perTool === undefined || perTool.size === 0) return createMemoryStore();
+  const { FinishedPerTool } = await import("./finished-per-tool.ts");
+  const now = (): number => performance.now();
+  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 10_000, perTool, now }) });
 }
 
 function fileOf(rest: string, spec: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FinishedJobs } from "../../../../../runtime/executor/store/finished-jobs.ts";
+import { FinishedPerTool } from "../../../../../runtime/executor/store/finished-per-tool.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 
@@ -8,6 +8,11 @@ const perTool = new Map([
   ["few", 2],
   ["none", 0],
 ]);
+
+const storeWith = (): ReturnType<typeof createMemoryStore> => {
+  const now = (): number => 0;
+  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 3, perTool, now }) });
+};
 
 /** Submits a job, runs it and settles it. */
 function finish(store: ReturnType<typeof createMemoryStore>, tool: string, name: string, key?: string): void {
@@ -19,7 +24,7 @@ function finish(store: ReturnType<typeof createMemoryStore>, tool: string, name:
 }
 
 test("a tool with a number of its own displaces no job of another", () => {
-  const store = createMemoryStore({ maxFinished: 3, perTool });
+  const store = storeWith();
   for (const name of ["a", "b", "c", "d"]) finish(store, "other", name);
   for (let index = 0; index < 20; index++) finish(store, "few", `f${index}`);
   finish(store, "none", "n");
@@ -30,7 +35,7 @@ test("a tool with a number of its own displaces no job of another", () => {
 });
 
 test("a key is known as long as its job, and then free for a job of another tool", () => {
-  const store = createMemoryStore({ maxFinished: 3, perTool });
+  const store = storeWith();
   finish(store, "few", "a", "key");
   const again = { id: urn("z"), tool: "few", input: {}, ttl: 60, maxAttempts: 1 };
   expect(store.submit({ ...again, idempotency: { key: "key", digest: "a" } })).toMatchObject({
@@ -47,7 +52,7 @@ test("a key is known as long as its job, and then free for a job of another tool
 });
 
 test("all tools share one limit of bytes, and the one with the most gives way", () => {
-  const jobs = new FinishedJobs({ shared: 100, perTool: new Map([["few", 50]]), maxBytes: 950, now: () => 0 });
+  const jobs = new FinishedPerTool({ shared: 100, perTool: new Map([["few", 50]]), maxBytes: 950, now: () => 0 });
   const put = (tool: string, name: string, size: number): void =>
     jobs.put({ id: urn(name), tool, key: undefined, record: [new Uint8Array(size)], ttl: 10 });
   for (const name of ["a", "b", "c"]) put("few", name, 200);
@@ -60,7 +65,7 @@ test("all tools share one limit of bytes, and the one with the most gives way", 
 
 test("what has expired is gone", () => {
   let now = 0;
-  const jobs = new FinishedJobs({ shared: 10, perTool, now: () => now });
+  const jobs = new FinishedPerTool({ shared: 10, perTool, now: () => now });
   for (const tool of ["few", "other"])
     jobs.put({ id: urn(tool), tool, key: tool, record: [new Uint8Array(1)], ttl: 10 });
   expect([jobs.get(urn("few"))?.length, jobs.idOf("other")]).toEqual([1, urn("other")]);
