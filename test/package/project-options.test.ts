@@ -29,19 +29,22 @@ const inPackage = `${JSON.stringify({
 
 // Each place with another command, since all of them read the options by one function.
 test.each([
-  ["package.json", inPackage, "generate"],
-  ["tenon.config.ts", typed, "generate"],
-  ["tenon.config.mts", typed, "build"],
-  ["tenon.config.mjs", inModule, "build"],
-])("options in %s count for %s, and check agrees", (file, text, command) => {
+  ["package.json", "generate", inPackage],
+  ["tenon.config.ts", "generate", typed],
+  ["tenon.config.mts", "build", typed],
+  ["tenon.config.mjs", "build", inModule],
+])("options in %s count for %s, and check agrees", (file, command, text) => {
   project({ [file]: text });
-  expect(user.tenon(command)).toMatchObject({ status: 0 });
+  expect(user.tenon(command)).toMatchObject({ status: 0, stderr: expect.not.stringContaining("rror") });
   expect([existsSync(join(user.root, "deploy/definition.json")), existsSync(join(user.root, "service.json"))]).toEqual([
     true,
     false,
   ]);
   expect(existsSync(join(user.root, "dist/main.mjs"))).toBe(command === "build");
-  expect(user.tenon("check")).toMatchObject({ status: 0, stderr: "" });
+  expect(user.tenon("check")).toMatchObject({
+    status: 0,
+    stderr: "deploy/definition.json is up to date\n",
+  });
 });
 
 test("options in tenon.config.js count for dev", async () => {
@@ -55,7 +58,9 @@ test("options in tenon.config.js count for dev", async () => {
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {
     lines.push(line);
-    if (line.includes("built src/main.ts")) child.kill("SIGINT");
+    const said = lines.join("\n");
+    // A second signal would end it at once.
+    if (!child.killed && said.includes("built src/main.ts") && said.includes("http://127.0.0.1:")) child.kill("SIGINT");
   }
   expect([await ended, lines.join("\n")]).toEqual([[0, null], expect.stringContaining("http://127.0.0.1:")]);
   expect(existsSync(join(user.root, "deploy/definition.json"))).toBe(true);
@@ -68,4 +73,13 @@ test("options in two places are refused by name", () => {
     stdout: "",
     stderr: expect.stringContaining("options stand in two places, tenon.config.mts and tenon.config.js."),
   });
+});
+
+test("a definition whose folder cannot be made is told without a stack", () => {
+  project({ "package.json": inPackage, deploy: "a file" });
+  for (const command of ["generate", "build"]) {
+    const { status, stderr } = user.tenon(command);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/deploy cannot be made \(EEXIST\)|EEXIST.*'deploy'/)]);
+    expect(stderr).not.toContain("    at ");
+  }
 });
