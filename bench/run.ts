@@ -29,6 +29,7 @@ import { goalText } from "./lib/table.ts";
 const scripts = [
   "build",
   "dev",
+  "check",
   "start",
   "rest",
   "mcp",

@@ -126,7 +126,12 @@ function diagnoseBuild(name: string): readonly Diagnostic[] {
 function diagnoseServiceFile(name: string): readonly Diagnostic[] {
   const { module, diagnostics } = shared.read(join(folder, name, "tool.ts"));
   if (module.service === undefined) return diagnostics;
-  const made = makeServiceFile({ ...module.service, file: module.file }, [], join(folder, name), {});
+  const made = makeServiceFile(
+    { ...module.service, file: module.file },
+    { definitions: [], offers: [] },
+    join(folder, name),
+    {},
+  );
   return "code" in made ? [...diagnostics, made] : diagnostics;
 }
 

@@ -37,9 +37,13 @@ export async function compileAll(
 }
 
 /** The service definition that an entry's code asks for. */
-export async function compileServiceFile(given: string | undefined, manner?: CompileManner): Promise<ServiceFile> {
-  const { service, project, tools } = await compileAll(given, manner);
-  if (service !== undefined) return service;
+export async function compileServiceFile(
+  given: string | undefined,
+  manner?: CompileManner,
+): Promise<ServiceFile & CompiledProject & { readonly project: Project }> {
+  const compiled = await compileAll(given, manner);
+  const { service, project, tools } = compiled;
+  if (service !== undefined) return { ...compiled, ...service };
   const reason = tools.length === 0 ? "no tool is imported" : "no `new Service({ name: … })` is constructed";
   throw new CommandError(`${relative(process.cwd(), project.entry)} has no service definition: ${reason} there.`);
 }

@@ -2,15 +2,26 @@ import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { runExamples, type ExampleRun } from "../call/run-examples.ts";
+import { checkAgainst, type ContractCheck } from "../check/check-against.ts";
+import { formatNames, inFormat, tellCheck, tellFixes } from "../check/tell-check.ts";
+import { type ContractFix, writeUrns, writeVersion } from "../check/write-fixes.ts";
+import { fails } from "../contracts/exceptions.ts";
 import { diffLines } from "../project/diff-lines.ts";
 import { paint, printJson, say } from "../base/output.ts";
-import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
+import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
 export const help: CommandHelp = {
   usage: "tenon check [entry] [options]",
   summary:
-    "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale.",
+    "Makes the service definition in memory, compares it with the committed one and exits with 1 when that is stale. With --against, also exits with 1 when it breaks callers of another one.",
   options: {
+    against: {
+      type: "string",
+      value: "REF",
+      help: "compare with the contract at a git ref, in a file, of a running service or of npm:name@version",
+    },
+    format: { type: "string", value: "FORMAT", help: `print the changes as ${formatNames.join(", ")}` },
+    fix: { type: "boolean", help: "write the URNs and the version that the changes need" },
     examples: {
       type: "boolean",
       help: "build the service, call each tool with its @example requests, and exit with 1 when one fails",
@@ -18,6 +29,11 @@ export const help: CommandHelp = {
     verbose: { type: "boolean", help: "tell each warning of a file in a place of its own" },
     json: { type: "boolean", help: "print the outcome as JSON" },
   },
+  examples: [
+    "tenon check",
+    "tenon check --against origin/main",
+    "tenon check --against https://tools.example.org --json",
+  ],
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -25,26 +41,89 @@ export function run(words: readonly string[]): Promise<number> {
 }
 
 async function carryOut(given: Arguments): Promise<number> {
-  const { file, text, definition } = await compileServiceFile(given.positionals[0], {
-    verbose: given.flag("verbose"),
-  });
+  const [against, format] = [given.text("against"), given.text("format")];
+  if (format !== undefined && !formatNames.includes(format)) {
+    throw new UsageError(`--format ${format} is not one of ${formatNames.join(", ")}.`);
+  }
+  if (against === undefined && (format !== undefined || given.flag("fix"))) {
+    throw new UsageError(`--${format === undefined ? "fix" : "format"} needs --against REF.`);
+  }
+  if (format !== undefined && given.flag("json")) throw new UsageError("--format and --json exclude each other.");
+  const { contract, fixes, ...compiled } = await compileAndCompare(given, against);
+  const { file, text, definition } = compiled;
   const committed = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const current = committed === text;
-  const shown = relative(process.cwd(), file);
   const difference = current ? [] : diffLines(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;
-  const failed = examples?.filter(({ ok }) => !ok) ?? [];
-  if (given.flag("json")) printJson({ file, current, difference, ...(examples && { examples }) });
-  else if (current) say(`${shown} is up to date`);
-  else {
-    say(committed === undefined ? `${shown} is missing.` : `${shown} is stale:`);
-    for (const line of difference) {
-      say(line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : paint("dim", line));
-    }
-    say(`\nRun \`tenon generate\` and commit ${shown}.`);
+  if (given.flag("json")) {
+    printJson({
+      file,
+      current,
+      difference,
+      ...(examples && { examples }),
+      ...(contract && jsonOf(contract)),
+      ...(fixes && { fixes }),
+    });
+  } else {
+    tellDifference(relative(process.cwd(), file), committed, difference);
+    if (examples !== undefined) tellExamples(examples);
+    if (fixes !== undefined) tellFixes(fixes);
+    if (contract !== undefined) tellContract(contract, format);
   }
-  if (examples !== undefined && !given.flag("json")) tellExamples(examples);
-  return current && failed.length === 0 ? 0 : 1;
+  const failed = (examples?.some(({ ok }) => !ok) ?? false) || (contract?.findings.some(fails) ?? false);
+  return current && !failed ? 0 : 1;
+}
+
+interface Compared {
+  readonly file: string;
+  readonly text: string;
+  readonly definition: Parameters<typeof runExamples>[1];
+  readonly contract?: ContractCheck;
+  readonly fixes?: readonly ContractFix[];
+}
+
+/** Compiles and compares; once more after `--fix` has changed the sources. */
+async function compileAndCompare(given: Arguments, against: string | undefined): Promise<Compared> {
+  const compile = (): ReturnType<typeof compileServiceFile> =>
+    compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
+  const service = await compile();
+  if (against === undefined) return service;
+  const check = (made: typeof service): Promise<ContractCheck> => checkAgainst(against, made, made, made.project.root);
+  const contract = await check(service);
+  if (!given.flag("fix")) return { ...service, contract };
+  const { root } = service.project;
+  const { before, after, needed } = contract.version;
+  const fixes = [
+    ...writeUrns(root, service.dependencies, contract.findings),
+    ...(needed === undefined || before === "" ? [] : [writeVersion(root, after, needed)]),
+  ];
+  if (fixes.every(({ problem }) => problem !== undefined)) return { ...service, contract, fixes };
+  const fixed = await compile();
+  return { ...fixed, contract: await check(fixed), fixes };
+}
+
+function jsonOf({ against, absent, findings, unused, version }: ContractCheck): object {
+  return { against, ...(absent !== undefined && { absent }), findings, unused, version };
+}
+
+function tellDifference(shown: string, committed: string | undefined, difference: readonly string[]): void {
+  if (difference.length === 0) {
+    say(`${shown} is up to date`);
+    return;
+  }
+  say(committed === undefined ? `${shown} is missing.` : `${shown} is stale:`);
+  for (const line of difference) {
+    say(line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : paint("dim", line));
+  }
+  say(`\nRun \`tenon generate\` and commit ${shown}.`);
+}
+
+function tellContract(contract: ContractCheck, format: string | undefined): void {
+  if (format === undefined) tellCheck(contract);
+  else {
+    if (contract.absent !== undefined) say(contract.absent);
+    process.stdout.write(inFormat(format, contract));
+  }
 }
 
 function tellExamples(examples: readonly ExampleRun[]): void {

@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
+import { watchContract } from "../check/watch-contract.ts";
 import { createServedProcess } from "../dev/served-process.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
 import { paint, say } from "../base/output.ts";
@@ -41,6 +42,7 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
   const served = createServedProcess(flags, dev.retry);
+  const contract = watchContract(project.root);
   const news = createNews();
   let loaded: string | undefined;
   let failure: string | undefined;
@@ -52,14 +54,19 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
     const started = performance.now();
     let missing = false;
     try {
-      const { entry, generation, replaced, warnings, writeDefinition } = await dev.build(files, appeared);
+      const { entry, generation, replaced, warnings, definition, writeDefinition } = await dev.build(files, appeared);
+      const isFirst = loaded === undefined;
       const isNew = entry !== loaded || !served.serving();
       if (isNew) served.load({ entry, generation, replaced });
       loaded = entry;
       news(warnings).forEach(say);
+      contract.begin(definition?.file);
       writeDefinition();
       const taken = Math.round(performance.now() - started);
       if (isNew || files.size > 0) say(paint("dim", `built ${relative(process.cwd(), project.entry)} in ${taken} ms`));
+      // Nobody waits for it, and it is about edits, not about the state in which the work began.
+      const broken = definition === undefined ? undefined : await contract.judge(definition.text);
+      if (broken !== undefined && !isFirst) say(paint("yellow", broken));
     } catch (error) {
       missing = true;
       const { message } = asCommandError(error, project);

@@ -21,6 +21,8 @@ export interface Built {
   readonly replaced: readonly string[];
   /** Findings of the plugin that do not fail the build. */
   readonly warnings: readonly string[];
+  /** The service definition; its text is made when it is read. */
+  readonly definition?: { readonly file: string; readonly text: string };
   /** Writes the service definition; nobody waits for it. */
   writeDefinition(): void;
 }

@@ -29,6 +29,7 @@ import type { NewsListener } from "./jobs/job-hub.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";
+import { removeOperatorNote, writeOperatorNote } from "./operator-note.ts";
 import { JobTokens, loadSecret } from "./jobs/job-token.ts";
 import { OnceKeys } from "./stored/once-keys.ts";
 import { openPlatformDatabase } from "./stored/platform-database.ts";
@@ -169,6 +170,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       options.proxyPort === undefined ? undefined : await startForwardProxy({ host, port: options.proxyPort });
     const callers = startRestCallers(services, queue, hub);
     const { url, close } = http;
+    writeOperatorNote(folder, { url, token: tokens.operator });
     const running =
       wanted === undefined
         ? undefined
@@ -183,6 +185,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
       hub.close();
       await Promise.all([close(), proxy?.close(), callers.stop()]);
       await recorder?.close();
+      removeOperatorNote(folder);
       await closeStores();
     };
     return {

@@ -16,7 +16,7 @@ export type Ask = (path: string, options?: RequestInit) => Promise<Response>;
 export function asker(given: Arguments): Ask {
   const base = findPlatform(given.text("url"), given.text("folder"));
   // A platform that was named by its address may be somebody else's: it gets no token.
-  const token = given.text("url") === undefined ? operatorToken(given.text("folder")) : undefined;
+  const token = given.text("url") === undefined ? operatorToken(base, given.text("folder")) : undefined;
   return async (path, options = {}) => {
     let response: Response;
     try {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { JobTokens } from "../local-platform/jobs/job-token.ts";
+import { readOperatorNote } from "../local-platform/operator-note.ts";
 import { UsageError } from "../base/usage.ts";
 
 /** Default data folder of a platform, relative to the working folder. */
@@ -17,13 +17,13 @@ export function removeAddress(folder: string): void {
   rmSync(join(folder, "url"), { force: true });
 }
 
-/** The token of whoever can read the platform's folder; undefined where there is no such folder. */
-export function operatorToken(folder: string = usualFolder): string | undefined {
-  try {
-    return new JobTokens(readFileSync(join(folder, "secret"))).operator();
-  } catch {
-    return undefined;
-  }
+/**
+ * The token of whoever can read the platform's folder, for the platform at `url` alone. Undefined for another address:
+ * a platform that was killed leaves its own behind, and its port may be a stranger's by now.
+ */
+export function operatorToken(url: string, folder: string = usualFolder): string | undefined {
+  const note = readOperatorNote(folder);
+  return note?.url === url ? note.token : undefined;
 }
 
 /** Address of the platform for a command: the given one, else the one noted in the folder, else the usual port. */

@@ -26,6 +26,8 @@ export interface DevPlugin {
 /** A build without errors. */
 export interface FinishedBuild {
   readonly warnings: readonly string[];
+  /** The service definition; its text is made when it is read. */
+  readonly definition?: { readonly file: string; readonly text: string };
   writeDefinition(): void;
 }
 
@@ -53,6 +55,7 @@ export function createDevPlugin(): DevPlugin {
       if (outcome.failed) throw new BuildError(outcome.diagnostics);
       return {
         warnings: outcome.diagnostics.map((one) => toLog(one).message),
+        ...(outcome.serviceFile && { definition: outcome.serviceFile }),
         writeDefinition: () => build.write(outcome),
       };
     },

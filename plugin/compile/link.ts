@@ -9,6 +9,8 @@ import type { Position } from "../model/type.ts";
 export interface LinkedModules {
   /** By name. */
   readonly definitions: readonly ToolDefinition[];
+  /** Prompts and resources, by name. */
+  readonly offers: readonly ToolDefinition[];
   /** Arguments of `new Service({…})` in the entry, and the absolute path of its file. */
   readonly service?: LinkedService;
   /** Sorted by file and line, including problems between modules. */
@@ -40,6 +42,10 @@ export function linkModules(modules: readonly CompiledModule[]): LinkedModules {
   return {
     definitions: toolsOf(modules)
       .map(({ definition }) => definition)
+      .toSorted((a, b) => compare(a.name, b.name)),
+    offers: modules
+      .flatMap(({ tools }) => tools.map(({ definition }) => definition))
+      .filter(({ kind }) => kind !== undefined)
       .toSorted((a, b) => compare(a.name, b.name)),
     ...(service && { service }),
     diagnostics: sortDiagnostics(diagnostics),

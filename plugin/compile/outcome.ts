@@ -40,11 +40,11 @@ export function conclude(
   packages: Packages,
   texts?: ToolTexts,
 ): Conclusion {
-  const { definitions, service, diagnostics } = linkModules(modules);
+  const { service, diagnostics, ...linked } = linkModules(modules);
   if (diagnostics.some(({ level }) => level === "error")) return { diagnostics, failed: true };
   if (service === undefined) return { diagnostics, failed: false };
   const root = packages.rootOf(service.file) ?? dirname(service.file);
-  const made = makeServiceFile(service, definitions, root, options, texts);
+  const made = makeServiceFile(service, linked, root, options, texts);
   if ("code" in made) return { diagnostics: [...diagnostics, made], failed: true };
   const moved = movedPaths(
     readIfThere(made.file),

@@ -45,7 +45,7 @@ export type ToolTexts = WeakMap<ToolDefinition, { readonly path: string; readonl
  */
 export function makeServiceFile(
   service: LinkedService,
-  tools: LinkedModules["definitions"],
+  { definitions: tools, offers }: Pick<LinkedModules, "definitions" | "offers">,
   root: string,
   options: TenonOptions,
   known: ToolTexts = new WeakMap(),
@@ -58,6 +58,7 @@ export function makeServiceFile(
   const definition = describeService({
     service: { ...(typeof version === "string" && { version }), ...texts },
     tools,
+    offers: flavour === "lambda" ? offers : [],
     flavour,
     deployment: { ...(command && { command }), ...(resources && { resources }) },
   });

@@ -63,7 +63,7 @@ export function createScope(model: ToolModel): Scope {
  */
 export function remembered(key: string, base: string, make: () => string | undefined, scope: Scope): string {
   return scope.constant(`remember:${key}`, `${base}Once`, () => {
-    const memory = scope.constant(`memory:${key}`, `${base}Memory`, () => "{}");
+    const memory = scope.constant("memory", "memory", () => "{}");
     return `v=>${scope.helper("remember")}(${memory},${make() ?? "v=>v"},v)`;
   });
 }

@@ -23,7 +23,11 @@ export function printedDescription(served: Served, config: Config, flavour: Flav
   if (printServiceDescription !== false) {
     const tools = chosen(served.tools, asked(printServiceDescription));
     const deployment = readDeployment(config);
-    return stableJson(describeService({ service: textsOf(served), tools: tools.map(withPath), flavour, deployment }));
+    // One tool is described alone, and only a server has prompts and resources.
+    const isWhole = flavour === "lambda" && asked(printServiceDescription) === true;
+    const offers = isWhole ? (served.offers ?? []).map(({ definition }) => definition) : [];
+    const service = textsOf(served);
+    return stableJson(describeService({ service, tools: tools.map(withPath), offers, flavour, deployment }));
   }
   if (printToolDescription === false) return undefined;
   const described = chosen(served.tools, asked(printToolDescription)).map((tool) => describeTool(tool, config));

@@ -15,6 +15,8 @@ export interface Shared {
   readonly workplace: Workplace;
   readonly guard: Guard | undefined;
   readonly limit: Limit | undefined;
+  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
+  readonly trouble: () => Promise<string | undefined>;
 }
 
 /** The tools of one build, with their routes. */
@@ -50,6 +52,7 @@ export async function createCore(
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
     deferredStatus,
     delivery,
+    trouble: shared.trouble,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
   });

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
@@ -43,9 +44,15 @@ export interface Serving {
   handleProcessEvents(stop: () => Promise<void>): () => void;
 }
 
+/** A server and its open connections. */
+interface Port {
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
 /** Opens everything behind the port of `server`. Throws `StartError` for a configuration that cannot be carried out. */
 export async function openServing(
-  server: Server,
+  { server, sockets }: Port,
   served: Served,
   config: Config,
   options: ServerOptions,
@@ -60,12 +67,21 @@ export async function openServing(
   const hooks = hasHooks(service) || served.mayChange === true ? await import("./service-hooks.ts") : undefined;
   const onEnd = async (): Promise<void> => hooks?.runStopHook(service);
   const workplace = openWorkplace({ config, tools: served.tools, telemetry, delivery, store, onEnd });
-  const shared: Shared = { workplace, guard, limit };
+  const trouble = async (): Promise<string | undefined> =>
+    (await import("./disk-trouble.ts")).diskTrouble(store, config);
+  const shared: Shared = { workplace, guard, limit, trouble };
   let core = await createCore(served, workplace.executor, config, options, shared);
   const cors = await openCors(config.allowedOrigins);
   let draining = false;
   warnOfOpenHost(config);
-  loadLater();
+  loadLater(async () => {
+    const [{ watchReaders }, { limitByOpenFiles }] = await Promise.all([
+      import("../fronts/http/slow-readers.ts"),
+      import("../fronts/http/open-files.ts"),
+    ]);
+    limitByOpenFiles(server, sockets.size);
+    watchReaders(server, sockets, config.limits, (line) => getLogger("tenon").warn(line));
+  });
   return {
     listener: frontDoor(
       () => core,
@@ -111,11 +127,12 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
 }
 
 /**
- * Loads the code for a first error, before a deployment replaces the files of the service, but not while a request
- * waits.
+ * Loads the code for a first error and for slow readers, before a deployment replaces the files of the service, but not
+ * while a request waits.
  */
-function loadLater(): void {
-  setTimeout(() => void Promise.resolve(loadExplainer()).catch(() => {}), loadPatience).unref();
+function loadLater(watch: () => Promise<void>): void {
+  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), watch()]));
+  setTimeout(() => void load().catch(() => {}), loadPatience).unref();
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

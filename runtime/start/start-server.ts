@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { Config } from "../service/config/config.ts";
 import { headersTimeout } from "../service/config/http-limits.ts";
+import { announceLarge, largeAnswer } from "../fronts/http/announce-large.ts";
 import { shortRequests } from "../fronts/http/short-request.ts";
 import { watchConnections } from "../fronts/http/watch-connections.ts";
 import { listen, urlOf } from "./listen.ts";
@@ -32,12 +33,14 @@ export async function startServer(served: Served, config: Config, options: Serve
   const telemetry = await startTelemetry({ served, config, kind: "server" });
   await startHookOf(served, config);
   const server = createServer(config);
+  const warn = (line: string): void => getLogger("tenon").warn(line);
+  const sockets = watchConnections(server, config.limits.connections, warn);
   let opening: Promise<Serving> | undefined;
   const open = (): Promise<Serving> => (opening ??= load());
   const stopWaiting = answerBy(server, waiting(open));
   const load = async (): Promise<Serving> => {
     const { openServing } = await import("./serving.ts");
-    const serving = await openServing(server, served, config, options, telemetry);
+    const serving = await openServing({ server, sockets }, served, config, options, telemetry);
     stopWaiting();
     answerBy(server, serving);
     return serving;
@@ -107,15 +110,15 @@ function answerBy(server: Server, { listener, answerBadRequest }: Answering): ()
 const isNode = process.versions["deno"] === undefined && process.versions["bun"] === undefined;
 
 function createServer({ limits, shortRequests: areShort }: Config): Server {
-  const { createServer: create, IncomingMessage } = process.getBuiltinModule("node:http");
-  const server = create({
+  const { createServer: create, IncomingMessage, ServerResponse } = process.getBuiltinModule("node:http");
+  const server: Server = create({
     IncomingMessage: areShort && isNode ? shortRequests(IncomingMessage) : IncomingMessage,
+    ServerResponse: announceLarge(ServerResponse, (response, length) => server.emit(largeAnswer, response, length)),
     headersTimeout: Math.min(headersTimeout, limits.request),
     requestTimeout: limits.request,
     connectionsCheckingInterval: 2000,
     // Longer than the 60 s of most load balancers: the server must not be the first to close a connection.
     keepAliveTimeout: 65_000,
   });
-  watchConnections(server, limits, (line) => getLogger("tenon").warn(line));
   return server;
 }

@@ -77,10 +77,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("plugin-without-cli", { path: "^plugin/" }, { path: "^cli/" }),
   never(
     "commands-see-services-from-outside",
-    { path: "^cli/", pathNot: "^cli/(local-platform/|platform/|dev/dev-host\\.ts)" },
+    { path: "^cli/", pathNot: "^cli/(contracts/|local-platform/|platform/|dev/dev-host\\.ts)" },
     { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
-    "only the local platform shares its store and its wire, and the host of `tenon dev` is a service's process",
+    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form",
   ),
+  only("^cli/contracts/", "^cli/contracts/|^runtime/contract/", "two definitions in, findings out: pure"),
   never(
     "local-platform-alone",
     { path: "^cli/local-platform/" },

@@ -31,7 +31,13 @@ export const stdioCommand: readonly string[] = [process.execPath, bundle, "--wit
 /** Starts the built fixture service on loopback; port 0 is any free one. Its messages pass through. */
 export async function startFixture(port = 0): Promise<FixtureService> {
   const child = spawn(process.execPath, [bundle, "--with-mcp", "--host", "127.0.0.1", "--port", String(port)], {
-    env: { PLATFORM_LOG_LEVEL: "CRITICAL", ...process.env },
+    env: {
+      PLATFORM_LOG_LEVEL: "CRITICAL",
+      // The suite's clients of sessions declare nothing that would need one.
+      TENON_MCP_SESSIONS: "always",
+      TENON_MCP_STREAM_TIME: "0.5",
+      ...process.env,
+    },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = once(child, "exit");

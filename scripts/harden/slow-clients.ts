@@ -7,6 +7,9 @@ import { canary, damage } from "./canary.ts";
 import type { Target } from "./target.ts";
 import { framed } from "./wire.ts";
 
+/** Milliseconds after which a legal call counts as not answered, on a busy machine as well. */
+const patience = 60_000;
+
 interface Held {
   /** Megabytes more than before, at the most. */
   readonly most: number;
@@ -53,14 +56,17 @@ async function hold(
     let [most, slowest]: [number, number | undefined] = [0, 0];
     const end = performance.now() + seconds * 1000;
     while (performance.now() < end || !progress.isDone) {
-      const taken = await canary(contender, target, 15_000);
+      const taken = await canary(contender, target, patience);
       slowest = taken === undefined || slowest === undefined ? undefined : Math.max(slowest, taken);
       most = Math.max(most, ((await target.memory()) ?? before) - before);
       if (target.ended !== undefined || performance.now() > end + 120_000) break;
       await sleep(200);
     }
-    const ofServer = closed;
     const last = ((await target.memory()) ?? before) - before;
+    // A socket that reads nothing does not see its end. A byte tells.
+    for (const socket of open) socket.resume().write(" ");
+    await sleep(1000);
+    const ofServer = closed;
     for (const socket of open) socket.destroy();
     await sleep(500);
     for (let settle = 0; settle < sockets * 2; settle++) await canary(contender, target);
@@ -124,27 +130,34 @@ export const attackWithChunks: Attack = async (context) => {
   };
 };
 
-/** Callers that ask for large answers and read none of them. */
+/** The budget of answers that wait, what it takes to make as many, and the process itself. */
+const readersGoal = 600;
+
+/** Callers that ask for large answers and read none of them, or next to nothing. */
 export const attackWithReaders: Attack = async (context) => {
   const { sockets, seconds } = context.size;
   const request = framed("/tool/large", '{"bytes":5000000}');
+  let index = 0;
   const ours = await hold(context.tenon, sockets, seconds, (socket) => {
     socket.pause();
     socket.write(request);
+    if (index++ % 2 === 0) return;
+    const timer = setInterval(() => void socket.read(1), 1000);
+    socket.once("close", () => clearInterval(timer));
   });
   return {
-    attack: "Callers of 5 MB answers that read nothing",
+    attack: "Callers of 5 MB answers that read nothing, or a byte each second",
     inputs: `${sockets} connections, ${seconds} s`,
     result: told(ours, sockets),
     peers: [],
-    breaches: breachesOf(ours, 12 * sockets),
+    breaches: breachesOf(ours, Math.min(12 * sockets, readersGoal)),
   };
 };
 
 /** Connections that send a byte of a head now and then, or nothing at all. */
 export const attackWithSilence: Attack = async (context) => {
   const { sockets, seconds } = context.size;
-  const [ours, theirs] = await withPeers(context, (contender) => {
+  const run = (contender: Contender): Promise<Held> => {
     let index = 0;
     return hold(contender, sockets, seconds, (socket) => {
       if (index++ % 2 === 0) return;
@@ -153,12 +166,15 @@ export const attackWithSilence: Attack = async (context) => {
       const timer = setInterval(() => socket.write(head[at++ % head.length] ?? "x"), 1000);
       socket.once("close", () => clearInterval(timer));
     });
-  });
+  };
+  // Side by side: they only wait, each in a process of its own.
+  const [ours, ...theirs] = await Promise.all([context.tenon, ...context.peers].map(run));
+  if (ours === undefined) throw new Error("There is nothing to attack.");
   return {
     attack: "Connections that send nothing, or a byte of a head each second",
     inputs: `${sockets} connections, ${seconds} s`,
     result: told(ours, sockets),
-    peers: theirs.map(([name, held]) => `${name}: ${told(held, sockets)}`),
+    peers: theirs.map((held, at) => `${context.peers[at]?.name}: ${told(held, sockets)}`),
     breaches: breachesOf(ours, memoryGoal),
   };
 };

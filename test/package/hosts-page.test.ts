@@ -94,5 +94,10 @@ await route.GET.stop();
   });
   const { status, stdout, stderr } = user.node(["host.mjs"]);
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout.split("\n").map((line) => line.slice(0, 8))).toEqual(["200 true", expect.stringMatching(/^200 /), expect.stringMatching(/^404 /), ""]);
+  expect(stdout.split("\n").map((line) => line.slice(0, 8))).toEqual([
+    "200 true",
+    expect.stringMatching(/^200 /),
+    expect.stringMatching(/^404 /),
+    "",
+  ]);
 });

@@ -161,7 +161,8 @@ describe("a new user's project", () => {
       [".mcp.json", "mcpServers"],
       [".vscode/mcp.json", "servers"],
     ] as const) {
-      const { greeter } = (JSON.parse(user.read(`greeter/${path}`)) as Record<string, Record<string, unknown>>)[key] ?? {};
+      const { greeter } =
+        (JSON.parse(user.read(`greeter/${path}`)) as Record<string, Record<string, unknown>>)[key] ?? {};
       expect(greeter).toEqual({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
     }
   });
@@ -181,7 +182,9 @@ describe("a new user's project", () => {
     expect(made).toMatchObject({ status: 0 });
     expect(JSON.parse(made.stdout)).toMatchObject({ kept: ["README.md", ".mcp.json"].toSorted() });
     expect([user.read(".mcp.json"), user.read("src/index.ts")]).toEqual([own[".mcp.json"], own["src/index.ts"]]);
-    expect(user.read(".gitignore").split("\n")).toEqual(expect.arrayContaining(["coverage/", "node_modules/", "dist/"]));
+    expect(user.read(".gitignore").split("\n")).toEqual(
+      expect.arrayContaining(["coverage/", "node_modules/", "dist/"]),
+    );
     expect(JSON.parse(readFileSync(join(user.root, "package.json"), "utf8"))).toMatchObject({
       name: "theirs",
       scripts: { dev: "next dev", "tenon:dev": "tenon dev", build: "tenon build" },

@@ -34,6 +34,12 @@ export class JobTokens {
     this.#secret = secret.toString("hex");
   }
 
+  /**
+   * Value of `Authorization` for whoever runs the platform: who can read its folder is let in everywhere. Made at each
+   * start and not from the secret, so that it is worth nothing to whoever gets it after the platform has ended.
+   */
+  readonly operator: string = `Bearer tpo_${randomBytes(32).toString("base64url")}`;
+
   /** Value of `Authorization`. */
   sign(held: HeldJob): string {
     const { lease, service, lastSequence } = held;
@@ -47,13 +53,8 @@ export class JobTokens {
     return token;
   }
 
-  /** Value of `Authorization` for whoever runs the platform: who can read its folder is let in everywhere. */
-  operator(): string {
-    return `Bearer tpo_${this.#mac("operator")}`;
-  }
-
   isOperator(header: string): boolean {
-    const own = Buffer.from(this.operator());
+    const own = Buffer.from(this.operator);
     const given = Buffer.from(header);
     return own.length === given.length && timingSafeEqual(own, given);
   }

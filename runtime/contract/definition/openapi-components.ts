@@ -1,5 +1,6 @@
-import type { JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
+import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
 import { routeSchemaNames } from "./openapi-routes.ts";
+import { pascalCase, taggedUnion } from "./openapi-unions.ts";
 
 /** The schemas of one tool, with references into `components`. */
 export interface PlacedSchemas {
@@ -7,28 +8,50 @@ export interface PlacedSchemas {
   readonly result?: JsonSchema;
 }
 
+/** A tool and the name of its operation. */
+export interface NamedTool {
+  readonly definition: ToolDefinition;
+  readonly name: string;
+}
+
 /**
- * Moves the `$defs` of all tools into one table of component schemas. Equal definitions of one name share a component.
- * Different ones get numbered names, so that no tool's type replaces another's.
+ * Moves requests, results and the `$defs` of all tools into one table of component schemas, so that code made from the
+ * document has a named type for each. Equal definitions of one name share a component. Different ones get numbered
+ * names, so that no tool's type replaces another's.
  */
-export function componentSchemas(definitions: readonly ToolDefinition[]): {
+export function componentSchemas(tools: readonly NamedTool[]): {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly placed: readonly PlacedSchemas[];
 } {
   const schemas: Record<string, JsonSchema> = {};
   const texts = new Map<string, string>();
-  const place = (schema: JsonSchema): JsonSchema => {
+  const add = (name: string, schema: JsonSchema, closure: string): JsonSchema => {
+    const component = freeName(name, closure, texts);
+    schemas[component] = schema;
+    return { $ref: `#/components/schemas/${component}` };
+  };
+  const place = (name: string, schema: JsonSchema): JsonSchema => {
     const { $schema: _dialect, $defs, ...root } = schema;
     const defs = ($defs ?? {}) as Readonly<Record<string, JsonSchema>>;
     // Two equal names mean the same type only when all types they reach are the same.
     const closure = JSON.stringify($defs ?? {});
-    const names = new Map(Object.keys(defs).map((name) => [name, freeName(name, closure, texts)]));
-    for (const [name, component] of names) schemas[component] = relocate(defs[name] ?? {}, names) as JsonSchema;
-    return relocate(root, names) as JsonSchema;
+    const names = new Map(Object.keys(defs).map((key) => [key, freeName(key, closure, texts)]));
+    const relocating: Relocating = {
+      names,
+      defs,
+      add: (member, part) => add(member, part, JSON.stringify([part, closure])),
+    };
+    for (const [key, component] of names) {
+      schemas[component] = relocate(defs[key] ?? {}, relocating, component) as JsonSchema;
+    }
+    return add(name, relocate(root, relocating, name) as JsonSchema, JSON.stringify(schema));
   };
-  const placed = definitions.map(({ request, result }) => ({
-    ...(request !== undefined && { request: place(request.schema) }),
-    ...(result.schema !== undefined && { result: place(result.schema) }),
+  const placed = tools.map(({ definition: { request, result }, name }) => ({
+    ...(request !== undefined && { request: place(`${pascalCase(name)}Request`, request.schema) }),
+    ...(result.schema !== undefined && {
+      // Text is no model.
+      result: result.kind === "text" ? result.schema : place(`${pascalCase(name)}Result`, result.schema),
+    }),
   }));
   return { schemas, placed };
 }
@@ -46,23 +69,34 @@ function freeName(name: string, closure: string, texts: Map<string, string>): st
   }
 }
 
+interface Relocating {
+  /** Components of the `$defs`, by key. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly defs: Readonly<Record<string, JsonSchema>>;
+  /** Makes a component of a part, and a reference to it. */
+  readonly add: (name: string, part: JsonSchema) => JsonSchema;
+}
+
 /** Keywords whose value holds schemas under names that the author chose. */
-const namedSchemas = new Set(["properties", "$defs"]);
+const namedSchemas = new Set(["properties", "patternProperties", "$defs"]);
 /** Keywords whose value is data and must stay as it is. */
 const data = new Set(["const", "enum", "default", "examples", "required"]);
 
-function relocate(value: JsonValue | undefined, names: ReadonlyMap<string, string>, isNamed = false): JsonValue {
+/** A part of a schema with references into `components`. `owner` names what it makes components of. */
+function relocate(value: JsonValue | undefined, relocating: Relocating, owner: string, isNamed = false): JsonValue {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: JsonValue) => relocate(item, names));
-  return Object.fromEntries(
+  if (Array.isArray(value)) return value.map((item: JsonValue) => relocate(item, relocating, owner));
+  const relocated = Object.fromEntries(
     Object.entries(value).map(([key, item]): [string, JsonValue] => {
       if (!isNamed && key === "$ref" && typeof item === "string") {
         const name = item.slice("#/$defs/".length);
-        return [key, `#/components/schemas/${names.get(name) ?? name}`];
+        return [key, `#/components/schemas/${relocating.names.get(name) ?? name}`];
       }
       if (!isNamed && data.has(key)) return [key, item ?? null];
-      return [key, relocate(item, names, !isNamed && namedSchemas.has(key))];
+      const inner = isNamed ? owner + pascalCase(key) : owner;
+      return [key, relocate(item, relocating, inner, !isNamed && namedSchemas.has(key))];
     }),
   );
+  return isNamed ? relocated : taggedUnion(value as JsonObject, relocated, { owner, ...relocating });
 }

@@ -121,8 +121,14 @@ export const sharedComponents: JsonObject = {
   },
 };
 
-/** Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path. */
-export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> {
+/**
+ * Routes of jobs. `prefix` keeps operation names apart when they are listed again under a tool's path, where `answer` is
+ * known: the content of a result.
+ */
+export function jobRoutes(
+  prefix: string,
+  answer: JsonObject = { content: { "*/*": {} } },
+): Readonly<Record<string, JsonObject>> {
   const parameters: readonly JsonObject[] = [
     { name: "id", in: "path", required: true, description: "Id or URN of the job.", schema: { type: "string" } },
   ];
@@ -131,16 +137,18 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
       parameters,
       get: {
         operationId: `${prefix}.jobs.get`,
+        tags: ["Jobs"],
         summary: "The result of a job, or its state",
         parameters: [{ $ref: "#/components/parameters/Prefer" }],
         responses: {
-          "200": { description: "The result, as the call would have answered.", content: { "*/*": {} } },
+          "200": { description: "The result, as the call would have answered.", ...answer },
           "202": { $ref: "#/components/responses/Deferred" },
           ...responses(["400", "404", "409", "422", "500", "504"]),
         },
       },
       delete: {
         operationId: `${prefix}.jobs.cancel`,
+        tags: ["Jobs"],
         summary: "Cancels a job",
         responses: { "202": { description: "The job is being cancelled." }, ...responses(["404"]) },
       },
@@ -149,6 +157,7 @@ export function jobRoutes(prefix: string): Readonly<Record<string, JsonObject>> 
       parameters,
       get: {
         operationId: `${prefix}.jobs.events`,
+        tags: ["Jobs"],
         summary: "Steps, progress, status and result of a job as they happen",
         parameters: [header("Last-Event-ID", "Goes on behind this event.", { type: "string" })],
         responses: {
@@ -169,13 +178,23 @@ export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObje
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
     get: {
       operationId,
+      tags: ["Service"],
       summary,
       ...(secured && { security: [] }),
-      responses: { "200": { description: "Yes." }, ...(down !== undefined && { "503": { description: down } }) },
+      responses: {
+        "200": { description: "Yes." },
+        ...responses(["403"]),
+        ...(down !== undefined && { "503": { description: down } }),
+      },
     },
   });
   const page = (operationId: string, summary: string, type: string): JsonObject => ({
-    get: { operationId, summary, responses: { "200": { description: summary, content: { [type]: {} } } } },
+    get: {
+      operationId,
+      tags: ["Service"],
+      summary,
+      responses: { "200": { description: summary, content: { [type]: {} } }, ...responses(["403"]) },
+    },
   });
   return {
     "/healthz": probe("service.health.live", "Whether the process lives"),

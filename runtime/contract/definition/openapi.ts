@@ -1,5 +1,6 @@
 import type { JsonObject, JsonSchema, JsonValue, ToolDefinition } from "../contract.ts";
 import { componentSchemas } from "./openapi-components.ts";
+import { withoutUnused } from "./openapi-unused.ts";
 import { jobRoutes, sharedComponents, systemRoutes } from "./openapi-routes.ts";
 import type { ServiceTexts } from "./service-definition.ts";
 
@@ -26,7 +27,9 @@ export interface OpenApiInput {
  * OpenAPI 3.1 of all routes of a REST service. The schemas are the full ones, their definitions moved to `components`.
  */
 export function openApiDocument({ service, tools, deferredStatus = 202, scopes }: OpenApiInput): JsonObject {
-  const { schemas, placed } = componentSchemas(tools.map((tool) => tool.definition));
+  const { schemas, placed } = componentSchemas(
+    tools.map((tool) => ({ definition: tool.definition, name: operationId(tool) })),
+  );
   const paths: Record<string, JsonObject> = {};
   for (const [index, tool] of tools.entries()) {
     const [request, result] = [placed[index]?.request, placed[index]?.result];
@@ -35,12 +38,17 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
       post: { ...callOperation(tool, { request, result }, deferredStatus, scopes !== undefined), ...secured },
       get: { ...describeOperation(tool), ...secured },
     };
-    // The same job under the tool's own path, for gateways that route by it.
-    const { delete: _cancel, ...job } = jobRoutes(operationId(tool))["/jobs/{id}"] ?? {};
+    // The same job under the tool's own path, for gateways that route by it; its result is known there.
+    const answer = resultContent(tool.definition, result);
+    const { delete: _cancel, ...job } = jobRoutes(operationId(tool), answer)["/jobs/{id}"] ?? {};
     paths[`${tool.path}/jobs/{id}`] = job;
   }
   if (tools.length > 1 && paths["/tool"] === undefined) paths["/tool"] = { get: listOperation() };
   Object.assign(paths, jobRoutes("service"), systemRoutes(scopes !== undefined));
+  const components = {
+    ...sharedComponents,
+    schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas },
+  };
   return {
     openapi: "3.1.1",
     info: {
@@ -51,11 +59,12 @@ export function openApiDocument({ service, tools, deferredStatus = 202, scopes }
       ...(service.license !== undefined && { license: { ...service.license } }),
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    ...(scopes !== undefined && { security: [{ AccessToken: scopes }] }),
+    servers: [{ url: "/", description: "The origin that this document comes from." }],
+    tags: tagList(tools),
+    security: scopes === undefined ? [] : [{ AccessToken: scopes }],
     paths,
     components: {
-      ...sharedComponents,
-      schemas: { ...(sharedComponents["schemas"] as JsonObject), ...schemas },
+      ...withoutUnused(components, paths),
       ...(scopes !== undefined && { securitySchemes: { AccessToken: accessToken } }),
     },
   };
@@ -76,6 +85,22 @@ function security(scopes: readonly string[] | undefined, definition: ToolDefinit
   return { security: [{ AccessToken: [...new Set([...scopes, ...definition.scopes])] }] };
 }
 
+/** Every tag of the document, with its text where it is ours. */
+function tagList(tools: readonly OpenApiTool[]): readonly JsonObject[] {
+  const names = new Set(tools.flatMap(tagsOf));
+  return [
+    ...[...names].map((name) => ({ name, ...(name === toolTag && { description: "Calls of tools." }) })),
+    { name: "Jobs", description: "Results of calls that take longer, and their progress." },
+    { name: "Service", description: "Health, and documents about the service." },
+  ];
+}
+
+const toolTag = "Tools";
+
+function tagsOf({ tags = [] }: OpenApiTool): readonly string[] {
+  return tags.length === 0 ? [toolTag] : tags;
+}
+
 function operationId(tool: OpenApiTool): string {
   return tool.operationName ?? tool.definition.name;
 }
@@ -83,7 +108,7 @@ function operationId(tool: OpenApiTool): string {
 function head(tool: OpenApiTool): JsonObject {
   const { title, name, description, deprecated } = tool.definition;
   return {
-    ...(tool.tags !== undefined && tool.tags.length > 0 && { tags: [...tool.tags] }),
+    tags: [...tagsOf(tool)],
     summary: title ?? firstSentence(description) ?? name,
     description,
     ...(deprecated !== undefined && { deprecated: true }),
@@ -168,13 +193,14 @@ function problemResponses(statuses: readonly string[]): JsonObject {
 function describeOperation(tool: OpenApiTool): JsonObject {
   return {
     operationId: `${operationId(tool)}.describe`,
-    ...(tool.tags !== undefined && tool.tags.length > 0 && { tags: [...tool.tags] }),
+    tags: [...tagsOf(tool)],
     summary: `What ${tool.definition.name} does and takes`,
     responses: {
       "200": {
         description: "The description of the tool.",
         content: { "application/json": { schema: { $ref: "#/components/schemas/ToolDescription" } } },
       },
+      ...problemResponses(["403"]),
     },
   };
 }
@@ -183,12 +209,14 @@ function listOperation(): JsonObject {
   const tools: JsonSchema = { type: "array", items: { $ref: "#/components/schemas/ToolDescription" } };
   return {
     operationId: "service.tools",
+    tags: [toolTag],
     summary: "All tools of the service",
     responses: {
       "200": {
         description: "The descriptions of the tools.",
         content: { "application/json": { schema: { type: "object", properties: { tools }, required: ["tools"] } } },
       },
+      ...problemResponses(["403"]),
     },
   };
 }

@@ -1,4 +1,10 @@
-import type { ControllerSchema, ServiceDefinition, ServiceDefinitionTool, ToolDefinition } from "../contract.ts";
+import type {
+  ControllerSchema,
+  ServiceDefinition,
+  ServiceDefinitionOffer,
+  ServiceDefinitionTool,
+  ToolDefinition,
+} from "../contract.ts";
 import { defaultResources } from "./resources.ts";
 import type { Resources } from "./resources.ts";
 import { toolPath } from "./tool-path.ts";
@@ -34,6 +40,8 @@ export interface ServiceDescriptionInput {
   readonly service: ServiceTexts;
   /** In any order: bundlers load modules in different orders, and the definition must not depend on it. */
   readonly tools: readonly ToolDefinition[];
+  /** Prompts and resources, in any order. */
+  readonly offers?: readonly ToolDefinition[];
   readonly flavour: "lambda" | "batch";
   readonly deployment?: Deployment;
 }
@@ -45,6 +53,7 @@ const defaultPort = 8090;
 export function describeService({
   service,
   tools,
+  offers = [],
   flavour,
   deployment = {},
 }: ServiceDescriptionInput): ServiceDefinition {
@@ -66,6 +75,8 @@ export function describeService({
     ...(only?.["request-schema"] !== undefined && { "request-schema": only["request-schema"] }),
     ...(only?.["result-schema"] !== undefined && { "result-schema": only["result-schema"] }),
     tools: described,
+    ...offersOf("prompt", offers),
+    ...offersOf("resource", offers),
     "controller-schema": schema,
     controller: {
       $schema: schema,
@@ -89,9 +100,45 @@ function describeTool(tool: ToolDefinition, toolCount: number): ServiceDefinitio
     description: tool.description,
     ...(tool.request !== undefined && { "request-schema": tool.request.schema }),
     ...(tool.result.schema !== undefined && { "result-schema": tool.result.schema }),
+    ...(tool.result.kind !== "json" && { "result-kind": tool.result.kind }),
     annotations: tool.annotations,
     ...(tool.scopes !== undefined && { scopes: tool.scopes }),
+    ...(tool.mcp.task !== undefined && { task: tool.mcp.task }),
+    ...(tool.timeout !== undefined && { timeout: tool.timeout / 1000 }),
+    ...(tool.options?.["strict"] === true && { strict: true }),
+    ...(tool.deprecated !== undefined && { deprecated: tool.deprecated }),
     ...(tool.examples !== undefined && { examples: tool.examples }),
+  };
+}
+
+function offersOf(
+  kind: "prompt" | "resource",
+  offers: readonly ToolDefinition[],
+): Pick<ServiceDefinition, "prompts" | "resources"> {
+  const described = offers
+    .filter((offer) => offer.kind === kind)
+    .toSorted(byName)
+    .map(describeOffer);
+  return described.length === 0 ? {} : { [`${kind}s`]: described };
+}
+
+function describeOffer({
+  name,
+  uri,
+  title,
+  description,
+  request,
+  mimeType,
+  scopes,
+}: ToolDefinition): ServiceDefinitionOffer {
+  return {
+    name,
+    ...(uri !== undefined && { uri }),
+    ...(title !== undefined && { title }),
+    description,
+    ...(request !== undefined && { "request-schema": request.schema }),
+    ...(mimeType !== undefined && { "mime-type": mimeType }),
+    ...(scopes !== undefined && { scopes }),
   };
 }
 

@@ -127,3 +127,8 @@ export interface JobStore {
   /** Waits for pending writes and releases all resources. */
   close(): MaybePromise<void>;
 }
+
+/** A store that knows why no job can be kept at present, for `/readyz`; undefined when all is well. */
+export interface TellsTrouble {
+  trouble(): MaybePromise<string | undefined>;
+}

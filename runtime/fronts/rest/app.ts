@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly callerOf: (incoming: object) => Caller | undefined;
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
+  /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
+  readonly trouble?: (() => Promise<string | undefined>) | undefined;
   /** Takes the events of jobs. */
   readonly delivery: Pick<Delivery, "catchUp">;
 }
@@ -73,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.get("/healthz", alive);
   app.get("/_healtz", alive);
   app.get("/readyz", async () => {
-    const state = await readiness(tools, executor.draining);
+    const state = await readiness(tools, executor.draining, options.trouble);
     return fresh(state, state.status === "ready" ? 200 : 503);
   });
   app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));

@@ -5,13 +5,25 @@ export interface Readiness {
   readonly status: "ready" | "draining" | "unavailable";
   /** Tools that are not ready. */
   readonly tools?: readonly string[];
+  /** Why nothing can be kept, for example a full disk. */
+  readonly reason?: string;
 }
 
 const patienceMs = 5000;
 
-/** Checks every tool. A rejection, or no answer within five seconds, means not ready. */
-export async function readiness(tools: readonly Tool[], draining: boolean): Promise<Readiness> {
+/**
+ * Checks every tool, and where jobs are kept. A rejection of a tool, or no answer within five seconds, means not ready.
+ *
+ * @param trouble Why nothing can be kept; undefined when all is well.
+ */
+export async function readiness(
+  tools: readonly Tool[],
+  draining: boolean,
+  trouble: () => Promise<string | undefined> = async () => undefined,
+): Promise<Readiness> {
   if (draining) return { status: "draining" };
+  const reason = await trouble();
+  if (reason !== undefined) return { status: "unavailable", reason };
   const ready = await Promise.all(tools.map(isReady));
   const missing = tools.filter((_, index) => ready[index] !== true).map(({ name }) => name);
   return missing.length === 0 ? { status: "ready" } : { status: "unavailable", tools: missing };

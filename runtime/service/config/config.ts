@@ -57,6 +57,10 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
+  /** Clients of older revisions that get a session over HTTP. */
+  readonly mcpSessions: SessionMode;
+  /** Milliseconds until a client with a session must come back for its answer. */
+  readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
   /** Milliseconds that `onStart` of the service may take. */
@@ -74,6 +78,9 @@ export interface Config {
   /** Version of the service, as set by the build pipeline. */
   readonly version: string | undefined;
 }
+
+/** `auto`: clients that can be asked something. */
+export type SessionMode = "auto" | "always" | "never";
 
 /** Options given in code. Precedence: command line, these options, environment. */
 export interface ConfigOverrides {
@@ -112,6 +119,8 @@ export function readConfig(
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),
     shortRequests: isOn("TENON_SHORT_REQUESTS", "true"),
+    mcpSessions: oneOf("TENON_MCP_SESSIONS", text("TENON_MCP_SESSIONS") ?? "auto", ["auto", "always", "never"]),
+    mcpStreamTime: seconds("TENON_MCP_STREAM_TIME", 25),
     jobTools: isOn("TENON_JOB_TOOLS", "false"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
@@ -211,8 +220,9 @@ function readSeconds(name: string, text: string | undefined, fallback: number): 
   throw new StartError(`${name} is ${JSON.stringify(text)}; it must be a number of seconds.`);
 }
 
-function oneOf(name: string, text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text;
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
   throw new StartError(`${name} is ${JSON.stringify(text)}; allowed: ${allowed.join(", ")}.`);
 }
 

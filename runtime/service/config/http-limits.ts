@@ -6,8 +6,10 @@ export interface HttpLimits {
   readonly body: number;
   /** Milliseconds in which a request must have arrived whole. */
   readonly request: number;
-  /** Milliseconds without progress that a client may take to read its answer. */
+  /** Milliseconds in which a client that does not read its answer is disconnected. */
   readonly write: number;
+  /** Bytes of answers that may wait for slow readers, over all connections. */
+  readonly waiting: number;
   /** Connections that are open at the same time. */
   readonly connections: number;
 }
@@ -32,6 +34,7 @@ export function readHttpLimits(
     body: bodyLimit ?? read("TENON_BODY_LIMIT", 1024, largestBody, 1024 * 1024),
     request: read("TENON_REQUEST_TIMEOUT", 1, 3600, 30) * 1000,
     write: read("TENON_WRITE_TIMEOUT", 1, 3600, 30) * 1000,
+    waiting: read("TENON_WRITE_BUFFER", 1024 * 1024, 999_999_999, 128 * 1024 * 1024),
     connections: read("TENON_MAX_CONNECTIONS", 1, 1_000_000, 10_000),
   };
 }

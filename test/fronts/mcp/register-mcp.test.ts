@@ -1,7 +1,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { registerMcp, type RegisteredMcp } from "../../../runtime/start/register-mcp.ts";
 import { clearRegistry, defineTool } from "../../../runtime/service/tools/registry.ts";
 import { Service } from "../../../runtime/service/service.ts";
@@ -63,6 +63,52 @@ test.each([
   const answer = await sendRaw(url, "{".repeat(10_000), headers);
   expect(answer.status).toBe(status);
   expect(messagesOf(answer)).toMatchObject([{ id: null, error: { code } }]);
+});
+
+describe("pages of listed origins", () => {
+  const listed = "https://app.example.com";
+  let own: Hono;
+  let registeredHere: RegisteredMcp;
+  beforeEach(() => {
+    vi.stubEnv("TENON_ALLOWED_ORIGINS", listed);
+    own = new Hono();
+    registeredHere = registerMcp(own, new Service({ name: "Test tools", version: "1.2.3" }), "/agents");
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await registeredHere.stop();
+  });
+  const send = async (method: string, origin: string, headers: Record<string, string> = {}): Promise<Response> =>
+    own.request("http://127.0.0.1/agents", {
+      method,
+      headers: {
+        Host: "127.0.0.1",
+        Origin: origin,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...headers,
+      },
+      ...(method === "POST" && { body: legacyBody("ping") }),
+    });
+
+  test("may ask first, and read the answer", async () => {
+    const preflight = await send("OPTIONS", listed, {
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "content-type, mcp-protocol-version",
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, listed]);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
+    const answer = await send("POST", listed);
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, listed]);
+    expect(answer.headers.get("vary")).toContain("Origin");
+  });
+
+  test("and no others", async () => {
+    const preflight = await send("OPTIONS", "https://evil.example.com", { "Access-Control-Request-Method": "POST" });
+    expect(preflight.status).toBe(403);
+    const answer = await send("POST", "https://evil.example.com");
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
 });
 
 test("a body over the limit is refused, with a length and without one", async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ describe("strangers", () => {
   ] as const)("%s", async (strangers, expected) => {
     const folder = temporaryFolder();
     const platform = await localPlatform({ services, folder, strangers });
-    const operator = { authorization: operatorToken(folder) ?? "" };
+    const operator = { authorization: operatorToken(platform.url, folder) ?? "" };
     const known = jobOf(await submit(platform, "own", {}, operator));
     const deeds = async (headers: Record<string, string>): Promise<Record<string, number>> => ({
       submit: (await submit(platform, "own", {}, headers)).status,
@@ -66,6 +66,24 @@ describe("strangers", () => {
     const forged = { authorization: `${operator.authorization.slice(0, -1)}_` };
     expect(await deeds(forged)).toEqual({ submit: 401, read: 401, list: 401, cancel: 401, register: 401 });
   });
+});
+
+test("the operator's token goes to the running platform alone, and is worth nothing after it", async () => {
+  const folder = temporaryFolder();
+  const platform = await localPlatform({ services, folder, strangers: "none" });
+  const first = operatorToken(platform.url, folder) ?? "";
+  expect(await status(`${platform.url}/jobs`, "GET", { authorization: first })).toBe(200);
+  expect(statSync(join(folder, "operator")).mode & 0o777).toBe(0o600);
+  expect(operatorToken("http://127.0.0.1:1", folder)).toBeUndefined();
+  const left = readFileSync(join(folder, "operator"), "utf8");
+  await platform.stop();
+  expect(operatorToken(platform.url, folder)).toBeUndefined();
+  // A platform that was killed leaves the note behind. Whoever has the port then gets a token of nobody.
+  writeFileSync(join(folder, "operator"), left);
+  expect(operatorToken(platform.url, folder)).toBe(first);
+  const next = await localPlatform({ services, folder, strangers: "none" });
+  expect(await status(`${next.url}/jobs`, "GET", { authorization: first })).toBe(401);
+  expect(await status(`${next.url}/jobs`, "GET", { authorization: operatorToken(next.url, folder) ?? "" })).toBe(200);
 });
 
 test("leases that end while the platform is away cost no attempt", async () => {

@@ -33,8 +33,8 @@ import {
     isAttributeValue = (v) => isText(v) || isAmount(v) || isNestedOnce(v),
     isNestedM = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isAttributeValue),
     isNested = (v) => __tenon_isObject(v) && v.S === void 0 && v.N === void 0 && isNestedM(v.M),
-    isNestedOnce = (v) => __tenon_remember(isNestedMemory, isNested, v),
-    isAttributeValueOnce = (v) => __tenon_remember(isAttributeValueMemory, isAttributeValue, v),
+    isNestedOnce = (v) => __tenon_remember(memory, isNested, v),
+    isAttributeValueOnce = (v) => __tenon_remember(memory, isAttributeValue, v),
     isNever = (v) => !1,
     isRequestNothing = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, isNever),
     isRequestPlain = (v) => __tenon_isObject(v) && typeof v.a == "string" && v.b === void 0,
@@ -60,10 +60,9 @@ import {
       return o;
     },
     decodeNested = (v) => ({ M: decodeNestedM(v.M) }),
-    decodeNestedOnce = (v) => __tenon_remember(decodeNestedMemory, decodeNested, v),
+    decodeNestedOnce = (v) => __tenon_remember(memory, decodeNested, v),
     decodeAttributeValue = (v) => __tenon_decodeMembers(v, decodersOfAttributeValue),
-    decodeAttributeValueOnce = (v) =>
-      __tenon_remember(decodeAttributeValueMemory, decodeAttributeValue, v),
+    decodeAttributeValueOnce = (v) => __tenon_remember(memory, decodeAttributeValue, v),
     decodeRequestNothing = (v) => {
       const o = {};
       __tenon_copyOthers(o, v, void 0);
@@ -83,8 +82,7 @@ import {
       typeof v == "object" && v !== null ? __tenon_encodeMembers(v, encodersOfRequestWho) : v,
     isRequestWho = (v) => isById(v) || isByName(v),
     urn = "urn:example:schema.forbidden-keys.1",
-    isAttributeValueMemory = {},
-    isNestedMemory = {},
+    memory = {},
     decodersOfRequestWho = [
       [isById, decodeById],
       [isByName, decodeByName],
@@ -93,8 +91,6 @@ import {
       [isRequestPlace1, decodeRequestPlace1],
       [isRequestPlace2, decodeRequestPlace2],
     ],
-    decodeAttributeValueMemory = {},
-    decodeNestedMemory = {},
     decodersOfAttributeValue = [
       [isText, decodeText],
       [isAmount, decodeAmount],

@@ -67,19 +67,24 @@ function schemaOf(value: unknown): unknown {
   return typeof value === "object" && value !== null ? (value as Part).$schema : undefined;
 }
 
-/** Cached results of one function during one outermost call. */
+/** Results of a module's recursive functions during one outermost call, by function and value. */
 export interface Memory {
-  seen?: Map<object, unknown> | undefined;
+  seen?: Map<Compute, Map<object, unknown>> | undefined;
 }
+
+type Compute = (value: unknown) => unknown;
 
 /**
  * Calls a function once per object, for recursive types whose unions are tried member by member. Without the cache, a
- * value of depth n costs mⁿ. The cache is cleared when the outermost call ends.
+ * value of depth n costs mⁿ. The cache is cleared when the outermost call ends: all functions share it, since a decoder
+ * that asks validators at each level would otherwise validate everything below once more, n² in all.
  */
-export function remember(memory: Memory, compute: (value: unknown) => unknown, value: unknown): unknown {
+export function remember(memory: Memory, compute: Compute, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return compute(value);
   const isOutermost = memory.seen === undefined;
-  const seen = (memory.seen ??= new Map<object, unknown>());
+  const functions = (memory.seen ??= new Map<Compute, Map<object, unknown>>());
+  let seen = functions.get(compute);
+  if (seen === undefined) functions.set(compute, (seen = new Map()));
   try {
     if (seen.has(value)) return seen.get(value);
     const outcome = compute(value);

@@ -45,6 +45,13 @@ export function reportProblems(schema: JsonSchema, value: unknown, options: Repo
   ];
 }
 
+/** True when a report would have no problem. It makes no texts, which cost more than the walk. */
+export function hasNoProblem(schema: JsonSchema, value: unknown, options: ReportOptions = {}): boolean {
+  const walk: Walk = { strict: options.strict === true, path: [], found: [], visits: mostVisits };
+  visit(walk, rootRule(asFullSchema(schema)), value);
+  return walk.found.length === 0 && walk.visits >= 0;
+}
+
 /** Adds the problems of one value. */
 function visit(walk: Walk, rule: Rule, value: unknown): void {
   if (walk.found.length > mostProblems || walk.visits-- <= 0) return;

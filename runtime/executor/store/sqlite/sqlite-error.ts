@@ -13,6 +13,7 @@ const toExplain: ReadonlyMap<number, string> = new Map([
   [26, "is not a SQLite database. Give another file, or move it away"],
 ]);
 const full = 13;
+const unwritable: ReadonlySet<number> = new Set([8, 10, full]);
 const tooBig = 18;
 
 /** SQLite's own code of an error; undefined for other errors. */
@@ -24,6 +25,11 @@ export function sqliteCode(error: unknown): number | undefined {
 /** True when another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === busy;
+}
+
+/** True when the disk took no more: it is full, read-only or broken. */
+export function cannotWrite(error: unknown): boolean {
+  return unwritable.has(sqliteCode(error) ?? -1);
 }
 
 /** Explains the problem of the file to the operator of the service. */

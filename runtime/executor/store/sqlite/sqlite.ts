@@ -1,5 +1,5 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
-import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
@@ -9,7 +9,7 @@ import { JobTable } from "./job-table.ts";
 import { openDatabase } from "./open-database.ts";
 import type { OpenDatabase } from "./open-database.ts";
 import { toColumns } from "../rows.ts";
-import { toToolError } from "./sqlite-error.ts";
+import { cannotWrite, toToolError } from "./sqlite-error.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 
 export interface SqliteStoreOptions {
@@ -35,20 +35,28 @@ export interface SqliteStoreOptions {
   readonly now?: () => number;
 }
 
+/** Milliseconds for which a refused write counts, as long as callers are told to wait. */
+const retryTime = 30_000;
+
 /**
  * Jobs in one SQLite file that this process owns. An acknowledged write survives the process and, as far as the disk
  * keeps its promises, the machine. Calls in one turn of the event loop are committed together. Throws a `StoreError`
  * when the file cannot be used; later failures are `ToolError`s.
  */
-export function openSqliteStore(file: string, options: SqliteStoreOptions = {}): JobStore & DeadLetters & ListsJobs {
+export function openSqliteStore(
+  file: string,
+  options: SqliteStoreOptions = {},
+): JobStore & DeadLetters & ListsJobs & TellsTrouble {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore implements JobStore, DeadLetters, ListsJobs {
+class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
   #closing: Promise<void> | undefined;
+  /** When the disk last refused a write. */
+  #refusedAt = -retryTime;
 
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
     const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
@@ -57,7 +65,10 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       rolledBack: () => this.#table.forget(),
-      toError: (error) => toToolError(error, open.file),
+      toError: (error) => {
+        if (cannotWrite(error)) this.#refusedAt = performance.now();
+        return toToolError(error, open.file);
+      },
     });
     if (options.leaseGrace !== undefined) this.#table.housekeeping.spareLeases(options.leaseGrace);
     if (options.endLeases === true) this.#table.housekeeping.endLeases(Number.MAX_SAFE_INTEGER);
@@ -131,6 +142,11 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs {
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {
     return this.#run(() => this.#table.housekeeping.redrive(id));
+  }
+
+  trouble(): string | undefined {
+    // Without requests nobody would write again, so it counts as usable after the time that callers are told to wait.
+    return performance.now() - this.#refusedAt < retryTime ? "The job store cannot be written." : undefined;
   }
 
   close(): Promise<void> {

@@ -69,7 +69,7 @@ export function createToolCalls({ tools, run, tasks, jobTools }: ToolCallsOption
   const startOther = (name: string, args: JsonObject, context: McpStartContext, done: Done): (() => void) => {
     const gone = new AbortController();
     const answered = jobTools?.call(name, args, { ...context, signal: gone.signal });
-    if (answered === undefined) done(new McpFault(faultCodes.invalidParams, `Unknown tool: ${name}`));
+    if (answered === undefined) done(new McpFault(faultCodes.invalidParams, `Unknown tool: ${name.slice(0, 200)}`));
     else settle(answered, done);
     return () => gone.abort();
   };

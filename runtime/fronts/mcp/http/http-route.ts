@@ -20,7 +20,7 @@ export interface RequestHead {
 
 export interface HttpRouteOptions {
   readonly port: McpPort;
-  readonly engine: McpHttpEngine;
+  readonly engine: Pick<McpHttpEngine, "fetch">;
   /**
    * `Authorization` comes from the platform and becomes `jobAuthorization`. Otherwise it is the caller's and is never
    * passed on.
@@ -90,6 +90,7 @@ export function methodNotAllowed(): Response {
   return response;
 }
 
-function faultResponse(status: number, code: FaultCode, message: string, id?: MessageId): Response {
+/** A JSON-RPC error with the status of a refused request. */
+export function faultResponse(status: number, code: FaultCode, message: string, id?: MessageId): Response {
   return Response.json(faultMessage(code, message, id), { status });
 }

@@ -4,8 +4,9 @@ import type { McpMount, McpMountOptions } from "../../http/front-door.ts";
 import { writeAnswer } from "../../http/answer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
-import { answerHttp, methodNotAllowed, type HttpRouteOptions } from "./http-route.ts";
+import { answerHttp, methodNotAllowed } from "./http-route.ts";
 import { refuse } from "./refuse.ts";
+import { createSessionRoute } from "./session-route.ts";
 import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
@@ -27,27 +28,37 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
   };
   let current = open(options);
   const engine = lazyEngine(() => current.port);
+  const sessions = createSessionRoute(() => current.port, options.config);
   const answerFully = async (
     request: IncomingMessage,
     response: ServerResponse,
     message: unknown,
     caller: Caller | undefined,
+    isOfSession: boolean = false,
   ): Promise<void> => {
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     if (response.closed) gone.abort();
     try {
-      const route: HttpRouteOptions = { port: current.port, engine: await engine.get(), onPlatform };
-      await write(response, await answerHttp(route, { ...headOf(request, gone.signal), caller }, message));
+      const head = { ...headOf(request, gone.signal), caller };
+      const { port } = current;
+      const answer = isOfSession
+        ? await sessions.answer({ port, onPlatform }, head, message)
+        : await answerHttp({ port, engine: await engine.get(), onPlatform }, head, message);
+      await write(response, answer);
     } catch (thrown) {
       await write(response, refuse(thrown));
     }
   };
   return {
     handle(request, response, _path, caller) {
-      // There are no sessions, so there is no stream to open or end.
-      if (request.method !== "POST") {
-        void write(response, methodNotAllowed());
+      const { method = "GET", headers } = request;
+      const header = (name: string): string | undefined => headers[name] as string | undefined;
+      if (method !== "POST") {
+        // Outside of a session there is no stream to open or end.
+        const isOfSession = (method === "GET" || method === "DELETE") && sessions.takes(header, undefined);
+        if (isOfSession) void answerFully(request, response, undefined, caller, true);
+        else void write(response, methodNotAllowed());
         return;
       }
       try {
@@ -60,7 +71,8 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
         try {
           if (tooLarge !== undefined) throw tooLarge;
           const message = parseJsonBody(body);
-          if (!current.answerPlainly(request, response, message, caller))
+          if (sessions.takes(header, message)) void answerFully(request, response, message, caller, true);
+          else if (!current.answerPlainly(request, response, message, caller))
             void answerFully(request, response, message, caller);
         } catch (thrown) {
           void write(response, refuse(thrown));
@@ -70,8 +82,9 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
     replace(next) {
       current = open(next);
       void engine.announce();
+      void sessions.announce();
     },
-    close: () => engine.close(),
+    close: async () => void (await Promise.all([engine.close(), sessions.close()])),
   };
 }
 

@@ -14,14 +14,22 @@ export interface McpParts {
   readonly mayChange?: boolean;
 }
 
-/** The server's capabilities, for `initialize` and `server/discover`. */
-export function serverCapabilities({ prompts, resources, tasks, mayChange }: McpParts, era: Era): JsonObject {
-  // Older clients have no session for notifications.
-  const list = mayChange === true && era === "modern" ? { listChanged: true } : {};
+/**
+ * The server's capabilities, for `initialize` and `server/discover`.
+ *
+ * @param hasStream Notifications reach the client outside of its requests.
+ */
+export function serverCapabilities(
+  { prompts, resources, tasks, mayChange }: McpParts,
+  era: Era,
+  hasStream: boolean = era === "modern",
+): JsonObject {
+  // Without a session an older client has no stream for notifications.
+  const list = mayChange === true && hasStream ? { listChanged: true } : {};
   return {
     tools: list,
     ...(prompts !== undefined && { prompts: list }),
-    ...(resources !== undefined && { resources: era === "legacy" ? { subscribe: true } : list }),
+    ...(resources !== undefined && { resources: era === "legacy" ? { ...list, subscribe: true } : list }),
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients request log messages per call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),

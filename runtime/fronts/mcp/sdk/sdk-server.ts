@@ -99,10 +99,15 @@ class PoliteServer extends Server {
   }
 }
 
-function createServer(port: McpPort, report: ReportEngineError, era: Era): Server {
+/**
+ * The SDK's server for one connection or request.
+ *
+ * @param streamTime Milliseconds that a request's stream stays open, for a client with a session.
+ */
+export function createServer(port: McpPort, report: ReportEngineError, era: Era, streamTime?: number): Server {
   const ttl = { ttlMs: port.toolsTtl, cacheScope: port.listScope };
   const server = new PoliteServer(port.info, {
-    capabilities: serverCapabilities(port, era) as ServerCapabilities,
+    capabilities: serverCapabilities(port, era, era === "modern" || streamTime !== undefined) as ServerCapabilities,
     ...(port.instructions !== undefined && { instructions: port.instructions }),
     cacheHints: {
       "tools/list": ttl,
@@ -131,7 +136,9 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   const serve: Serve = (method, answer) =>
     // The SDK types each method's result; tests check the port's results against the protocol's schemas.
     server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
-      asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
+      withPolling(context, streamTime, () =>
+        asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context))),
+      )) as never);
   serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
   serve("tools/call", async ({ name, arguments: args = {} }, context) => {
     const answer = await callTool(port, name as string, args as JsonObject, context);
@@ -146,4 +153,19 @@ function createServer(port: McpPort, report: ReportEngineError, era: Era): Serve
   serveCompletion(port, serve);
   if (era === "modern") serveTasks(port, client, report);
   return server;
+}
+
+/** Closes the stream of a long request before a proxy does: the client comes back for the answer. */
+async function withPolling<T>(
+  { http }: ServerContext,
+  streamTime: number | undefined,
+  answer: () => Promise<T>,
+): Promise<T> {
+  if (http?.closeSSE === undefined || streamTime === undefined) return answer();
+  const timer = setTimeout(http.closeSSE, streamTime).unref();
+  try {
+    return await answer();
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -114,7 +114,7 @@ test("texts of tools that are used again give the same definition, also for anot
   if (tool === undefined) throw new Error("It has a tool.");
   const other = { ...tool, name: "other" };
   for (const tools of [[tool], [other, tool], [tool, other], []]) {
-    const made = makeServiceFile(service, tools, root, {}, texts);
+    const made = makeServiceFile(service, { definitions: tools, offers: [] }, root, {}, texts);
     if (!("text" in made)) throw new Error(made.message);
     expect(made.text).toBe(stableJson(made.definition));
   }

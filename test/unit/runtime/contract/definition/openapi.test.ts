@@ -116,14 +116,48 @@ describe("openApiDocument", () => {
       "DeferredJob",
       "ToolDescription",
       "Node",
+      "FirstRequest",
+      "FirstResult",
+      // The operation has another name than the tool.
+      "DoSecondRequest",
+      "DoSecondResult",
       "Node_2",
+      "ThirdRequest",
+      "ThirdResult",
       "Problem_2",
+      "FourthRequest",
+      "FourthResult",
     ]);
     expect(components.schemas["Node"]?.["properties"]).toEqual({
       next: { $ref: "#/components/schemas/Node" },
       $ref: { type: "string" },
     });
     for (const name of Object.keys(components.schemas)) expect(name).toMatch(/^[a-zA-Z0-9._-]+$/);
+  });
+
+  test("objects that a field tells apart are components behind a discriminator, also beside null", () => {
+    const member = (kind: string): TypeModel => ({
+      kind: "object",
+      fields: [{ key: "kind", type: { kind: "literal", value: kind } }],
+    });
+    const members = [{ kind: "ref", name: "Circle" }, member("big square")] as const;
+    const shape: TypeModel = { kind: "union", members: [...members, { kind: "literal", value: null }] };
+    const one = definition("draw", { Circle: member("circle") }, field(shape));
+    const doc = openApiDocument({ service: { name: "x" }, tools: [{ definition: one, path: "/tool" }] });
+    const { schemas } = (doc as unknown as Doc).components;
+    const refs = ["Circle", "DrawRequestValueBigSquare"].map((name) => `#/components/schemas/${name}`);
+    expect(schemas["DrawRequest"]?.["properties"]).toEqual({
+      value: {
+        anyOf: [
+          {
+            oneOf: refs.map(($ref) => ({ $ref })),
+            discriminator: { propertyName: "kind", mapping: { circle: refs[0], "big square": refs[1] } },
+          },
+          { type: "null" },
+        ],
+      },
+    });
+    expect(schemas["DrawRequestValueBigSquare"]).toMatchObject({ properties: { kind: { const: "big square" } } });
   });
 
   test("every schema is one of JSON Schema 2020-12", () => {

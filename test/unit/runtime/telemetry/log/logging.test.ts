@@ -85,7 +85,10 @@ describe("looks", () => {
       { $schema: "urn:platform:schema:service.event.generic.1", name: "page", options: "half way" },
       "generic page half way",
     ],
-    [{ $schema: "urn:example:schema:token.1", name: "token", options: { at: 7 } }, 'urn:example:schema:token.1 token {"at":7}'],
+    [
+      { $schema: "urn:example:schema:token.1", name: "token", options: { at: 7 } },
+      'urn:example:schema:token.1 token {"at":7}',
+    ],
   ])("text, of the event %j", async (event, line) => {
     const format = { kind: "percent", text: "%(name)s %(tool)s: %(message)s" } as const;
     const message = (event as { $schema: string }).$schema;

@@ -1,0 +1,59 @@
+import { dirname, join, relative } from "node:path";
+import type { CompiledProject, ServiceFile } from "../../plugin/index.ts";
+import { compareContracts } from "../contracts/compare-contracts.ts";
+import { applyExceptions, type Exception, type JudgedFinding } from "../contracts/exceptions.ts";
+import type { Place } from "../contracts/formats/describe.ts";
+import { neededVersion } from "../contracts/version-step.ts";
+import { repositoryOf } from "./git.ts";
+import { loadReference } from "./load-reference.ts";
+import { readExceptions } from "./read-exceptions.ts";
+
+/** The contract of the code held against an earlier one. */
+export interface ContractCheck {
+  /** Name of the contract before. */
+  readonly against: string;
+  /** Why there is nothing to compare with. */
+  readonly absent?: string;
+  readonly findings: readonly JudgedFinding[];
+  /** Exceptions that no finding needs. */
+  readonly unused: readonly Exception[];
+  readonly version: { readonly before: string; readonly after: string; readonly needed?: string };
+  readonly placeOf: (tool: string) => Place;
+}
+
+/** Compares the contract of compiled code with the one that `ref` names. */
+export async function checkAgainst(
+  ref: string,
+  { file, definition }: ServiceFile,
+  { tools }: Pick<CompiledProject, "tools">,
+  root: string,
+): Promise<ContractCheck> {
+  const reference = await loadReference(ref, file);
+  const exceptions = readExceptions(root);
+  const placeOf = placesOf(tools, file, root);
+  const after = definition.version;
+  if ("absent" in reference) {
+    const { name, absent } = reference;
+    return { against: name, absent, findings: [], unused: [], version: { before: "", after }, placeOf };
+  }
+  const { name, contract } = reference;
+  const found = compareContracts(contract, definition);
+  const needed = neededVersion(contract.version, after, found);
+  return {
+    against: name,
+    ...applyExceptions(found, exceptions, new Date().toISOString().slice(0, 10)),
+    version: { before: contract.version, after, ...(needed !== undefined && { needed }) },
+    placeOf,
+  };
+}
+
+/** Places relative to the repository, as code hosts want them; without one, to the working folder. */
+function placesOf(tools: CompiledProject["tools"], file: string, root: string): (tool: string) => Place {
+  const base = repositoryOf(dirname(file)) ?? process.cwd();
+  const shown = (path: string): string => relative(base, path).replaceAll("\\", "/");
+  const sources = new Map(tools.map(({ definition }) => [definition.name, definition.source]));
+  return (tool) => {
+    const [, path, line] = /^(.*):(\d+)$/.exec(sources.get(tool) ?? "") ?? [];
+    return path === undefined ? { file: shown(file) } : { file: shown(join(root, path)), line: Number(line) };
+  };
+}

@@ -1,0 +1,56 @@
+import { shortenValue } from "../../../runtime/contract/validation/report/shorten.ts";
+import { severities } from "../finding.ts";
+import type { JudgedFinding } from "../exceptions.ts";
+
+/** Where the code of a tool is. */
+export interface Place {
+  /** Relative to the repository, with forward slashes. */
+  readonly file: string;
+  readonly line?: number;
+}
+
+/** What every format shows. */
+export interface Report {
+  readonly findings: readonly JudgedFinding[];
+  /** Name of the contract before. */
+  readonly against: string;
+  /** The place of a tool, prompt or resource; that of the definition for all else. */
+  readonly placeOf: (tool: string) => Place;
+  /** The version that the changes need. */
+  readonly version?: string;
+}
+
+/** `isPrime request /limit is new and required`. */
+export function sentence({ tool, place, message }: JudgedFinding): string {
+  return `${tool} ${place}: ${message}`;
+}
+
+/** How the witness proves a finding. */
+export function proofText({ place, rule, witness }: JudgedFinding): string | undefined {
+  if (witness === undefined) return undefined;
+  const value = JSON.stringify(shortenValue(witness.value));
+  if (rule === "result-kind-changed") return witness.problem;
+  return place.startsWith("result")
+    ? `${value} may be given now; before: ${witness.problem}`
+    : `${value} was accepted, is refused now: ${witness.problem}`;
+}
+
+/** Everything that is told below a finding. */
+export function details(finding: JudgedFinding): readonly string[] {
+  const { fix, allowed, ended } = finding;
+  return [
+    proofText(finding),
+    fix === undefined ? undefined : `fix: ${fix}`,
+    allowed === undefined ? undefined : `allowed: ${allowed}`,
+    ended === undefined ? undefined : `its exception ended on ${ended}`,
+  ].filter((line) => line !== undefined);
+}
+
+/** `2 breaking, 1 additive`. */
+export function countText(findings: readonly JudgedFinding[]): string {
+  const counts = severities.flatMap((severity) => {
+    const count = findings.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [`${count} ${severity}`];
+  });
+  return counts.length === 0 ? "no changes" : counts.join(", ");
+}

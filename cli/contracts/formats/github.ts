@@ -1,0 +1,32 @@
+import { fails } from "../exceptions.ts";
+import type { Severity } from "../finding.ts";
+import { details, type Report, sentence } from "./describe.ts";
+
+const levels: Readonly<Record<Severity, string>> = {
+  breaking: "error",
+  safety: "error",
+  behaviour: "warning",
+  additive: "notice",
+  wording: "notice",
+};
+
+/** Commands for GitHub's runner, which shows them at the lines of a pull request. */
+export function formatGithub({ findings, placeOf }: Report): string {
+  return findings
+    .map((finding) => {
+      const { file, line } = placeOf(finding.tool);
+      const level = fails(finding) || finding.allowed === undefined ? levels[finding.severity] : "notice";
+      const at = [`file=${property(file)}`, ...(line === undefined ? [] : [`line=${line}`])];
+      const title = property(`${finding.severity}: ${finding.rule}`);
+      return `::${level} ${at.join(",")},title=${title}::${data([sentence(finding), ...details(finding)].join("\n"))}\n`;
+    })
+    .join("");
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,53 @@
+import type { JsonSchema, Problem } from "../../../runtime/contract/contract.ts";
+import { isObject } from "../../../runtime/contract/validation/json-value.ts";
+import { hasNoProblem, reportProblems } from "../../../runtime/contract/validation/report/report.ts";
+import { asFullSchema, type FullSchema } from "../../../runtime/contract/validation/report/schema.ts";
+import { type Atom, atomsOf } from "./atoms.ts";
+
+/** A schema of one of the two contracts, with the validator that tenon itself makes of it. */
+export interface Side {
+  readonly root: FullSchema;
+  /** The alternatives of a part of the schema. Equal parts give the same objects. */
+  atoms(schema: FullSchema): readonly Atom[];
+  /** Validates a value against a part of the schema. `strict`: undeclared keys are refused as well. */
+  accepts(schema: FullSchema, value: unknown, strict?: boolean): boolean;
+  /** The problems of a value of the whole schema. */
+  problems(value: unknown): readonly Problem[];
+}
+
+/** Prepares a schema for comparison. */
+export function openSide(given: JsonSchema): Side {
+  const root = asFullSchema(withoutNot(given) as JsonSchema);
+  const atoms = new Map<FullSchema, readonly Atom[]>();
+  const parts = new Map<FullSchema, JsonSchema>([[root, root as JsonSchema]]);
+  const partOf = (schema: FullSchema): JsonSchema => {
+    let part = parts.get(schema);
+    if (part === undefined) {
+      part = { ...schema, ...(root.$defs && { $defs: root.$defs }) } as JsonSchema;
+      parts.set(schema, part);
+    }
+    return part;
+  };
+  return {
+    root,
+    atoms(schema) {
+      let known = atoms.get(schema);
+      if (known === undefined) {
+        known = atomsOf(schema, root);
+        atoms.set(schema, known);
+      }
+      return known;
+    },
+    accepts: (schema, value, strict = false) => hasNoProblem(partOf(schema), value, { strict }),
+    problems: (value) => reportProblems(root as JsonSchema, value),
+  };
+}
+
+/** `{ not: {} }` accepts nothing, as an empty choice does; the validator reads only the latter. */
+function withoutNot(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNot);
+  if (!isObject(value)) return value;
+  const { not } = value;
+  if (isObject(not) && Object.keys(not).length === 0) return { enum: [] };
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNot(item)]));
+}

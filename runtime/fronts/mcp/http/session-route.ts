@@ -1,0 +1,62 @@
+import { isRecord } from "../port/message-shape.ts";
+import type { McpPort } from "../port/port.ts";
+import { reportEngineError } from "../port/report-engine-error.ts";
+import { modernRevision } from "../plain/read-request.ts";
+import type { SessionEngine } from "../sdk/session-engine.ts";
+import { ToolError } from "../../../base/errors.ts";
+import { faultCodes } from "../port/fault.ts";
+import type { Config } from "../../../service/config/config.ts";
+import { answerHttp, faultResponse, type HttpRouteOptions, type RequestHead } from "./http-route.ts";
+
+/** Sessions of older clients; the code behind them is loaded with the first one. */
+export interface SessionRoute {
+  /** True for a request that belongs to a session, and for one that begins one. */
+  takes(header: (name: string) => string | null | undefined, message: unknown): boolean;
+  answer(options: Omit<HttpRouteOptions, "engine">, head: RequestHead, body: unknown): Promise<Response>;
+  announce(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Creates the route. Sessions are for clients that can be asked something, or for every client of an older revision. */
+export function createSessionRoute(
+  port: () => McpPort,
+  { mcpSessions: mode, mcpStreamTime }: Pick<Config, "mcpSessions" | "mcpStreamTime">,
+): SessionRoute {
+  let engine: Promise<SessionEngine> | undefined;
+  const load = async (): Promise<SessionEngine> => {
+    const { createSessionEngine } = await import("../sdk/session-engine.ts");
+    return createSessionEngine(port, reportEngineError, mcpStreamTime);
+  };
+  return {
+    takes(header, message) {
+      if (mode === "never" || header("mcp-protocol-version") === modernRevision) return false;
+      if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
+      return header("mcp-session-id") != null;
+    },
+    async answer(options, head, body) {
+      const sessions = await (engine ??= load());
+      const id = head.headers.get("mcp-session-id");
+      const begins = isRecord(body) && body["method"] === "initialize";
+      const fetch: HttpRouteOptions["engine"]["fetch"] = async (request, message, sender) => {
+        if (begins) {
+          request.headers.delete("mcp-session-id");
+          const response = await sessions.begin(request, message, sender);
+          if (response !== undefined) return response;
+          throw new ToolError("unavailable", "There are too many sessions.", { retryAfter: 10 });
+        }
+        const response = await sessions.answer(id ?? "", request, message, sender);
+        // The protocol's sign to begin a new session.
+        return response ?? faultResponse(404, faultCodes.refused, "There is no such session; initialize again.");
+      };
+      return answerHttp({ ...options, engine: { fetch } }, head, body);
+    },
+    announce: async () => (await engine)?.announce(),
+    close: async () => (await engine)?.close(),
+  };
+}
+
+/** True for a client that takes requests of the server, which it can only answer within a session. */
+function canBeAsked({ params }: Readonly<Record<string, unknown>>): boolean {
+  const capabilities = isRecord(params) ? params["capabilities"] : undefined;
+  return isRecord(capabilities) && ["elicitation", "sampling", "roots"].some((name) => name in capabilities);
+}

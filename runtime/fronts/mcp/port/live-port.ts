@@ -1,0 +1,30 @@
+import type { McpPort } from "./port.ts";
+
+/** A port whose calls go to the newest port, for connections that outlive a reload. Its kinds of functions stay. */
+export function livePort(newest: () => McpPort): McpPort {
+  const first = newest();
+  const { prompts, resources } = first;
+  return {
+    ...first,
+    listTools: (...args) => newest().listTools(...args),
+    scopesOf: (...args) => newest().scopesOf(...args),
+    startCall: (...args) => newest().startCall(...args),
+    headerParameters: (...args) => newest().headerParameters(...args),
+    ...(prompts !== undefined && {
+      prompts: {
+        list: (...args) => (newest().prompts ?? prompts).list(...args),
+        get: (...args) => (newest().prompts ?? prompts).get(...args),
+        complete: (...args) => (newest().prompts ?? prompts).complete(...args),
+      },
+    }),
+    ...(resources !== undefined && {
+      resources: {
+        list: (...args) => (newest().resources ?? resources).list(...args),
+        listTemplates: (...args) => (newest().resources ?? resources).listTemplates(...args),
+        read: (...args) => (newest().resources ?? resources).read(...args),
+        check: (...args) => (newest().resources ?? resources).check(...args),
+        complete: (...args) => (newest().resources ?? resources).complete(...args),
+      },
+    }),
+  };
+}

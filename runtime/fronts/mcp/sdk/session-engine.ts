@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { type EventStore, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { livePort } from "../port/live-port.ts";
+import type { McpPort, McpSender } from "../port/port.ts";
+import { EventLog, type SessionEvents } from "../sessions/event-log.ts";
+import { SessionTable } from "../sessions/session-table.ts";
+import type { ReportEngineError } from "./sdk-faults.ts";
+import { createServer } from "./sdk-server.ts";
+
+/** Sessions of older clients over Streamable HTTP. */
+export interface SessionEngine {
+  /** Answers `initialize`, and begins a session; undefined when all places are taken. */
+  begin(request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
+  /** Answers a request of a session; undefined for an id that this caller has not got. */
+  answer(id: string, request: Request, body: unknown, sender: McpSender): Promise<Response | undefined>;
+  /** Notifies clients of changed lists. */
+  announce(): void;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly events: SessionEvents;
+}
+
+/** At about 10 kB each. */
+const limits = { most: 10_000, idle: 30 * 60_000 };
+const mostEventBytes = 64 * 1024 * 1024;
+/** Milliseconds that a client waits before it reconnects. */
+const retryInterval = 1000;
+/** Milliseconds between two looks for sessions that are idle. */
+const sweepInterval = 60_000;
+
+export function createSessionEngine(
+  port: () => McpPort,
+  report: ReportEngineError,
+  streamTime: number,
+  now: () => number = Date.now,
+): SessionEngine {
+  const log = new EventLog(mostEventBytes);
+  const table = new SessionTable<Connection>(limits, now, ({ value }) => {
+    value.events.clear();
+    void value.server.close().catch(report);
+  });
+  const sweep = setInterval(() => table.endIdle(), sweepInterval).unref();
+  return {
+    async begin(request, body, sender) {
+      const id = randomBytes(16).toString("hex");
+      const events = log.of(id);
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => id,
+        onsessionclosed: () => table.end(id),
+        eventStore: eventStore(events),
+        retryInterval,
+      });
+      const server = createServer(livePort(port), report, "legacy", streamTime);
+      await server.connect(transport);
+      if (!table.add({ id, owner: sender.caller?.owner, value: { server, transport, events } })) {
+        await server.close();
+        return undefined;
+      }
+      const response = await transport.handleRequest(request, { parsedBody: body, authInfo: authInfo(sender) });
+      // A handshake that was refused begins nothing.
+      if (transport.sessionId === undefined) table.end(id);
+      return response;
+    },
+    async answer(id, request, body, sender) {
+      const used = table.use(id, sender.caller?.owner);
+      if (used === undefined) return undefined;
+      const { transport } = used.value;
+      try {
+        const response = await transport.handleRequest(request, {
+          ...(body !== undefined && { parsedBody: body }),
+          authInfo: authInfo(sender),
+        });
+        return releasedAtEnd(response, used.release);
+      } catch (error) {
+        used.release();
+        throw error;
+      }
+    },
+    announce() {
+      for (const { value } of table) {
+        const { server } = value;
+        const told = [server.sendToolListChanged(), server.sendPromptListChanged(), server.sendResourceListChanged()];
+        for (const one of told) one.catch(() => {});
+      }
+    },
+    async close() {
+      clearInterval(sweep);
+      for (const { id } of table) table.end(id);
+    },
+  };
+}
+
+function authInfo(sender: McpSender): {
+  token: string;
+  clientId: string;
+  scopes: string[];
+  extra: Record<string, unknown>;
+} {
+  return { token: "", clientId: "", scopes: [], extra: { ...sender } };
+}
+
+/** The same response; a session is in use until its stream has ended or was cancelled. */
+function releasedAtEnd(response: Response, release: () => void): Response {
+  const { body } = response;
+  if (body === null) {
+    release();
+    return response;
+  }
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        release();
+        return controller.close();
+      } catch (error) {
+        release();
+        return controller.error(error);
+      }
+    },
+    cancel(reason) {
+      release();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(stream, { status: response.status, headers: response.headers });
+}
+
+/** The SDK's form of a session's events. */
+function eventStore(events: SessionEvents): EventStore {
+  return {
+    storeEvent: async (stream, message) => events.store(stream, message),
+    getStreamIdForEventId: async (id) => events.streamOf(id),
+    async replayEventsAfter(last, { send }) {
+      const missed = events.after(last);
+      const stream = events.streamOf(last);
+      if (missed === undefined || stream === undefined) throw new Error("The event is not known, or no longer.");
+      for (const [id, message] of missed) await send(id, message as never);
+      return stream;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** A session of one client. */
+export interface Session<T> {
+  readonly id: string;
+  /** The caller that began it; undefined where callers are not authenticated. */
+  readonly owner: string | undefined;
+  readonly value: T;
+}
+
+interface Entry<T> extends Session<T> {
+  /** Milliseconds of the clock at the last request. */
+  usedAt: number;
+  /** Requests and streams that are open. */
+  open: number;
+  /** True after a second request: the client has got the id. */
+  isConfirmed: boolean;
+}
+
+export interface SessionLimits {
+  /** Number of sessions at the same time. */
+  readonly most: number;
+  /** Milliseconds after which a session without requests and streams ends. */
+  readonly idle: number;
+}
+
+/** The sessions of a service by id. Each is found by the caller only that began it. */
+export class SessionTable<T> {
+  // In the order of use, the oldest first.
+  readonly #entries = new Map<string, Entry<T>>();
+  readonly #limits: SessionLimits;
+  readonly #now: () => number;
+  readonly #onEnd: (session: Session<T>) => void;
+
+  /** @param onEnd Called once for each session that ends. */
+  constructor(limits: SessionLimits, now: () => number, onEnd: (session: Session<T>) => void) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#onEnd = onEnd;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Adds a session. Returns false when all places are taken by sessions in use. */
+  add(session: Session<T>): boolean {
+    this.endIdle();
+    if (this.#entries.size >= this.#limits.most && !this.#makeRoom(session.owner)) return false;
+    this.#entries.set(session.id, { ...session, usedAt: this.#now(), open: 0, isConfirmed: false });
+    return true;
+  }
+
+  /** Finds a session and counts a use of it; `release` ends the use. Undefined for one of another caller as well. */
+  use(id: string, owner: string | undefined): { readonly value: T; readonly release: () => void } | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.owner !== owner) return undefined;
+    if (entry.open === 0 && this.#isIdle(entry)) {
+      this.end(id);
+      return undefined;
+    }
+    entry.isConfirmed = true;
+    entry.open += 1;
+    this.#touch(entry);
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      entry.open -= 1;
+      if (this.#entries.get(id) === entry) this.#touch(entry);
+    };
+    return { value: entry.value, release };
+  }
+
+  end(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#onEnd(entry);
+  }
+
+  /** Ends sessions that were not used for too long. */
+  endIdle(): void {
+    for (const entry of this.#entries.values()) {
+      if (!this.#isIdle(entry)) break;
+      if (entry.open === 0) this.end(entry.id);
+    }
+  }
+
+  *[Symbol.iterator](): Generator<Session<T>> {
+    yield* this.#entries.values();
+  }
+
+  #isIdle({ usedAt }: Entry<T>): boolean {
+    return this.#now() - usedAt >= this.#limits.idle;
+  }
+
+  #touch(entry: Entry<T>): void {
+    entry.usedAt = this.#now();
+    this.#entries.delete(entry.id);
+    this.#entries.set(entry.id, entry);
+  }
+
+  /**
+   * Ends the oldest session without an open request: one that its client never used, else one of the same caller, else
+   * any. So a flood of beginnings ends itself first.
+   */
+  #makeRoom(owner: string | undefined): boolean {
+    let ofOwner: Entry<T> | undefined;
+    let any: Entry<T> | undefined;
+    for (const entry of this.#entries.values()) {
+      if (entry.open > 0) continue;
+      if (!entry.isConfirmed) {
+        this.end(entry.id);
+        return true;
+      }
+      if (entry.owner === owner) ofOwner ??= entry;
+      any ??= entry;
+    }
+    const chosen = ofOwner ?? any;
+    if (chosen === undefined) return false;
+    this.end(chosen.id);
+    return true;
+  }
+}

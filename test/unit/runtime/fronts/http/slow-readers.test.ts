@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer, ServerResponse } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { announceLarge, largeAnswer } from "../../../../../runtime/fronts/http/announce-large.ts";
+import { watchReaders } from "../../../../../runtime/fronts/http/slow-readers.ts";
+import type { ReaderLimits } from "../../../../../runtime/fronts/http/slow-readers.ts";
+
+const megabyte = 1024 * 1024;
+const large = Buffer.alloc(20 * megabyte, "x");
+const lines: string[] = [];
+const sockets = new Set<Socket>();
+let server: Server | undefined;
+afterEach(async () => {
+  lines.length = 0;
+  sockets.clear();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function open(listener: RequestListener, limits: Partial<ReaderLimits>): Promise<number> {
+  const made: Server = createServer(
+    { ServerResponse: announceLarge(ServerResponse, (response, length) => made.emit(largeAnswer, response, length)) },
+    listener,
+  );
+  server = made;
+  made.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  watchReaders(made, sockets, { write: 60_000, waiting: 1000 * megabyte, ...limits }, (line) => lines.push(line));
+  made.listen(0, "127.0.0.1");
+  await once(made, "listening");
+  return (made.address() as AddressInfo).port;
+}
+
+const request = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
+
+async function get(port: number, requests = 1): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(request.repeat(requests));
+  return socket;
+}
+
+test("a reader that takes nothing of its answer is cut; one that goes on reading gets all of it", async () => {
+  const port = await open((_, response) => response.end(large), { write: 200 });
+  const closed: Promise<unknown>[] = [];
+  server?.on("connection", (socket) => closed.push(once(socket, "close")));
+  await Promise.all([get(port), get(port), get(port)]);
+  await expect.poll(() => closed.length).toBe(3);
+  await Promise.all(closed);
+  const slow = await get(port);
+  let size = 0;
+  // Longer than the limit in all, but never still for as long.
+  slow.on("data", (chunk) => {
+    size += chunk.length;
+    slow.pause();
+    setTimeout(() => slow.resume(), 2);
+  });
+  await expect.poll(() => size).toBeGreaterThan(large.length);
+  slow.destroy();
+});
+
+test("an answer that waits for its tool is not cut, however long", async () => {
+  let answer = (): void => {};
+  const port = await open((_, response) => (answer = () => response.end("late")), { write: 50 });
+  const socket = await get(port);
+  let text = "";
+  socket.on("data", (chunk) => (text += String(chunk)));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  answer();
+  await expect.poll(() => text).toContain("late");
+  socket.destroy();
+});
+
+test("a reader that takes a byte now and then is cut like one that takes none", async () => {
+  const port = await open((_, response) => response.end(large), { write: 400 });
+  const socket = await get(port);
+  socket.pause();
+  const trickle = setInterval(() => socket.read(1), 10);
+  const [ofServer] = sockets;
+  if (ofServer !== undefined) await once(ofServer, "close");
+  clearInterval(trickle);
+  await expect.poll(() => sockets.size).toBe(0);
+  socket.destroy();
+});
+
+test("of answers over the budget the slowest readers lose theirs, and one that reads does not", async () => {
+  let answers = 0;
+  const port = await open((_, response) => void (answers++, response.end(large)), { waiting: 70 * megabyte });
+  const idle: Socket[] = [];
+  for (let index = 0; index < 10; index++) idle.push(await get(port));
+  await expect.poll(() => answers).toBe(10);
+  await expect.poll(() => sockets.size).toBe(3);
+  const reader = await get(port);
+  let size = 0;
+  reader.on("data", (chunk) => (size += chunk.length));
+  await expect.poll(() => size).toBeGreaterThan(large.length);
+  expect(lines).toEqual([
+    `Connections of slow readers were cut: more than ${70 * megabyte} bytes of answers waited for them (TENON_WRITE_BUFFER).`,
+  ]);
+  for (const socket of [...idle, reader]) socket.destroy();
+});
+
+test("answers to requests that were sent at once on one connection count together", async () => {
+  const port = await open((_, response) => response.end(large), { waiting: 70 * megabyte });
+  const socket = await get(port, 20);
+  await expect.poll(() => lines.length).toBe(1);
+  await expect.poll(() => sockets.size).toBe(0);
+  socket.destroy();
+  // What was cut is not counted any more.
+  const others = await Promise.all([get(port), get(port), get(port)]);
+  await expect.poll(() => sockets.size).toBe(3);
+  for (const other of others) other.destroy();
+});
+
+test("small answers that nobody reads count as well", async () => {
+  const small = Buffer.alloc(60 * 1024, "x");
+  const port = await open((_, response) => response.end(small), { write: 400, waiting: megabyte });
+  const socket = await get(port, 200);
+  await expect.poll(() => lines.length).toBe(1);
+  await expect.poll(() => sockets.size).toBe(0);
+  socket.destroy();
+});

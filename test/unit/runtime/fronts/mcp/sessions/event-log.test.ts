@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { EventLog } from "../../../../../../runtime/fronts/mcp/sessions/event-log.ts";
+
+test("messages of a stream after an id, of this session only", () => {
+  const log = new EventLog(10_000);
+  const own = log.of("a");
+  const other = log.of("b");
+  const first = own.store("s", { n: 1 });
+  own.store("t", { n: 2 });
+  const third = own.store("s", { n: 3 });
+  const foreign = other.store("s", { n: 4 });
+  expect(own.after(first)).toEqual([[third, { n: 3 }]]);
+  expect(own.after(third)).toEqual([]);
+  expect([own.after(foreign), own.after("9"), own.after("__proto__"), own.after("-1")]).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  );
+  expect([own.streamOf(first), own.streamOf(foreign)]).toEqual(["s", undefined]);
+});
+
+test("the oldest messages go when there are too many bytes, and all of a session at its end", () => {
+  const log = new EventLog(60);
+  const own = log.of("a");
+  const ids = Array.from({ length: 10 }, (_, n) => own.store("s", { text: "0123456789", n }));
+  expect(own.after(ids[0] ?? "")).toBeUndefined();
+  expect(own.after(ids[8] ?? "")?.map(([id]) => id)).toEqual([ids[9]]);
+  own.clear();
+  expect(own.after(ids[8] ?? "")).toBeUndefined();
+  const later = log.of("b");
+  const kept = later.store("s", { text: "0123456789", n: 1 });
+  expect(later.after(kept)).toEqual([]);
+});

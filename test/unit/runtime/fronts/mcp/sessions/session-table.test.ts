@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from "vitest";
+import { SessionTable } from "../../../../../../runtime/fronts/mcp/sessions/session-table.ts";
+
+let now = 0;
+let ended: string[] = [];
+beforeEach(() => {
+  now = 0;
+  ended = [];
+});
+
+const table = (most: number): SessionTable<number> =>
+  new SessionTable(
+    { most, idle: 100 },
+    () => now,
+    ({ id }) => ended.push(id),
+  );
+
+test("a session is found by its caller only, until it ends", () => {
+  const sessions = table(10);
+  expect(sessions.add({ id: "a", owner: "ada", value: 1 })).toBe(true);
+  expect(sessions.use("a", "ada")?.value).toBe(1);
+  expect(sessions.use("a", "eve")).toBeUndefined();
+  expect(sessions.use("a", undefined)).toBeUndefined();
+  expect(sessions.use("b", "ada")).toBeUndefined();
+  sessions.end("a");
+  sessions.end("a");
+  expect([sessions.use("a", "ada"), ended]).toEqual([undefined, ["a"]]);
+});
+
+test("an idle session ends, one with an open stream does not", () => {
+  const sessions = table(10);
+  for (const id of ["a", "b"]) sessions.add({ id, owner: undefined, value: 0 });
+  const used = sessions.use("b", undefined);
+  now = 100;
+  sessions.endIdle();
+  expect(ended).toEqual(["a"]);
+  used?.release();
+  used?.release();
+  now = 199;
+  sessions.endIdle();
+  expect(sessions.use("b", undefined)).toBeDefined();
+  expect(ended).toEqual(["a"]);
+});
+
+test("an idle session is not found before the next sweep either", () => {
+  const sessions = table(10);
+  sessions.add({ id: "a", owner: undefined, value: 0 });
+  now = 100;
+  expect([sessions.use("a", undefined), ended]).toEqual([undefined, ["a"]]);
+});
+
+test("a flood ends its own beginnings first, then sessions of its caller, and never one in use", () => {
+  const sessions = table(3);
+  for (const [id, owner] of [
+    ["used", "ada"],
+    ["ada", "ada"],
+    ["eve", "eve"],
+  ] as const)
+    sessions.add({ id, owner, value: 0 });
+  sessions.use("used", "ada");
+  sessions.use("ada", "ada")?.release();
+  for (const id of ["f1", "f2", "f3"]) expect(sessions.add({ id, owner: "eve", value: 0 })).toBe(true);
+  expect(ended).toEqual(["eve", "f1", "f2"]);
+  sessions.use("f3", "eve")?.release();
+  expect(sessions.add({ id: "f4", owner: "eve", value: 0 })).toBe(true);
+  expect(ended.at(-1)).toBe("f3");
+  sessions.use("f4", "eve");
+  sessions.use("ada", "ada");
+  expect(sessions.add({ id: "f5", owner: "eve", value: 0 })).toBe(false);
+  expect([...sessions].map(({ id }) => id).toSorted()).toEqual(["ada", "f4", "used"]);
+});
