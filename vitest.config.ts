@@ -1,6 +1,8 @@
+import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
 const exclude = ["test/fixtures/**", "**/node_modules/**"];
 /** Tests that need the built package as a user has it; the others run on the sources. */
@@ -8,20 +10,30 @@ const packed = ["test/package/**/*.test.ts", "test/bundlers/**/*.test.ts", "test
 // Of a run, as services in temporary folders would fill a lasting one.
 const compiled = join(tmpdir(), `tenon-compiled-${process.pid}`);
 
+/** They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
+const workers = {
+  // Many tests wait for processes that they started, so that two cores are busy with three workers.
+  maxWorkers: 3,
+  // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
+  isolate: false,
+};
+
 export default defineConfig({
   test: {
-    // They only end what hangs: everything is slow on a busy machine, and a poll ends as soon as its condition holds.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for processes that they started, so that two cores are busy with three workers.
-    maxWorkers: 3,
-    // The compiler, the bundlers and the runtime are loaded once a worker, not once a file.
-    isolate: false,
+    ...patience,
+    ...workers,
+    sequence: { sequencer: LongestFirst },
     env: { NODE_COMPILE_CACHE: compiled },
     globalSetup: ["test/support/compile-cache.ts"],
     projects: [
-      "examples/*/vitest.config.ts",
+      // Each by its own configuration, as its author runs it.
+      ...globSync("examples/*/vitest.config.ts").map((file) => ({
+        extends: file,
+        root: dirname(file),
+        test: { name: basename(dirname(file)), ...workers, ...patience },
+      })),
       { extends: true, test: { name: "units", include: ["test/unit/**/*.test.ts"], exclude } },
       {
         extends: true,

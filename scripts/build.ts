@@ -17,6 +17,7 @@ import {
 import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
+import { bundleOfficial } from "./bundle-official.ts";
 import { pluginChunkGroups } from "./plugin-chunks.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
 
@@ -40,6 +41,7 @@ try {
 async function finish(work: string): Promise<void> {
   const made = join(work, "dist");
   await bundlePlugin(work);
+  await bundleOfficial(made);
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);

@@ -13,6 +13,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "base/byte-gatherer",
     "fronts/http/caller",
     "fronts/http/parse-json",
+    "job/baggage",
     "job/binary-result",
     "job/content",
     "telemetry/log/logging",

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readPackageJson } from "./packages.ts";
 
@@ -7,31 +7,44 @@ interface Peer {
   readonly file: string;
   /** True for a package that author code may import without installing it; otherwise that is the bundler's error. */
   readonly forAuthors: boolean;
+  /** A package that depends on it: the project may name that one instead. */
+  readonly partOf?: string;
+  /** The project's copy is preferred to ours, if it is of our major version and not older. */
+  readonly isShared?: true;
 }
+
+const grpcExporter: Peer = { file: "dist/index.mjs", forAuthors: false, partOf: "@opentelemetry/sdk-node" };
 
 const peers: { readonly [name: string]: Peer } = {
   openai: { file: "index.mjs", forAuthors: true },
   pg: { file: "esm/index.mjs", forAuthors: false },
   // An optional package of `pg` itself, which some bundlers miss.
   "pg-native": { file: "index.js", forAuthors: true },
+  // Installed with tenon, but there must be one copy of it in a service: spans of the author's and ours meet there.
+  "@opentelemetry/api": { file: "dist/index.mjs", forAuthors: false, isShared: true },
+  ...Object.fromEntries(
+    ["logs", "metrics", "trace"].map((signal) => [`@opentelemetry/exporter-${signal}-otlp-grpc`, grpcExporter]),
+  ),
 };
 
 /** Packages that a service may use without installing them. */
 export const peerNames: readonly string[] = Object.keys(peers);
 
 /** Imports of these packages. */
-export const optionalPeer: RegExp = /^(?:openai(?:\/.*)?|pg|pg-native)$/;
+export const optionalPeer: RegExp =
+  /^(?:openai(?:\/.*)?|pg|pg-native|@opentelemetry\/(?:api|exporter-[a-z]+-otlp-grpc))$/;
 
 /** Ids of the modules that replace missing peers; they end like JavaScript files so that bundlers treat them as such. */
-export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z-]+)\.js$/;
+export const missingPeerIds: RegExp = /^\0tenon:missing-([a-z.-]+)\.js$/;
 
+/** Without `@` and slashes, which bundlers read as a path. */
 function missingPeerId(name: string): string {
-  return `\0tenon:missing-${name}.js`;
+  return `\0tenon:missing-${name.replace("@", "").replace("/", ".")}.js`;
 }
 
 /** Source of such a module: importing it fails like a missing package, with instructions to install it. */
 export function missingPeerCode(id: string): string | undefined {
-  const name = missingPeerIds.exec(id)?.[1];
+  const name = peerNames.find((peer) => missingPeerId(peer) === id);
   if (name === undefined) return undefined;
   const message =
     `The package "${name}" is not part of this service. Install it in the service's project with "npm install ${name}", ` +
@@ -59,12 +72,31 @@ export interface PeerImport {
  * slower.
  */
 export function resolvePeer({ specifier, folder, own, root }: PeerImport): string | undefined {
-  const name = specifier.split("/", 1)[0] ?? specifier;
+  const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   const peer = peers[name];
   if (peer === undefined || (!own && !peer.forAuthors)) return undefined;
   if (!own) return installedAt(folder, name) === undefined ? missingPeerId(name) : undefined;
-  const installed = specifier === name && namesPeer(root, name) ? installedAt(root, name) : undefined;
+  if (peer.isShared === true) return sharedCopy(root, name, peer);
+  const installed = specifier === name ? installedFor(root, name, peer) : undefined;
   return installed === undefined ? missingPeerId(name) : join(installed, peer.file);
+}
+
+/** The project's copy; undefined for ours, if there is none or an older one. */
+function sharedCopy(root: string, name: string, { file }: Peer): string | undefined {
+  const installed = installedAt(root, name);
+  const [major, minor = 0] = String(installed && readPackageJson(installed)["version"])
+    .split(".")
+    .map(Number);
+  if (installed === undefined || major !== 1 || minor < 10) return undefined;
+  // Bundlers follow links, so the author's import leads there.
+  return join(realpathSync(installed), file);
+}
+
+/** The folder of the project's copy, if its package.json names the peer, or a package that brings it. */
+function installedFor(root: string, name: string, { partOf }: Peer): string | undefined {
+  if (namesPeer(root, name)) return installedAt(root, name);
+  const whole = partOf !== undefined && namesPeer(root, partOf) ? installedAt(root, partOf) : undefined;
+  return whole && installedAt(realpathSync(whole), name);
 }
 
 function namesPeer(root: string, name: string): boolean {

@@ -28,6 +28,8 @@ export const wrappedKey: unique symbol = Symbol.for("tenon.outbound.builtins");
 
 /** On `globalThis`: the log of the process. */
 export const logKey: unique symbol = Symbol.for("tenon.logging");
+/** On `globalThis`: the signals for which a service has registered providers with OpenTelemetry. */
+export const telemetryKey: unique symbol = Symbol.for("tenon.telemetry");
 /** On `globalThis`: the connections to platforms. */
 export const platformKey: unique symbol = Symbol.for("tenon.platform");
 /** On `globalThis`: a fake clock is set. */

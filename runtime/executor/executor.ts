@@ -12,17 +12,17 @@ import type { Job, JobOutcome, JobUrn, Submission } from "../job/job.ts";
 import type { JobHost } from "./running/job-host.ts";
 import { JobKeeper } from "./kept/job-keeper.ts";
 import { LinkedJobs } from "./running/linked-jobs.ts";
-import { Lane } from "./running/lane.ts";
-import { fail, runJob } from "./run/run-job.ts";
+import type { Lane } from "./running/lane.ts";
+import { mayLend } from "./kept/lending.ts";
+import { Lanes } from "./lanes.ts";
+import { fail } from "./run/run-job.ts";
 import { RunningJob } from "./running/running-job.ts";
 import type { JobStore } from "./store/job-store.ts";
-import { createThreads, threadsOf } from "./threads/threads.ts";
+import { createThreads } from "./threads/threads.ts";
 import type { Threads } from "./threads/threads.ts";
 
 /** Milliseconds that an aborted job may take for its cleanup. */
 const abortPatience = 2000;
-const defaultQueueSize = 1000;
-const defaultRefreshInterval = 3;
 
 export interface ExecutorOptions {
   readonly tools: readonly Tool[];
@@ -82,40 +82,35 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
-  readonly #lanes = new Map<Tool, Lane>();
+  readonly #lanes: Lanes;
   readonly #jobs = new LinkedJobs();
+  /** Jobs whose callers wait here, and which run under another object or in another process. */
+  readonly #standIns = new Set<RunningJob>();
+  readonly #store: JobStore;
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
   readonly #outside = AsyncLocalStorage.snapshot();
   #draining = false;
-  #idle: (() => void) | undefined;
 
   constructor(options: ExecutorOptions) {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
+    this.#store = options.store;
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
       retired: options.retired ?? [],
       outside: this.#outside,
       every: options.every ?? systemEvery,
-      create: (id, submission) => new RunningJob(id, submission, this.#lane(submission.tool), this),
-      run: (job) => this.#enter(job, this.#lane(job.tool)),
+      create: (id, submission) => new RunningJob(id, submission, this.#lanes.of(submission.tool), this),
+      run: (job) => this.#enter(job, this.#lanes.of(job.tool)),
       takesUp: () => !this.#draining,
+      room: (name) => this.#lanes.free(name),
     });
     this.#threads = options.threads === false ? undefined : createThreads(options.tools, this.platform);
-    for (const tool of options.tools) {
-      const threads = tool.definition.thread === true ? this.#threads : undefined;
-      const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
-      const usual =
-        threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
-      const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
-      const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
-      const lane = new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside: this.#outside });
-      this.#lanes.set(tool, lane);
-    }
+    this.#lanes = new Lanes(options.tools, this.#threads, this.#outside);
   }
 
   get draining(): boolean {
@@ -124,7 +119,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   start(submission: Submission): Job {
     if (this.#draining) throw drainingError();
-    const lane = this.#lane(submission.tool);
+    const lane = this.#lanes.of(submission.tool);
     if ((submission.id === undefined && submission.idempotency === undefined) || submission.attempt !== undefined) {
       lane.checkRoom();
       const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
@@ -135,8 +130,19 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     return this.#startNamed(submission, lane);
   }
 
-  keep(job: Job): Promise<void> {
-    return job instanceof RunningJob ? this.#keeper.keep(job) : Promise.resolve();
+  async keep(job: Job): Promise<void> {
+    if (!(job instanceof RunningJob) || job.isStandIn) return;
+    const lane = this.#lanes.of(job.tool);
+    if (!lane.waits(job) || !mayLend(this.#store, job)) return this.#keeper.keep(job);
+    lane.lend(job);
+    this.#jobs.remove(job);
+    try {
+      this.#standIn(job, await this.#keeper.lend(job));
+    } catch (error) {
+      this.#jobs.add(job);
+      lane.takeBack(job);
+      throw error;
+    }
   }
 
   find(id: JobUrn, owner?: string): Promise<Job | undefined> {
@@ -156,11 +162,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     const error = new ToolError("draining", "The service stopped before the job had ended.", { retryAfter: 1 });
     // An answer may not come in time; a later answer resumes the job in the next process.
     for (const job of this.#jobs.toArray()) if (job.suspended) job.interrupt(error);
-    await this.#whenIdle(graceMs);
+    await this.#jobs.whenEmpty(graceMs);
     const left = this.#jobs.toArray();
     for (const job of left) job.interrupt(error);
-    await this.#whenIdle(abortPatience);
-    for (const job of this.#jobs.toArray()) job.end({ state: "error", error });
+    await this.#jobs.whenEmpty(abortPatience);
+    for (const job of [...this.#jobs.toArray(), ...this.#standIns]) job.end({ state: "error", error });
     await this.#keeper.settled();
     await this.#threads?.close();
     await Promise.all(this.sinks.map((sink) => sink.close?.()));
@@ -169,10 +175,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   ended(job: RunningJob, outcome: JobOutcome): Promise<JobOutcome> | undefined {
     this.#jobs.remove(job);
+    if (job.isStandIn) this.#standIns.delete(job);
     const written = this.#keeper.ended(job, outcome);
     if (job.began && !job.suspended) job.lane.release();
     else job.lane.remove(job);
-    if (this.#jobs.isEmpty) this.#idle?.();
+    this.#keeper.freed(job.tool.name);
     return written;
   }
 
@@ -189,41 +196,34 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     }
     lane.checkRoom();
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
-    const admitted = this.#keeper.admit(job);
+    const isLent = lane.free === 0 && mayLend(this.#store, job);
+    const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);
+    if (isLent) lane.lend(job);
     admitted.then(
       (known) => {
         if (known === job) {
           if (job.ending === undefined) lane.add(job);
-        } else known.onEnd((outcome) => job.end(outcome));
+        } else this.#standIn(job, known);
       },
       (error: unknown) => fail(job, error),
     );
     return job;
   }
 
+  /** Lets a job wait for a stored one. It does not hold up the end of the process: its callers can ask another one. */
+  #standIn(job: RunningJob, known: Job): void {
+    this.#jobs.remove(job);
+    if (job.ending !== undefined) return;
+    this.#standIns.add(job);
+    job.standInFor(known);
+  }
+
   #enter(job: RunningJob, lane: Lane): Job {
     this.#jobs.add(job);
     lane.add(job);
     return job;
-  }
-
-  #lane(tool: Tool): Lane {
-    const lane = this.#lanes.get(tool);
-    if (lane === undefined) throw new Error(`The tool ${tool.name} does not belong to this executor.`);
-    return lane;
-  }
-
-  async #whenIdle(graceMs: number): Promise<void> {
-    if (this.#jobs.isEmpty || graceMs <= 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-      timer = setTimeout(resolve, graceMs);
-    });
-    this.#idle = undefined;
-    clearTimeout(timer);
   }
 }
 

@@ -18,6 +18,8 @@ export interface CurrentJob {
    */
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  /** W3C Baggage for outbound calls of the current code. */
+  readonly baggage?: string | undefined;
   /** Set for a job from the sidecar; its headers are sent with everything about the job. */
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */

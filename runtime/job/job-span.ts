@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "../base/async-hooks.ts";
 import type { JobOutcome, JobUrn } from "./job.ts";
 import type { ClientSpan, OutboundCall } from "./client-span.ts";
+import type { SentTrace } from "./trace-context.ts";
 
 /** The job as observers see it. */
 export interface ObservedJob {
@@ -8,7 +8,7 @@ export interface ObservedJob {
   readonly tool: { readonly name: string };
   readonly outcome: JobOutcome | undefined;
   /** The caller's trace context, as received. */
-  readonly submission: { readonly traceparent?: string | undefined; readonly tracestate?: string | undefined };
+  readonly submission: SentTrace;
   readonly span: JobSpan | undefined;
   /** Token of the job; observers remove it from texts. */
   readonly authorization: string | undefined;
@@ -23,29 +23,29 @@ export interface JobObserver {
 }
 
 /** The span of a running job. */
-export interface JobSpan {
-  /** Trace context for outbound calls: of the step that the calling code runs in, else of the job. */
+export interface JobSpan extends SentTrace {
+  /** Trace context for outbound calls: of the innermost span that the calling code runs in, else of the job. */
   readonly traceparent: string;
-  readonly tracestate: string | undefined;
-  /** Starts a span for a step of the job. `fields` become attributes. `spanId` is given when a thread has chosen it. */
-  startStep(name: string, fields: Readonly<Record<string, unknown>>, spanId?: string): StepSpan;
+  /** Runs code as part of the job: in it, the job's span is the active one. */
+  run<T>(callback: () => T): T;
+  /** Starts a span for a step of the job. `fields` become attributes. */
+  startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
   /** True when outbound calls get spans of their own, see {@link JobSpan.startCall}. */
   readonly watchesCalls: boolean;
   /** Starts a span for an outbound call by code that runs for the job. */
-  startCall(call: OutboundCall, spanId?: string): ClientSpan;
+  startCall(call: OutboundCall): ClientSpan;
+  /** Attributes of all spans of the job, which a worker thread needs. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Takes a message of the job's worker thread about a span there, as the telemetry of the thread made it. */
+  received(message: unknown): void;
 }
 
 /** The span of a step. */
 export interface StepSpan {
-  readonly traceparent: string;
-  /** Runs code as part of the step, so that its calls are the step's children. */
+  /** Runs code as part of the step: in it, the step's span is the active one. */
   run<T>(callback: () => T): T;
   /** Marks the step as failed by the thrown value. */
   failed(thrown: unknown): void;
   /** Ends the span; later calls do nothing. */
   end(): void;
 }
-
-/** The step that the current code runs in. */
-export const currentStep: AsyncLocalStorage<{ readonly job: JobSpan; readonly step: StepSpan }> =
-  new AsyncLocalStorage();

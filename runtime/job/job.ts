@@ -63,6 +63,7 @@ export interface Submission {
   readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
   /** Set when the platform gave the job and stores it; our own store then ignores it. */
   readonly attempt?: PlatformAttempt | undefined;
   /** The waiting client, which can be asked questions while the job runs. */

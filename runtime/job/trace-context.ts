@@ -1,3 +1,11 @@
+/** The trace context of a call as headers carry it, or the members of MCP's `_meta`. */
+export interface SentTrace {
+  readonly traceparent?: string | undefined;
+  readonly tracestate?: string | undefined;
+  /** Names and values that go along with everything the call causes; W3C Baggage. */
+  readonly baggage?: string | undefined;
+}
+
 /** The W3C trace context of a call: its trace and parent span. */
 export interface TraceContext {
   /** 32 lower-case hex digits, not all zero. */

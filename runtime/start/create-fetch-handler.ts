@@ -92,7 +92,7 @@ interface Opened {
 async function open(served: Served, config: Config, options: FetchHandlerOptions, base: string): Promise<Opened> {
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
-  const store = await openServiceStore(config.store, tools);
+  const store = await openServiceStore(config, tools);
   const web = await openWebWorkplace(served, config, { mcpPath, open: healthPaths, bodyLimit, store }).catch(
     async (error: unknown) => {
       await store.close();

@@ -2,6 +2,7 @@ import { StartError } from "../base/start-error.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
 import { openStore } from "../executor/store/open-store.ts";
 import { StoreError } from "../executor/store/store-error.ts";
+import type { Config } from "../service/config/config.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
 const defaultKept = 10_000;
@@ -10,7 +11,7 @@ const defaultKept = 10_000;
  * The store of a service. In memory each tool keeps as many finished jobs as it asks for; a database keeps as many in all
  * as the tool that asks for most. Throws `StartError`.
  */
-export async function openServiceStore(spec: string, tools: readonly Tool[]): Promise<JobStore> {
+export async function openServiceStore(config: Config, tools: readonly Tool[]): Promise<JobStore> {
   const perTool = new Map<string, number>();
   for (const { name, options } of tools) {
     const size = options.executorOpts?.jobCacheSize;
@@ -19,7 +20,16 @@ export async function openServiceStore(spec: string, tools: readonly Tool[]): Pr
   const others = perTool.size < tools.length ? [defaultKept] : [];
   const maxFinished = Math.max(...perTool.values(), ...others);
   try {
-    return await openStore(spec, { maxFinished, perTool, endLeases: true });
+    const store = await openStore(config.store, {
+      maxFinished,
+      perTool,
+      endLeases: true,
+      listenUrl: config.storeListenUrl,
+    });
+    if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {
+      (await import("./warn-of-state-key.ts")).warnOfStateKey();
+    }
+    return store;
   } catch (error) {
     if (error instanceof StoreError) throw new StartError(error.message);
     throw error;

@@ -75,6 +75,8 @@ export async function createCore(
     else mcp.replace(mount);
     routes.set("/mcp", mcp.handle);
   }
+  if (telemetry.metricsText !== undefined)
+    routes.set("/metrics", (await import("../fronts/http/answer-metrics.ts")).answerMetrics(telemetry.metricsText));
   return {
     routes,
     fallback: rest.fallback,

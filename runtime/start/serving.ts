@@ -7,6 +7,7 @@ import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-d
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
 import { isLoopback } from "../base/loopback.ts";
+import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
 import { systemClock } from "../base/clock.ts";
 import { openDelivery } from "../clients/platform/delivery/open-delivery.ts";
@@ -58,7 +59,7 @@ export async function openServing(
   options: ServerOptions,
   telemetry: Telemetry,
 ): Promise<Serving> {
-  const store = await openServiceStore(config.store, served.tools);
+  const store = await openServiceStore(config, served.tools);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, healthPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
@@ -127,11 +128,11 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
 }
 
 /**
- * Loads the code for a first error and for slow readers, before a deployment replaces the files of the service, but not
+ * Loads the code for a first error, for kept jobs and slow readers, before a deployment replaces the files of the service, but not
  * while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
-  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), watch()]));
+  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), loadKept(), watch()]));
   setTimeout(() => void load().catch(() => {}), loadPatience).unref();
 }
 

@@ -47,8 +47,13 @@ export function watchOutbound(): () => void {
       const { request } = message as { readonly request: UndiciRequest };
       const { headers } = request;
       if (!Array.isArray(headers)) return;
-      const at = headers.findIndex((item, index) => index % 2 === 0 && String(item).toLowerCase() === "traceparent");
+      const at = indexOf(headers, "traceparent", 0);
       if (at < 0) return;
+      if (indexOf(headers, "traceparent", at + 2) >= 0) {
+        // An instrumentation of the author's has made the span already, and its context is the request's.
+        for (const name of ["traceparent", "tracestate", "baggage"]) dropFirst(headers, name);
+        return;
+      }
       const span = start(
         request,
         headers[at + 1],
@@ -95,6 +100,18 @@ export function watchOutbound(): () => void {
   return () => {
     for (const [name, listener] of safe) channels.unsubscribe(name, listener);
   };
+}
+
+/** Place of a name in a list in which names and values alternate; -1 without it. */
+function indexOf(headers: readonly unknown[], name: string, from: number): number {
+  for (let at = from; at < headers.length; at += 2) if (String(headers[at]).toLowerCase() === name) return at;
+  return -1;
+}
+
+/** Removes the first of two headers with the same name, which is ours. */
+function dropFirst(headers: unknown[], name: string): void {
+  const at = indexOf(headers, name, 0);
+  if (at >= 0 && indexOf(headers, name, at + 2) >= 0) headers.splice(at, 2);
 }
 
 /** Catches exceptions: one in a listener would end the process. */

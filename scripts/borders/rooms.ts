@@ -22,7 +22,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
   "runtime/base": ["*", "process"],
   "runtime/service": ["config", "tools", "*"],
-  "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "sdk", "*"],
+  "runtime/telemetry": ["export", "log", "telemetry", "watch-outbound", "authors-signals", "spans", "sdk", "*"],
   "runtime/clients": ["platform", "outbound", "llm"],
   "runtime/clients/outbound": ["rules", "patches", "hooks", "*"],
   "runtime/clients/platform": ["sidecar", "aspects", "artifacts", "delivery", "local", "*"],

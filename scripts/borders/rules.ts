@@ -63,6 +63,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/fronts/auth/(verify-token|issuer-keys)\\.ts$" },
     { path: "node_modules/jose/" },
   ),
+  never(
+    "one-opentelemetry-sdk",
+    { path: "^(plugin|runtime|cli)/", pathNot: "^runtime/telemetry/sdk/(official|grpc-exporters)\\.ts$" },
+    { path: "node_modules/@opentelemetry/(?!api/)" },
+    "the build of the package bundles that file, so that nothing of the SDK is installed",
+  ),
   never("runtime-alone", { path: "^runtime/" }, { path: "^(plugin|cli)/" }, "a service contains no compiler"),
   never(
     "plugin-and-contract",

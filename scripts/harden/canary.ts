@@ -14,7 +14,11 @@ export function legalCall({ rest, mcp = "" }: Contender): Buffer {
 }
 
 /** Milliseconds to the right answer to a legal call; undefined when there is none. */
-export async function canary(contender: Contender, { port }: Target, milliseconds = 5000): Promise<number | undefined> {
+export async function canary(
+  contender: Contender,
+  { port }: Target,
+  milliseconds = 20_000,
+): Promise<number | undefined> {
   const start = performance.now();
   const answer = await ask(port, legalCall(contender), milliseconds);
   const isRight = answer?.status === 200 && /isPrime\\?":true/.test(answer.body);

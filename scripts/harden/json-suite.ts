@@ -75,7 +75,7 @@ async function send(contender: Contender, cases: readonly Case[]): Promise<Outco
     await sendAll(target.port, names.keys(), tally, {
       connections: 4,
       depth: 1,
-      milliseconds: 2000,
+      milliseconds: 20_000,
       patience: 20,
       onAnswer(answer, request) {
         const name = names.get(request) ?? "";

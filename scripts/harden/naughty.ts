@@ -99,6 +99,6 @@ async function everywhere(
           ]),
     ];
   });
-  await sendAll(target.port, requests, tally, { connections: 4, depth: 1, milliseconds: 2000, patience: 10 });
+  await sendAll(target.port, requests, tally, { connections: 4, depth: 1, milliseconds: 20_000, patience: 10 });
   return { tally, harm: await damage(contender, target) };
 }

@@ -1,5 +1,8 @@
 import { connect, type Socket } from "node:net";
 
+/** Milliseconds without a byte after which a request has no answer: on a busy machine the best server takes seconds. */
+const answerPatience = 60_000;
+
 export interface Answer {
   readonly status: number;
   readonly head: string;
@@ -11,7 +14,7 @@ export interface Tally {
   sent: number;
   /** Answers by the first digit of their status. */
   readonly classes: Map<number, number>;
-  /** Requests without an answer: the connection was closed, or nothing came for 10 s. */
+  /** Requests without an answer: the connection was closed, or nothing came for a minute. */
   unanswered: number;
   /** The first requests that were answered by a 5xx, or not at all, for whoever looks into it. */
   readonly examples: string[];
@@ -41,7 +44,7 @@ export function framed(
 }
 
 /** One request on a connection of its own; undefined without an answer within `milliseconds`. */
-export async function ask(port: number, request: Buffer, milliseconds = 10_000): Promise<Answer | undefined> {
+export async function ask(port: number, request: Buffer, milliseconds = answerPatience): Promise<Answer | undefined> {
   let found: Answer | undefined;
   const tally = emptyTally();
   await sendAll(port, [request], tally, {
@@ -116,7 +119,7 @@ function drive(
   requests: Iterator<Buffer>,
   depth: number,
   tally: Tally,
-  { milliseconds = 10_000, onAnswer }: SendOptions,
+  { milliseconds = answerPatience, onAnswer }: SendOptions,
 ): Promise<readonly Buffer[]> {
   return new Promise((resolve) => {
     const underWay: Buffer[] = [];

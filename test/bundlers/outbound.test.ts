@@ -84,7 +84,15 @@ async function run(file: string, proxied: boolean): Promise<{ counts: Counts; sh
   const errors = await Promise.all(
     Array.from({ length: jobs }, async (_, index) => {
       const { number, id, authorization, traceparent } = makeJob(index + 1);
-      const answer = await service.post({ number, names }, { "job-id": id, authorization, traceparent });
+      const answer = await service.post(
+        { number, names },
+        {
+          "job-id": id,
+          authorization,
+          traceparent,
+          prefer: "wait=600",
+        },
+      );
       return (await answer.json()) as unknown;
     }),
   );
@@ -110,7 +118,7 @@ test.each([
   ["esbuild", true],
   ["rolldown", false],
   ["rspack", false],
-])("%s: no request of a job carries another's token, or none", { timeout: 90_000 }, async (name, proxied) => {
+])("%s: no request of a job carries another's token, or none", async (name, proxied) => {
   const { counts, shapes, warnings } = await run(await build(name), proxied);
   expect(counts).toEqual({ ...noCounts(), requests: counts.requests });
   expect([shapes, counts.requests > names.length * jobs]).toEqual([names.length, true]);
@@ -118,16 +126,12 @@ test.each([
 });
 
 // Rollup leaves CommonJS packages outside unless it gets a plugin for them, and they are older than the service's start.
-test(
-  "rollup: what nobody can tell the job of goes out with nothing of a job, and is told",
-  { timeout: 90_000 },
-  async () => {
-    const { counts, shapes, warnings } = await run(await build("rollup"), true);
-    const { requests, missingToken, missingJob, wrongTrace, wrongRoute, ...never } = counts;
-    expect({ ...noCounts(), ...never }).toEqual(noCounts());
-    expect([missingToken, wrongTrace, wrongRoute].every((count) => count <= missingJob)).toBe(true);
-    expect([shapes, missingJob < requests / 2]).toEqual([names.length, true]);
-    expect(warnings.join()).toContain("undici was loaded from outside of the bundle before the service started");
-    expect(warnings.join()).toContain("with Rollup: `plugins: [commonjs()]` from @rollup/plugin-commonjs");
-  },
-);
+test("rollup: what nobody can tell the job of goes out with nothing of a job, and is told", async () => {
+  const { counts, shapes, warnings } = await run(await build("rollup"), true);
+  const { requests, missingToken, missingJob, wrongTrace, wrongRoute, ...never } = counts;
+  expect({ ...noCounts(), ...never }).toEqual(noCounts());
+  expect([missingToken, wrongTrace, wrongRoute].every((count) => count <= missingJob)).toBe(true);
+  expect([shapes, missingJob < requests / 2]).toEqual([names.length, true]);
+  expect(warnings.join()).toContain("undici was loaded from outside of the bundle before the service started");
+  expect(warnings.join()).toContain("with Rollup: `plugins: [commonjs()]` from @rollup/plugin-commonjs");
+});

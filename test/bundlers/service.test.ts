@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileProject } from "../../plugin/index.ts";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
@@ -7,6 +7,13 @@ import { bundlerNames, bundlers, type BundleRequest, type BundleResult } from ".
 let project: BundlerProject;
 beforeAll(async () => {
   project = await bundlerProject();
+  // The author has a copy of the API of OpenTelemetry that is not tenon's, as where npm could not share one.
+  const api = "node_modules/@opentelemetry/api";
+  rmSync(project.path(api), { recursive: true, force: true });
+  for (const folder of ["", "node_modules/tenon/"])
+    cpSync(api, project.path(folder + api), { recursive: true, dereference: true });
+  project.edit("src/service.ts", "import { Service", 'import { trace } from "@opentelemetry/api";\nimport { Service');
+  project.edit("src/service.ts", "await start", 'trace.getTracer("author").startSpan("begin").end();\n\nawait start');
 });
 afterAll(() => project[Symbol.dispose]());
 
@@ -18,13 +25,20 @@ function bundle(name: string, more: Partial<BundleRequest> = {}): Promise<Bundle
   return make({ root: project.root, outdir: outdirOf(name), plugins: project.plugins, ...more });
 }
 
+/** How often a text of a package stands in the code of a build. */
+function copiesOf(text: string, folder: string): number {
+  const files = globSync("**/*.{js,mjs,cjs}", { cwd: folder });
+  return files.reduce((sum, file) => sum + readFileSync(`${folder}/${file}`, "utf8").split(text).length - 1, 0);
+}
+
 describe("a whole service", () => {
   const definitions = new Map<string, string>();
 
   test.each(bundlerNames)("%s: one plugin, no more configuration, runs from an empty folder", async (name) => {
     rmSync(project.path("service.json"), { force: true });
-    expect(await bundle(name, { minify: name.length % 2 === 0, joinModules: true })).toEqual({ warnings: [] });
+    expect(await bundle(name, { minify: name.length % 2 === 0, optimize: true })).toEqual({ warnings: [] });
     definitions.set(name, project.read("service.json"));
+    expect(copiesOf("Attempted duplicate registration of API", outdirOf(name))).toBe(1);
     const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toBe(definitions.get(name)?.replace("#SERVICE_ID#", JSON.parse(stdout).$id));

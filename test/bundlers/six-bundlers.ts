@@ -18,8 +18,8 @@ export interface BundleRequest {
   readonly entry?: string;
   readonly minify?: boolean;
   readonly sourcemap?: boolean;
-  /** Leave webpack's joining of modules on, as a production build has it: two thirds of its time. */
-  readonly joinModules?: boolean;
+  /** Leave on what takes webpack and Rollup most of their time: joining modules, and dropping code that nobody uses. */
+  readonly optimize?: boolean;
   readonly tenon?: TenonOptions;
   readonly plugins: Plugins;
 }
@@ -67,7 +67,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
 
   async vite({ root, outdir, entry, minify = false, sourcemap = false, tenon, plugins }) {
     const warnings: string[] = [];
-    const warn = (text: string): void => void warnings.push(text);
+    const warn = (text: string): void => void (isAboutTime(text) || warnings.push(text));
     try {
       await viteBuild({
         root,
@@ -100,7 +100,7 @@ export const bundlers: { readonly [name: string]: Bundle } = {
         input: entry,
         resolve: { alias: { "@": join(root, "src") } },
         plugins: [plugins.rolldown(tenon)],
-        onLog: (_level, log) => void warnings.push(log.message),
+        onLog: (_level, log) => void (isAboutTime(log.message) || warnings.push(log.message)),
       });
       await build.write({ dir: outdir, minify, sourcemap });
       return { warnings };
@@ -109,13 +109,15 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async rollup({ root, outdir, entry = "src/service.ts", minify = false, sourcemap = false, tenon, plugins }) {
+  async rollup({ root, outdir, entry = "src/service.ts", optimize = false, tenon, plugins, ...request }) {
+    const { minify = false, sourcemap = false } = request;
     const warnings: string[] = [];
     try {
       await using build = disposable(
         await rollup({
           input: join(root, entry),
           external: (id) => id.startsWith("node:"),
+          treeshake: optimize,
           // Tenon comes last: its transform must run first all the same.
           plugins: [nodeResolution(root), stripTypes(), plugins.rollup(tenon)],
           onLog: (_level, log) => void warnings.push(log.message),
@@ -128,12 +130,12 @@ export const bundlers: { readonly [name: string]: Bundle } = {
     }
   },
 
-  async webpack({ root, outdir, entry = "src/service.ts", joinModules = false, tenon, plugins, ...request }) {
+  async webpack({ root, outdir, entry = "src/service.ts", optimize = false, tenon, plugins, ...request }) {
     const { minify = false, sourcemap = false } = request;
     const common = webpackLike(root, outdir, entry, minify, sourcemap);
     const compiler = webpack({
       ...common,
-      optimization: { ...common.optimization, concatenateModules: joinModules },
+      optimization: { ...common.optimization, ...(optimize ? {} : plainModules) },
       module: { rules: [{ test: /\.ts$/, loader: join(import.meta.dirname, "strip-types-loader.cjs") }] },
       plugins: [plugins.webpack(tenon)],
     } satisfies WebpackConfiguration);
@@ -158,7 +160,20 @@ export const bundlers: { readonly [name: string]: Bundle } = {
   },
 };
 
+/** Rolldown warns of plugins that take long, which on a busy machine is any. */
+function isAboutTime(warning: string): boolean {
+  return warning.includes("PLUGIN_TIMINGS");
+}
+
 export const bundlerNames: readonly string[] = Object.keys(bundlers);
+
+const plainModules = {
+  concatenateModules: false,
+  innerGraph: false,
+  mangleExports: false,
+  providedExports: false,
+  usedExports: false,
+};
 
 function webpackLike(root: string, outdir: string, entry: string, minify: boolean, sourcemap: boolean) {
   return {
@@ -183,7 +198,7 @@ interface RunnableCompiler {
   run(
     done: (
       error: Error | null,
-      stats?: { toJson(): unknown; toString(options: object): string; hasErrors(): boolean },
+      stats?: { toJson(options: object): unknown; toString(options: object): string; hasErrors(): boolean },
     ) => void,
   ): void;
   close(done: (error?: Error | null) => void): void;
@@ -193,7 +208,10 @@ async function runWebpackLike(compiler: RunnableCompiler): Promise<BundleResult>
   const { promise, resolve: settle, reject } = Promise.withResolvers<BundleResult>();
   compiler.run((error, stats) => {
     if (error || !stats) return reject(error ?? new Error("no stats"));
-    const json = stats.toJson() as { errors: WebpackMessage[]; warnings: WebpackMessage[] };
+    const json = stats.toJson({ all: false, errors: true, warnings: true }) as {
+      errors: WebpackMessage[];
+      warnings: WebpackMessage[];
+    };
     const warnings = json.warnings.map(({ message }) => message);
     if (!stats.hasErrors()) return settle({ warnings });
     const places = json.errors.flatMap(({ file, moduleName, loc }) => {
@@ -238,7 +256,10 @@ function nodeResolution(root: string): RollupPlugin {
     if (id.startsWith("@/")) return typescriptFile(join(root, "src", id.slice(2)));
     if (/^\.{0,2}\//.test(id)) return typescriptFile(resolve(dirname(importer), id));
     try {
-      return createRequire(importer).resolve(id);
+      const file = createRequire(importer).resolve(id);
+      // The form for `import` of a package that has both.
+      const module = file.replace(/\.cjs$/, ".mjs");
+      return existsSync(module) ? module : file;
     } catch {
       return undefined;
     }

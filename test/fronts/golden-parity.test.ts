@@ -30,7 +30,7 @@ let server: TestServer;
 beforeAll(async () => {
   const tools = golden.map(({ tool }) => tool);
   server = await serve(tools, {}, {}, ["--test-without-sidecar", "--with-mcp"]);
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 async function callMcp(method: string, params: Record<string, unknown>, modern: boolean): Promise<JsonObject> {

@@ -104,13 +104,11 @@ test("--test-without-sidecar: no HTTP at all", async () => {
   expect(fake.exchanges).toEqual([]);
 });
 
-test("a sidecar that is down costs callers nothing, and a stop two seconds", async () => {
+test("neither a caller nor a stop waits until a sidecar that is down is back", async () => {
   const { fake, server } = await scene();
   await fake.pause();
-  const before = performance.now();
+  // It stays down: whoever waited for it would wait for ever. The times are tested with a clock: sidecar-sink.test.ts.
   expect((await server.post("/tool", { text: "now" }, token)).status).toBe(200);
-  expect(performance.now() - before).toBeLessThan(1000);
   await server.stop();
-  expect(performance.now() - before).toBeLessThan(4000);
   await fake.resume();
 });

@@ -16,6 +16,8 @@ export function typiaValidators(files: readonly StructureFile[]): TypiaValidator
     esModuleInterop: true,
     strict: true,
     skipLibCheck: true,
+    // The web's library is the largest of all, and no structure uses it.
+    lib: ["lib.es2023.d.ts"],
     types: ["node"],
   };
   const host = ts.createCompilerHost(options);

@@ -90,7 +90,7 @@ function post(tool: string, body: object, headers: Readonly<Record<string, strin
 
 const isPrime = async (number: number): Promise<unknown> =>
   ((await (await post("isPrime", { number })).json()) as { isPrime: unknown }).isPrime;
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { interval: 20 };
 
 test("a save is served on the same port, running jobs go on, and a client that listens hears of it", async () => {
   const file = join(user.root, "go");

@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import tenon from "../../plugin/bundlers/rolldown.ts";
 
@@ -14,6 +14,8 @@ export interface BundledFixture extends Disposable {
 export async function bundleFixture(fixture: string, names: readonly string[]): Promise<BundledFixture> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "tenon-fixture-")));
   cpSync(join("test/fixtures", fixture), root, { recursive: true });
+  mkdirSync(join(root, "node_modules"));
+  symlinkSync(resolve("node_modules/@opentelemetry"), join(root, "node_modules/@opentelemetry"));
   for (const name of names) {
     await using build = await rolldown({
       cwd: root,

@@ -18,6 +18,9 @@ export interface LaunchedService {
   post(body: unknown, headers?: Readonly<Record<string, string>>, path?: string): Promise<Response>;
   /** SIGTERM, and its end. */
   stop(): Promise<EndedProcess>;
+  /** SIGKILL, and its end. */
+  kill(): Promise<EndedProcess>;
+  readonly pid: number | undefined;
 }
 
 /** Starts an entry in a process of its own, with an empty folder and no more environment than given. */
@@ -66,6 +69,11 @@ export function launchEntry(
           child.kill("SIGTERM");
           return ended;
         },
+        kill() {
+          child.kill("SIGKILL");
+          return ended;
+        },
+        pid: child.pid,
       });
     });
   });

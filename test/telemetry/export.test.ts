@@ -167,8 +167,8 @@ describe("what is exported", () => {
     });
   });
 
-  it("three attributes of the resource and no more", async () => {
-    const service = await start({ OTEL_SERVICE_NAME: "named", OTEL_RESOURCE_ATTRIBUTES: "secret=1" });
+  it("the resource: the service, the SDK, what a variable adds, and no more", async () => {
+    const service = await start({ OTEL_SERVICE_NAME: "named", OTEL_RESOURCE_ATTRIBUTES: "deployment=blue%20one" });
     await service.post({ mode: "log" });
     await service.stop();
     for (const signal of ["traces", "metrics", "logs"] as const) {
@@ -176,6 +176,10 @@ describe("what is exported", () => {
         "service.name": "named",
         "service.version": "1.2.3",
         "platform.service_id": "urn:s",
+        "telemetry.sdk.name": "opentelemetry",
+        "telemetry.sdk.language": "nodejs",
+        "telemetry.sdk.version": expect.stringMatching(/^\d/),
+        deployment: "blue one",
       });
     }
   });

@@ -57,14 +57,10 @@ describe("waveFunctionCollapse", () => {
     [64, 1],
     [1, 64],
     [40, 40],
-  ])(
-    "draws %i × %i tiles",
-    async (width, height) => {
-      const picture = decodePng(await draw({ width, height, attempts: 3, seed: 5 }));
-      expect([picture.width, picture.height]).toEqual([width * 16, height * 16]);
-    },
-    30_000,
-  );
+  ])("draws %i × %i tiles", async (width, height) => {
+    const picture = decodePng(await draw({ width, height, attempts: 3, seed: 5 }));
+    expect([picture.width, picture.height]).toEqual([width * 16, height * 16]);
+  });
 
   it("reports the attempt and the drawing as steps with percentages", async () => {
     const call = await callTool(waveFunctionCollapse, { width: 8, height: 6, attempts: 2, seed: 7 });

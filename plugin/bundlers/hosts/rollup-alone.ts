@@ -10,7 +10,10 @@ import { readText } from "../../read/base/read-text.ts";
 /** Hooks that replace those of the main plugin. */
 export interface AloneHooks {
   options(options: InputOptions): InputOptions;
-  readonly resolveId: { handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult };
+  readonly resolveId: {
+    readonly order: "pre";
+    handler(this: PluginContext, id: string, importer: string | undefined): ResolveIdResult;
+  };
 }
 
 /**
@@ -23,6 +26,8 @@ export function rollupAlone({ resolveId }: Pick<ModuleHooks, "resolveId">): Alon
   return {
     options: (options) => ({ ...options, plugins: [options.plugins, lastPlugins(state)] }),
     resolveId: {
+      // Before the user's plugin for packages, which would find a second copy of what a service must have once.
+      order: "pre",
       handler(id, importer) {
         if (ownSpecifier.test(id) && !state.findsPackages) return { id, external: true };
         return resolveId.handler.call(this, id, importer);

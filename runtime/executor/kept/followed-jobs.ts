@@ -1,73 +1,169 @@
+import { ToolError } from "../../base/errors.ts";
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Every } from "../../base/every.ts";
+import type { JobUrn } from "../../job/job.ts";
+import type { RunningJob } from "../running/running-job.ts";
 import { StoredJob } from "./stored-job.ts";
+import type { JobChange } from "../store/job-news.ts";
 import type { JobRecord, JobStore } from "../store/job-store.ts";
 
-/** Poll interval in milliseconds for jobs that somebody waits for. */
-const lookEvery = 250;
+/** Milliseconds between two reads of the events of a job that reports many. */
+const eventsEvery = 100;
+/** Milliseconds until a read that failed is repeated. */
+const retryEvery = 2000;
 
-/** Polls the store for jobs that other workers run, until they have ended. */
+/** A job that somebody waits for, and its readers here. */
+interface Followed {
+  readonly id: JobUrn;
+  readonly readers: Set<StoredJob>;
+  unwatch: () => void;
+  isReading: boolean;
+  /** True when it has changed since the last read began. */
+  isStale: boolean;
+  /** Ends a pause between two reads. */
+  endPause: (() => void) | undefined;
+}
+
+export interface FollowedJobsOptions {
+  readonly store: JobStore;
+  readonly every: Every;
+  readonly tools: readonly Tool[];
+  /** Tools of earlier builds, whose jobs can still be found. */
+  readonly retired: readonly Tool[];
+}
+
+/** Follows the jobs that other workers run, until they have ended: each is read when the store tells of a change. */
 export class FollowedJobs {
   readonly #store: JobStore;
   readonly #every: Every;
-  readonly #jobs = new Set<StoredJob>();
-  #stop: (() => void) | undefined;
-  #looking = false;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #jobs = new Map<JobUrn, Followed>();
   #failed = false;
 
-  constructor(store: JobStore, every: Every) {
+  constructor({ store, every, tools, retired }: FollowedJobsOptions) {
     this.#store = store;
     this.#every = every;
+    this.#tools = new Map([...retired, ...tools].map((tool) => [tool.name, tool]));
   }
 
-  /** Wraps a record as a job, or updates the job that is followed already. */
-  open(record: JobRecord, tool: Tool): StoredJob {
+  /** Wraps a record as a job, or updates the job that is followed already. Throws for a tool that is not here. */
+  open(record: JobRecord): StoredJob {
+    const tool = this.#tools.get(record.tool);
+    if (tool === undefined) throw this.#store.isShared === true ? foreign() : unknown();
     // Later callers get the same object, so that repeated requests of a caller are followed once.
-    const known = [...this.#jobs].find(({ id }) => id === record.id);
-    if (known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
-    known.update(record);
-    this.#forgetEnded(known);
+    const followed = this.#jobs.get(record.id);
+    const [known] = followed?.readers ?? [];
+    if (followed === undefined || known === undefined) return new StoredJob(record, tool, (job) => this.#follow(job));
+    this.#update(followed, record);
     return known;
   }
 
-  /** Stops polling; those still waiting are not notified. */
+  /** Wraps a job that was just stored without a lease. */
+  openLent({ id, tool, owner }: RunningJob): StoredJob {
+    const own = owner === undefined ? {} : { owner };
+    return this.open({ id, tool: tool.name, state: "pending", attempt: 0, events: [], ...own });
+  }
+
+  /** Stops following; those still waiting are not notified. */
   stop(): void {
-    this.#jobs.clear();
-    this.#rest();
+    for (const followed of this.#jobs.values()) this.#forget(followed);
   }
 
   #follow(job: StoredJob): void {
-    this.#jobs.add(job);
-    this.#stop ??= this.#every(lookEvery, () => void this.#look());
-  }
-
-  async #look(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    try {
-      for (const job of this.#jobs) {
-        job.update(await this.#store.get(job.id));
-        this.#forgetEnded(job);
-      }
-      this.#failed = false;
-    } catch (error) {
-      // Logged once: four times a second would fill the log.
-      if (!this.#failed) getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
-      this.#failed = true;
-    } finally {
-      this.#looking = false;
+    const { id } = job;
+    let followed = this.#jobs.get(id);
+    if (followed?.readers.has(job) === true) return;
+    if (followed === undefined) {
+      const made: Followed = {
+        id,
+        readers: new Set(),
+        unwatch: () => {},
+        isReading: false,
+        isStale: false,
+        endPause: undefined,
+      };
+      made.unwatch = this.#store.watch(id, (change) => this.#changed(made, change));
+      this.#jobs.set(id, made);
+      followed = made;
     }
+    followed.readers.add(job);
+    // It may have changed since its record was read.
+    void this.#read(followed);
   }
 
-  #forgetEnded(job: StoredJob): void {
-    if (job.outcome !== undefined) this.#jobs.delete(job);
-    if (this.#jobs.size === 0) this.#rest();
+  #changed(followed: Followed, change: JobChange): void {
+    if (change !== "events") {
+      void this.#read(followed);
+      return;
+    }
+    if (![...followed.readers].some(({ hearsEvents }) => hearsEvents)) return;
+    if (followed.endPause === undefined) {
+      this.#pause(followed, eventsEvery);
+      void this.#read(followed);
+    } else followed.isStale = true;
   }
 
-  #rest(): void {
-    this.#stop?.();
-    this.#stop = undefined;
+  /** Reads a job at the end of a pause, if it has changed in the meantime. */
+  #pause(followed: Followed, milliseconds: number): void {
+    followed.endPause?.();
+    const stop = this.#every(milliseconds, () => {
+      stop();
+      followed.endPause = undefined;
+      if (!followed.isStale) return;
+      this.#pause(followed, eventsEvery);
+      void this.#read(followed);
+    });
+    followed.endPause = stop;
   }
+
+  /** One read at a time: answers of a slow store must not pile up. */
+  async #read(followed: Followed): Promise<void> {
+    followed.isStale = true;
+    if (followed.isReading) return;
+    followed.isReading = true;
+    while (followed.isStale && this.#jobs.get(followed.id) === followed) {
+      followed.isStale = false;
+      try {
+        this.#update(followed, await this.#store.get(followed.id));
+        this.#failed = false;
+      } catch (error) {
+        // Logged once, not for each job and repetition.
+        if (!this.#failed) getLogger("tenon").error({ error: describeThrown(error) }, "the job store failed");
+        this.#failed = true;
+        this.#pause(followed, retryEvery);
+        followed.isStale = true;
+        break;
+      }
+    }
+    followed.isReading = false;
+  }
+
+  #update(followed: Followed, record: JobRecord | undefined): void {
+    for (const job of followed.readers) {
+      job.update(record);
+      if (job.outcome !== undefined) followed.readers.delete(job);
+    }
+    if (followed.readers.size === 0) this.#forget(followed);
+  }
+
+  #forget(followed: Followed): void {
+    followed.readers.clear();
+    followed.unwatch();
+    followed.endPause?.();
+    followed.endPause = undefined;
+    if (this.#jobs.get(followed.id) === followed) this.#jobs.delete(followed.id);
+  }
+}
+
+function unknown(): ToolError {
+  return new ToolError("not-found", "The job does not exist, or has expired.");
+}
+
+/** While one version of a service replaces another, replicas differ in their tools. */
+function foreign(): ToolError {
+  return new ToolError("unavailable", "This replica does not have the tool of the job. Ask again: another one may.", {
+    retryAfter: 1,
+  });
 }

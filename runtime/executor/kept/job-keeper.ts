@@ -1,61 +1,45 @@
 import { ToolError } from "../../base/errors.ts";
-import type { Tool } from "../../service/tools/tool.ts";
-import { collectResult } from "../../job/result-bytes.ts";
-import type { Every } from "../../base/every.ts";
-import { FollowedJobs } from "./followed-jobs.ts";
-import type { Job, JobOutcome, JobResult, JobUrn, Submission } from "../../job/job.ts";
+import { KeptParts } from "./kept-parts.ts";
+import type { KeptPartsOptions } from "./kept-parts.ts";
+import { leaseSeconds } from "./lending.ts";
+import type { Job, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
 import { newJob } from "./new-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { openEvent, storableOutcome } from "./stored-job.ts";
-import { leaseSeconds, StoreRounds } from "./store-rounds.ts";
+import { settleJob } from "./settle-job.ts";
 import { StoreWrites } from "./store-writes.ts";
-import type { Claim, JobRecord, JobStore, Lease, MaybePromise } from "../store/job-store.ts";
+import type { JobStore, Lease, MaybePromise } from "../store/job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "../store/job-store.ts";
 
 interface Entry {
   readonly job: RunningJob;
   readonly kept: Promise<void> | undefined;
   lease: Lease | undefined;
+  /** Ends the listening for changes that others make. */
+  unwatch?: () => void;
 }
 
-export interface JobKeeperOptions {
-  readonly store: JobStore;
-  readonly tools: readonly Tool[];
-  /** Tools of earlier builds, whose jobs can still be found. */
-  readonly retired: readonly Tool[];
-  /** Calls a function outside of every job and request. */
-  readonly outside: <T>(callback: () => T) => T;
-  readonly every: Every;
+export interface JobKeeperOptions extends Omit<KeptPartsOptions, "writes" | "held" | "takeUp"> {
   /** Creates a job from the record of an earlier process or attempt. */
   readonly create: (id: JobUrn, submission: Submission) => RunningJob;
   readonly run: (job: RunningJob) => void;
-  /** False: leftover jobs are not resumed here. */
-  readonly takesUp: () => boolean;
 }
 
 /** The stored jobs of this process: puts them into the store and writes their outcomes. */
 export class JobKeeper {
   readonly #options: JobKeeperOptions;
   readonly #store: JobStore;
-  readonly #tools: ReadonlyMap<string, Tool>;
-  readonly #retired: ReadonlyMap<string, Tool>;
   readonly #entries = new Map<JobUrn, Entry>();
   readonly #writes = new StoreWrites();
-  readonly #followed: FollowedJobs;
-  readonly #rounds: StoreRounds;
+  readonly #parts: KeptParts;
 
   constructor(options: JobKeeperOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
-    this.#retired = new Map(options.retired.map((tool) => [tool.name, tool]));
-    this.#followed = new FollowedJobs(options.store, options.every);
-    this.#rounds = new StoreRounds({
+    this.#parts = new KeptParts({
       ...options,
-      tools: options.tools.map(({ name }) => name),
       writes: this.#writes,
       held: () => this.#entries.values(),
-      takeUp: (claim) => this.#takeUp(claim),
+      takeUp: (lease, submission) => this.#takeUp(lease, submission),
     });
   }
 
@@ -68,12 +52,16 @@ export class JobKeeper {
     return job;
   }
 
-  /** Stores a named job before it runs. Returns that job, or the existing one of that name. */
-  admit(job: RunningJob): MaybePromise<Job> {
-    const answer = this.#submit(job);
-    if (!(answer instanceof Promise)) return this.#admitted(job, answer);
+  /**
+   * Stores a named job before it runs. Returns that job, or the existing one of that name.
+   * @param isLent It has no place here: whichever process has one runs it
+   */
+  admit(job: RunningJob, isLent: boolean): MaybePromise<Job> {
+    const answer = this.#submit(job, isLent);
+    const known = answer instanceof Promise ? undefined : this.#admitted(job, answer, isLent);
+    if (known !== undefined && !(known instanceof Promise)) return known;
     // From here on a second call with the same name finds this job, in whatever order the store answers.
-    const admitted = answer.then((value) => this.#admitted(job, value));
+    const admitted = known ?? Promise.resolve(answer).then((value) => this.#admitted(job, value, isLent));
     const kept = admitted.then(
       (known) => {
         if (known !== job) this.#forget(job);
@@ -84,12 +72,17 @@ export class JobKeeper {
     return admitted;
   }
 
+  /** Stores a job that waits for a place, for whichever process has one. Resolves with the stored job. */
+  async lend(job: RunningJob): Promise<Job> {
+    return this.#admitted(job, await this.#submit(job, true), true);
+  }
+
   /** Stores a job that is already running. */
   async keep(job: RunningJob): Promise<void> {
     const known = this.#entries.get(job.id);
     if (known !== undefined) return known.kept;
     if (job.kept) return;
-    const submitted = this.#submit(job);
+    const submitted = this.#submit(job, false);
     if (!(submitted instanceof Promise)) {
       await this.#claimed(job, leaseOf(submitted));
       return;
@@ -109,7 +102,7 @@ export class JobKeeper {
     const entry = this.#entries.get(id);
     if (entry !== undefined) return entry.job.owner === owner ? entry.job : undefined;
     const record = await this.#options.outside(() => this.#store.get(id));
-    return record === undefined || record.owner !== owner ? undefined : this.#open(record);
+    return record === undefined || record.owner !== owner ? undefined : this.#parts.open(record);
   }
 
   async cancel(id: JobUrn, reason: string, owner: string | undefined): Promise<Job | undefined> {
@@ -125,10 +118,14 @@ export class JobKeeper {
     return this.find(id, owner);
   }
 
+  /** Called when a place of a tool is free. */
+  freed(tool: string): void {
+    this.#parts.freed(tool);
+  }
+
   /** Resumes jobs of an earlier process, and from then on jobs that lose their worker. */
-  resume(): Promise<void> {
-    this.#rounds.start();
-    return this.#rounds.go();
+  async resume(): Promise<void> {
+    if (this.#store.isEmpty !== true) await (await this.#parts.rounds()).go();
   }
 
   /**
@@ -150,25 +147,30 @@ export class JobKeeper {
 
   /** Resolves when all outcomes are stored. */
   async settled(): Promise<void> {
-    await this.#rounds.stop();
+    await this.#parts.stopRounds();
     await this.#writes.settled();
-    this.#followed.stop();
+    this.#parts.stopFollowing();
   }
 
-  #submit(job: RunningJob): MaybePromise<SubmitAnswer> {
-    return this.#options.outside(() => this.#store.submit(newJob(job), leaseSeconds));
+  #submit(job: RunningJob, isLent: boolean): MaybePromise<SubmitAnswer> {
+    return this.#options.outside(() => this.#store.submit(newJob(job), isLent ? undefined : leaseSeconds));
   }
 
-  #admitted(job: RunningJob, answer: SubmitAnswer): Job {
+  #admitted(job: RunningJob, answer: SubmitAnswer, isLent: boolean): MaybePromise<Job> {
     if (answer.kind === "conflict") throw conflict();
     if (answer.kind === "existing") {
       if (answer.record.owner !== job.owner || answer.record.tool !== job.tool.name) throw conflict();
       const live = this.#entries.get(answer.record.id)?.job;
       // The requesting job is itself among the entries, and does not run yet.
-      return live === undefined || live === job ? this.#open(answer.record) : live;
+      return live === undefined || live === job ? this.#parts.open(answer.record) : live;
     }
-    void this.#claimed(job, answer.lease);
-    return job;
+    if (!isLent) {
+      void this.#claimed(job, answer.lease);
+      return job;
+    }
+    // It may have found a place here in the meantime.
+    const taken = this.#entries.get(job.id)?.job;
+    return taken === undefined || taken === job ? this.#parts.open(job) : taken;
   }
 
   /**
@@ -183,8 +185,15 @@ export class JobKeeper {
     const entry: Entry = known?.job === job ? known : { job, kept: undefined, lease };
     entry.lease = lease;
     job.kept = true;
+    if (this.#store.isShared === true) {
+      entry.unwatch = this.#store.watch(job.id, (change) => {
+        // Its renewal tells why.
+        if (change === "ended" && job.ending === undefined)
+          this.#writes.add(this.#parts.rounds().then((rounds) => rounds.renew(entry)));
+      });
+    }
     this.#entries.set(job.id, entry);
-    this.#rounds.start();
+    this.#writes.add(this.#parts.rounds());
     job.onEvent(({ sequence, publicBody }) => {
       this.#writes.add(this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }])));
     });
@@ -197,12 +206,9 @@ export class JobKeeper {
   }
 
   #settle(entry: Entry, lease: Lease, outcome: JobOutcome): MaybePromise<WriteAnswer> {
-    if (outcome.state === "succeeded" && isStream(outcome.result)) {
-      const collected = collectResult(outcome.result);
-      return collected.then((result) => this.#settle(entry, lease, { state: "succeeded", result }));
-    }
-    const answer = this.#store.settle(lease, storableOutcome(outcome));
+    const answer = settleJob(this.#store, entry.job, lease, outcome);
     const forget = (told: WriteAnswer): WriteAnswer => {
+      entry.unwatch?.();
       if (this.#entries.get(entry.job.id) === entry) this.#entries.delete(entry.job.id);
       return told;
     };
@@ -210,43 +216,21 @@ export class JobKeeper {
   }
 
   /** The outcome of a job that another worker has ended or will end. */
-  async #recorded({ id, tool }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
+  async #recorded({ id }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
     const record = await this.#store.get(id);
-    return record === undefined ? own : this.#followed.open(record, tool).done;
+    return record === undefined ? own : (await this.#parts.open(record)).done;
   }
 
-  async #takeUp({ lease, job: left, lastSequence }: Claim): Promise<void> {
-    const { id, tool: name, input, owner, caller, idempotency, traceparent, tracestate } = left;
-    const tool = this.#tools.get(name);
-    if (tool === undefined) return;
+  #takeUp(lease: Lease, submission: Submission): void {
+    const { id } = lease;
     // This process lost the lease, but the job may still run here.
-    this.#entries.get(id)?.job.cancel("The job was taken up again.");
-    const record = lastSequence === 0 ? undefined : await this.#store.get(id);
-    const earlier = record?.events.map(openEvent);
-    const job = this.#options.create(id, {
-      tool,
-      input,
-      id,
-      owner,
-      caller,
-      idempotency,
-      traceparent,
-      tracestate,
-      earlier,
-    });
+    const held = this.#entries.get(id);
+    held?.unwatch?.();
+    if (held?.lease !== undefined) held.job.cancel("The job was taken up again.");
+    const job = this.#options.create(id, submission);
     void this.#claimed(job, lease);
     this.#options.run(job);
   }
-
-  #open(record: JobRecord): Job {
-    const tool = this.#tools.get(record.tool) ?? this.#retired.get(record.tool);
-    if (tool === undefined) throw new ToolError("not-found", "The job does not exist, or has expired.");
-    return this.#options.outside(() => this.#followed.open(record, tool));
-  }
-}
-
-function isStream(result: JobResult): boolean {
-  return result.kind === "binary" && result.content instanceof ReadableStream;
 }
 
 function leaseOf(answer: SubmitAnswer): Lease | undefined {

@@ -1,38 +1,63 @@
 import type { Every } from "../../base/every.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { Claim, JobStore, Lease } from "../store/job-store.ts";
+import type { Submission } from "../../job/job.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { submissionOf } from "./submission-of.ts";
+import { leaseSeconds } from "./lending.ts";
 import type { StoreWrites } from "./store-writes.ts";
 
-export const leaseSeconds = 15;
+/** Number of jobs that are claimed at once. */
+const mostAtOnce = 64;
 const roundEvery = (leaseSeconds * 1000) / 3;
 
 export interface StoreRoundsOptions {
   readonly store: JobStore;
-  /** Names of the tools whose jobs are resumed here. */
-  readonly tools: readonly string[];
+  /** The tools whose jobs are resumed here. */
+  readonly tools: readonly Tool[];
   readonly every: Every;
   readonly outside: <T>(callback: () => T) => T;
   readonly writes: StoreWrites;
   readonly held: () => Iterable<{ readonly job: RunningJob; readonly lease: Lease | undefined }>;
   /** False: leftover jobs are not resumed here. */
   readonly takesUp: () => boolean;
-  readonly takeUp: (claim: Claim) => Promise<void>;
+  /** Number of jobs of a tool that would run at once. */
+  readonly room: (tool: string) => number;
+  /** Runs a claimed job. */
+  readonly takeUp: (lease: Lease, submission: Submission) => void;
 }
 
 /** Periodic work of a store: renews leases, ends expired ones, drops expired jobs, and runs leftover jobs. */
 export class StoreRounds {
   readonly #options: StoreRoundsOptions;
+  /** Tools of which jobs may wait in the store. */
+  readonly #waiting = new Set<string>();
+  readonly #tools: ReadonlyMap<string, Tool>;
   #stop: (() => void) | undefined;
   #round: Promise<void> | undefined;
+  #taking: Promise<void> | undefined;
+  #isTaking = false;
 
   constructor(options: StoreRoundsOptions) {
     this.#options = options;
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   }
 
   /** Starts the rounds; repeated calls have no effect. */
   start(): void {
-    const { every, outside, writes } = this.#options;
-    this.#stop ??= outside(() => every(roundEvery, () => writes.add(this.go())));
+    if (this.#stop !== undefined) return;
+    const { every, outside, writes, store } = this.#options;
+    const endRounds = outside(() => every(roundEvery, () => writes.add(this.go())));
+    const endNews = store.ready((tools) => this.#hear(tools));
+    this.#stop = () => {
+      endRounds();
+      endNews();
+    };
+  }
+
+  /** Called when a place of a tool is free: a job that waits in the store gets it. */
+  freed(tool: string): void {
+    if (this.#waiting.size > 0 && this.#waiting.has(tool)) this.#options.writes.add(this.#take());
   }
 
   /** One round at a time: requests to a slow store must not pile up. */
@@ -42,23 +67,73 @@ export class StoreRounds {
 
   async stop(): Promise<void> {
     this.#stop?.();
-    await this.#round?.catch(() => {});
+    await Promise.allSettled([this.#round, this.#taking]);
   }
 
   /** Own leases first: jobs that run here must not be lost because this process was blocked for a while. */
   async #go(): Promise<void> {
-    const { held, store, tools, takesUp, takeUp } = this.#options;
-    const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.#renew(entry)));
+    const { held, store } = this.#options;
+    const renewed = await Promise.allSettled(Array.from(held(), (entry) => this.renew(entry)));
     await store.reap();
-    while (takesUp()) {
-      const claim = await store.claim({ seconds: leaseSeconds, tools });
-      if (claim === undefined) break;
-      await takeUp(claim);
-    }
+    for (const tool of this.#tools.keys()) this.#waiting.add(tool);
+    await this.#take();
     for (const { status, reason } of renewed as PromiseRejectedResult[]) if (status === "rejected") throw reason;
   }
 
-  async #renew({ job, lease }: { readonly job: RunningJob; readonly lease: Lease | undefined }): Promise<void> {
+  #hear(tools: readonly string[] | undefined): void {
+    for (const tool of tools ?? this.#tools.keys()) if (this.#tools.has(tool)) this.#waiting.add(tool);
+    if (this.#waiting.size > 0) this.#options.writes.add(this.#take());
+  }
+
+  /** Claims waiting jobs while there are places for them. */
+  #take(): Promise<void> {
+    if (!this.#isTaking) {
+      this.#isTaking = true;
+      this.#taking = this.#options.outside(() => this.#claimAll());
+    }
+    return this.#taking ?? Promise.resolve();
+  }
+
+  async #claimAll(): Promise<void> {
+    const { takesUp, room } = this.#options;
+    try {
+      while (takesUp()) {
+        const tools = [...this.#waiting].filter((tool) => room(tool) > 0);
+        if (tools.length === 0) return;
+        const claim = await this.#claim(tools);
+        if (claim === undefined) continue;
+        await this.#takeUp(claim);
+        // Claims of one turn share a statement; places of one tool are of no use to another.
+        const { tool } = claim.job;
+        const more = Array.from({ length: Math.min(room(tool), mostAtOnce) }, () => this.#claim([tool]));
+        for (const next of await Promise.all(more)) if (next !== undefined) await this.#takeUp(next);
+      }
+    } finally {
+      // In the same turn as the last look at the news: what comes later begins anew.
+      this.#isTaking = false;
+    }
+  }
+
+  async #takeUp({ lease, job, lastSequence }: Claim): Promise<void> {
+    const tool = this.#tools.get(job.tool);
+    if (tool === undefined) return;
+    const record = lastSequence === 0 ? undefined : await this.#options.store.get(job.id);
+    this.#options.takeUp(lease, submissionOf(job, tool, record));
+  }
+
+  async #claim(tools: readonly string[]): Promise<Claim | undefined> {
+    for (const tool of tools) this.#waiting.delete(tool);
+    let mayBeMore = true;
+    try {
+      const claim = await this.#options.store.claim({ seconds: leaseSeconds, tools });
+      mayBeMore = claim !== undefined;
+      return claim;
+    } finally {
+      if (mayBeMore) for (const tool of tools) this.#waiting.add(tool);
+    }
+  }
+
+  async renew({ job, lease }: { readonly job: RunningJob; readonly lease: Lease | undefined }): Promise<void> {
     if (lease === undefined || job.ending !== undefined) return;
     const answer = await this.#options.store.renew(lease, leaseSeconds);
     if (typeof answer === "object") job.cancel(answer.cancel);

@@ -24,6 +24,11 @@ export class StoredJob implements Job {
     this.#follow = follow;
   }
 
+  /** True while somebody listens to its events. */
+  get hearsEvents(): boolean {
+    return this.#onEvent.size > 0;
+  }
+
   get done(): Promise<JobOutcome> {
     return new Promise((resolve) => this.onEnd(resolve));
   }
@@ -75,21 +80,7 @@ export function openEvent({ sequence, body }: StoredEvent): JobEvent {
   return { sequence, timestamp, body, publicBody: body };
 }
 
-/** Converts an outcome for the store. Streams must have been collected. */
-export function storableOutcome(outcome: JobOutcome): StoredOutcome {
-  if (outcome.state !== "succeeded") {
-    const { kind, message, problems } = outcome.error;
-    return { state: outcome.state, error: { kind, message, ...(problems === undefined ? {} : { problems }) } };
-  }
-  const { result } = outcome;
-  if (result.kind !== "binary") return { state: "succeeded", result };
-  const { contentType, content } = result;
-  if (content instanceof ReadableStream) throw new TypeError("A stream cannot be stored.");
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return { state: "succeeded", result: { kind: "binary", contentType, content: bytes } };
-}
-
-/** The inverse of {@link storableOutcome}. */
+/** The inverse of `storableOutcome`. */
 function openOutcome(stored: StoredOutcome): JobOutcome {
   if (stored.state === "succeeded") return stored;
   const { kind, message, problems } = stored.error;

@@ -19,7 +19,8 @@ const callersMistakes: ReadonlySet<ErrorKind> = new Set(["user-input", "validati
  */
 export function runJob(job: RunningJob): void {
   job.begin();
-  currentJob.run(job, execute, job);
+  if (job.span === undefined) currentJob.run(job, execute, job);
+  else job.span.run(() => currentJob.run(job, execute, job));
 }
 
 function execute(job: RunningJob): void {

@@ -24,6 +24,8 @@ export class Lane implements JobLane<RunningJob> {
   #running = 0;
   /** In the order in which they came. */
   readonly #waiting = new Set<RunningJob>();
+  /** Jobs that came here and may run elsewhere. */
+  readonly #lent = new Set<RunningJob>();
   #pumping = false;
 
   constructor(options: LaneOptions) {
@@ -42,9 +44,14 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.size;
   }
 
+  /** Number of jobs that would run at once; none while others wait. */
+  get free(): number {
+    return this.#waiting.size > 0 ? 0 : Math.max(0, this.#maxRunning - this.#running);
+  }
+
   /** Throws `overloaded` when neither a slot nor a place in the queue is free. */
   checkRoom(): void {
-    if (this.#running < this.#maxRunning || this.#waiting.size < this.#maxWaiting) return;
+    if (this.#running < this.#maxRunning || this.#waiting.size + this.#lent.size < this.#maxWaiting) return;
     throw new ToolError("overloaded", "The service is busy. Try again later.", { retryAfter: this.#retryAfter });
   }
 
@@ -83,8 +90,26 @@ export class Lane implements JobLane<RunningJob> {
     }
   }
 
-  /** Removes a waiting job from the queue. */
+  /** Removes a job that waits here or elsewhere. */
   remove(job: RunningJob): void {
     this.#waiting.delete(job);
+    this.#lent.delete(job);
+  }
+
+  /** True while a job waits for a slot. */
+  waits(job: RunningJob): boolean {
+    return this.#waiting.has(job);
+  }
+
+  /** Takes a job out of the queue, since another process may run it; it counts as waiting until `remove`. */
+  lend(job: RunningJob): void {
+    this.#waiting.delete(job);
+    this.#lent.add(job);
+  }
+
+  /** Puts a lent job back into the queue. */
+  takeBack(job: RunningJob): void {
+    this.#lent.delete(job);
+    this.add(job);
   }
 }

@@ -7,6 +7,7 @@ import type { RunningJob } from "./running-job.ts";
 export class LinkedJobs {
   #first: RunningJob | undefined;
   #last: RunningJob | undefined;
+  #emptied: (() => void) | undefined;
 
   get isEmpty(): boolean {
     return this.#first === undefined;
@@ -30,6 +31,19 @@ export class LinkedJobs {
     else newer.older = older;
     job.older = undefined;
     job.newer = undefined;
+    if (this.#first === undefined) this.#emptied?.();
+  }
+
+  /** Resolves when the list is empty, at the latest after `ms`. */
+  async whenEmpty(ms: number): Promise<void> {
+    if (this.isEmpty || ms <= 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    this.#emptied = undefined;
+    clearTimeout(timer);
   }
 
   /** Returns a copy: jobs may leave the list during the iteration. */

@@ -17,7 +17,7 @@ import type { PlatformAttempt, PlatformGrant, Submission } from "../../job/job.t
 
 /** A job of this process, from its submission to its end. Rarely used parts are created on demand. */
 export class RunningJob implements Job, CurrentJob {
-  readonly id: JobUrn;
+  id: JobUrn;
   readonly tool: Tool;
   readonly lane: JobLane<RunningJob>;
   state: JobState = "pending";
@@ -37,6 +37,8 @@ export class RunningJob implements Job, CurrentJob {
   began = false;
   /** True while it waits for its client, without a slot. */
   suspended = false;
+  /** True when another object has the same stored job, or another process runs it: this one waits for its end. */
+  isStandIn = false;
   /** Called when the job goes on under another grant; a thread that runs it must know. */
   moved: (() => void) | undefined;
   /** Neighbours among all jobs of its executor. */
@@ -86,6 +88,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get tracestate(): string | undefined {
     return this.span === undefined ? this.#caller?.tracestate : this.span.tracestate;
+  }
+
+  get baggage(): string | undefined {
+    return this.span === undefined ? this.#submission.baggage : this.span.baggage;
   }
 
   get attempt(): PlatformAttempt | undefined {
@@ -138,6 +144,13 @@ export class RunningJob implements Job, CurrentJob {
     this.#grant = grant;
     this.#reported().tellSinksAgain();
     this.moved?.();
+  }
+
+  /** Waits for a stored job with the same name instead of running; callers see that one's id. */
+  standInFor(known: Job): void {
+    this.id = known.id;
+    this.isStandIn = true;
+    known.onEnd((outcome) => this.end(outcome));
   }
 
   cancel(reason: string): void {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../contract/contract.ts";
 import type { ErrorKind } from "../../base/errors.ts";
 import type { Problem } from "../../contract/contract.ts";
 import type { JobCaller, JobState, JobUrn } from "../../job/job.ts";
+import type { JobChange } from "./job-news.ts";
 
 /** A store in this process answers at once; one across a network answers with a promise. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -95,10 +96,14 @@ export type WriteAnswer = "ok" | "stale" | "ended" | "unknown";
 export type RenewAnswer = WriteAnswer | { readonly cancel: string };
 
 /**
- * Storage of jobs that may be requested again. It has nine methods, and one conformance suite tests every
- * implementation. An acknowledged write is as durable as the store promises.
+ * Storage of jobs that may be requested again. It has nine verbs and two kinds of news, and one conformance suite tests
+ * every implementation. An acknowledged write is as durable as the store promises.
  */
 export interface JobStore {
+  /** True when other processes may run the jobs of this store, so that one that waits here can run there. */
+  readonly isShared?: boolean;
+  /** True while nothing is in it that could be run; unset where only a claim tells. */
+  readonly isEmpty?: boolean;
   /**
    * Stores a job, once per id and per idempotency key.
    * @param leaseSeconds The submitter runs the job itself: a new job is claimed in the same step, so that no other
@@ -124,6 +129,16 @@ export interface JobStore {
   get(id: JobUrn): MaybePromise<JobRecord | undefined>;
   /** Puts jobs with expired leases back, ends those without attempts left as `interrupted`, and drops expired ones. */
   reap(): MaybePromise<void>;
+  /**
+   * Tells of changes to a job, whichever process makes them; read the job for what has changed. A change between the
+   * last read and this call is not told. Returns a function that stops it.
+   */
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void;
+  /**
+   * Tells of tools of which a job may be claimed that could not be before; undefined: of any tool. The end of a delay is
+   * not told. Returns a function that stops it.
+   */
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void;
   /** Waits for pending writes and releases all resources. */
   close(): MaybePromise<void>;
 }

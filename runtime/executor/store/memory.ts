@@ -1,6 +1,8 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
+import { JobNews } from "./job-news.ts";
+import type { JobChange } from "./job-news.ts";
 import type {
   Claim,
   JobRecord,
@@ -12,6 +14,8 @@ import type {
   StoredOutcome,
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
+import type { LiveJob } from "./live-job.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -22,16 +26,6 @@ export interface MemoryStoreOptions {
   readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
-}
-
-interface LiveJob {
-  readonly job: NewJob;
-  state: "pending" | "executing";
-  attempt: number;
-  token: string | undefined;
-  leaseUntil: number;
-  claimableFrom: number;
-  readonly events: StoredEvent[];
 }
 
 /**
@@ -47,10 +41,15 @@ class MemoryStore implements JobStore {
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
+  readonly #news = new JobNews();
 
   constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
     this.#finished = finished ?? new FinishedRing({ maxEntries: maxFinished, now });
+  }
+
+  get isEmpty(): boolean {
+    return this.#live.size === 0;
   }
 
   submit(job: NewJob, leaseSeconds?: number): SubmitAnswer {
@@ -77,9 +76,9 @@ class MemoryStore implements JobStore {
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
-    return leaseSeconds === undefined
-      ? { kind: "created" }
-      : { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    this.#news.tellReady([job.tool]);
+    return { kind: "created" };
   }
 
   claim(options: { seconds: number; id?: JobUrn; tools?: readonly string[] }): Claim | undefined {
@@ -111,6 +110,7 @@ class MemoryStore implements JobStore {
       if (held.events.length >= maxEvents) held.events.shift();
       held.events.push(event);
     }
+    this.#news.tell(lease.id, "events");
     return "ok";
   }
 
@@ -128,6 +128,7 @@ class MemoryStore implements JobStore {
     held.attempt--;
     held.token = undefined;
     held.claimableFrom = this.#now() + delay * 1000;
+    if (delay === 0) this.#news.tellReady([held.job.tool]);
     return "ok";
   }
 
@@ -154,11 +155,20 @@ class MemoryStore implements JobStore {
       if (live.attempt < live.job.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
+        this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);
       }
     }
     this.#finished.dropExpired();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
   }
 
   close(): void {
@@ -194,6 +204,7 @@ class MemoryStore implements JobStore {
     this.#finished.put({ id: job.id, tool: job.tool, key, record: encodeRecord(record), ttl });
     this.#live.delete(job.id);
     if (key !== undefined) this.#liveKeys.delete(key);
+    this.#news.tell(job.id, "ended");
   }
 
   #byKey(key: string): JobUrn | undefined {
@@ -207,24 +218,4 @@ class MemoryStore implements JobStore {
     }
     return undefined;
   }
-}
-
-function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
-  return {
-    id: job.id,
-    tool: job.tool,
-    attempt,
-    ...(job.owner !== undefined && { owner: job.owner }),
-    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
-  };
-}
-
-/** True when a submitted job has the same body as the stored one, as far as both are known. */
-function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
-  return idempotency === undefined || known === undefined || known === idempotency.digest;
-}
-
-/** Keys of different callers never meet. */
-function keyOf({ owner, idempotency }: NewJob): string | undefined {
-  return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
 }

@@ -12,6 +12,8 @@ export interface OpenStoreOptions {
    * processes share ignores it.
    */
   readonly endLeases?: boolean;
+  /** `TENON_STORE_LISTEN_URL`, for a PostgreSQL server behind a pooler. */
+  readonly listenUrl?: string | undefined;
 }
 
 const supported =
@@ -22,8 +24,9 @@ const supported =
  * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws a
  * `StoreError` that says what to write instead.
  */
-export async function openStore(spec: string, options: OpenStoreOptions = {}): Promise<JobStore> {
+export async function openStore(spec: string, { listenUrl, ...options }: OpenStoreOptions = {}): Promise<JobStore> {
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
+  if (listenUrl !== undefined) (await import("./postgres/address.ts")).checkListens(scheme);
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
@@ -35,7 +38,7 @@ export async function openStore(spec: string, options: OpenStoreOptions = {}): P
     case "postgres":
     case "postgresql": {
       const { openPostgresStore } = await import("./postgres/postgres.ts");
-      return openPostgresStore(spec, options);
+      return openPostgresStore(spec, { ...options, ...(listenUrl !== undefined && { listenUrl }) });
     }
     case "redis":
     case "rediss":

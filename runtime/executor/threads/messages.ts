@@ -6,7 +6,6 @@ import type { PlatformSettings } from "../../service/config/platform-settings.ts
 import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import type { ThrownDescription } from "../../telemetry/log/describe-thrown.ts";
 import type { LogRecord } from "../../telemetry/log/log-record.ts";
-import type { SpanMessage } from "./spans.ts";
 import type { JobCaller, JobResult, JobUrn, PlatformAttempt } from "../../job/job.ts";
 
 /** A `ToolError` as plain data. */
@@ -28,12 +27,18 @@ export interface ThreadTask {
   readonly caller: JobCaller | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt | undefined;
   readonly platform: Pick<PlatformSettings, "baseUrl" | "localDir">;
-  /** Telemetry makes spans of the job, so the thread reports its steps. */
-  readonly hasSpan: boolean;
-  /** The thread reports outbound calls, too. */
-  readonly watchesCalls: boolean;
+  /** Set when telemetry makes spans of the job; the thread then makes those of its code. */
+  readonly tracing:
+    | {
+        /** Attributes that all spans of the job have. */
+        readonly ids: Readonly<Record<string, string>>;
+        /** Outbound calls have spans, too. */
+        readonly watchesCalls: boolean;
+      }
+    | undefined;
   /** One `Int32`: 1 when the job must stop; it also reaches code that never yields to the event loop. */
   readonly flag: SharedArrayBuffer;
 }
@@ -52,7 +57,7 @@ export type ToThread = ThreadTask | ThreadGrant | { readonly kind: "abort"; read
 export type FromThread =
   | { readonly kind: "ready" | "heard" }
   | { readonly kind: "event"; readonly schema: string; readonly fields: JsonObject; readonly internal: boolean }
-  | { readonly kind: "span"; readonly message: SpanMessage }
+  | { readonly kind: "span"; readonly message: object }
   | { readonly kind: "log"; readonly record: LogRecord }
   | { readonly kind: "succeeded"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly error: SentError };

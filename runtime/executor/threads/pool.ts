@@ -6,8 +6,7 @@ import { PooledThread } from "./pooled-thread.ts";
 import type { ThreadSource } from "./pooled-thread.ts";
 import { fail } from "../run/run-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
-import { ReceivedSpans } from "./spans.ts";
-import { receiveError, rebuildThrown, sendError, ThreadEvent } from "./messages.ts";
+import { receiveError, sendError, ThreadEvent } from "./messages.ts";
 import type { FromThread, ThreadGrant } from "./messages.ts";
 
 /** Milliseconds in which a thread must react to a stop; a thread that does not is ended. */
@@ -86,7 +85,7 @@ class Pool implements ThreadPool {
   }
 
   #assign(thread: PooledThread, job: RunningJob): void {
-    const { id, input, caller, traceparent, tracestate } = job;
+    const { id, input, caller, traceparent, tracestate, baggage, span } = job;
     const flag = new SharedArrayBuffer(4);
     thread.job = job;
     thread.flag = new Int32Array(flag);
@@ -102,12 +101,12 @@ class Pool implements ThreadPool {
       ...grantOf(job),
       traceparent,
       tracestate,
+      baggage,
       platform: { baseUrl, localDir },
-      hasSpan: job.span !== undefined,
-      watchesCalls: job.span?.watchesCalls === true,
+      tracing: span && { ids: span.ids, watchesCalls: span.watchesCalls },
       flag,
     });
-    thread.spans = job.span && new ReceivedSpans(job.span);
+    thread.span = span;
     job.moved = () => {
       if (thread.job === job) thread.send({ kind: "grant", ...grantOf(job) });
     };
@@ -133,7 +132,7 @@ class Pool implements ThreadPool {
         job?.emit(new ThreadEvent(message.schema, message.fields), message.internal);
         break;
       case "span":
-        thread.spans?.apply(message.message, rebuildThrown);
+        thread.span?.received(message.message);
         break;
       case "succeeded":
         if (job?.ending === undefined) job?.end({ state: "succeeded", result: message.result });

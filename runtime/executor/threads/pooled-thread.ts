@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { runnerMark, runnerVariable } from "./inside-thread.ts";
-import type { ReceivedSpans } from "./spans.ts";
+import type { JobSpan } from "../../job/job-span.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import type { RunningJob } from "../running/running-job.ts";
 
@@ -21,8 +21,8 @@ export interface PooledThreadListener {
 /** One worker thread and its current job. */
 export class PooledThread {
   job: RunningJob | undefined;
-  /** Spans of its job's steps, if telemetry makes spans. */
-  spans: ReceivedSpans | undefined;
+  /** The span of its job, or of its last one, whose background work may still end spans. */
+  span: JobSpan | undefined;
   /** Set with the job; 1 asks it to stop. */
   flag: Int32Array | undefined;
   ready = false;

@@ -12,8 +12,9 @@ import { encodeResult } from "../run/encode-result.ts";
 import { collectResult } from "../../job/result-bytes.ts";
 import { jobContextOf } from "../run/job-context.ts";
 import type { JobResult, PlatformGrant } from "../../job/job.ts";
+import type { TracedJob } from "../../telemetry/spans/job-spans.ts";
+import type { ThreadJobStarter } from "../../telemetry/sdk/thread-spans.ts";
 import { receiveError, sendError } from "./messages.ts";
-import { ThreadJobSpan } from "./spans.ts";
 import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 
 /**
@@ -23,7 +24,7 @@ import type { FromThread, ThreadTask, ToThread } from "./messages.ts";
 export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<never> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const send = (message: FromThread): void => port.postMessage(message);
-  let watching: Promise<unknown> | undefined;
+  const tracing = threadTracing((message) => send({ kind: "span", message }));
   let running: Running | undefined;
   // Output of a thread is written when its event loop turns, and lost when it is ended; so records are sent to the
   // pool.
@@ -40,8 +41,7 @@ export function runThread(port: MessagePort, tools: readonly Tool[]): Promise<ne
     }
     const tool = byName.get(message.tool);
     running = { controller: new AbortController(), grant: message };
-    if (message.watchesCalls) watching ??= watchCalls();
-    void execute(message, tool, running, { send, watching }).then(
+    void execute(message, tool, running, { send, tracing }).then(
       (result) => send({ kind: "succeeded", result }),
       (thrown: unknown) => send({ kind: "failed", error: sendError(thrown) }),
     );
@@ -64,22 +64,15 @@ async function execute(
   task: ThreadTask,
   tool: Tool | undefined,
   running: Running,
-  { send, watching }: { readonly send: (message: FromThread) => void; readonly watching: Promise<unknown> | undefined },
+  { send, tracing }: { readonly send: (message: FromThread) => void; readonly tracing: ThreadTracing },
 ): Promise<JobResult> {
-  if (task.watchesCalls) await watching;
   if (tool === undefined)
     throw new Error(`The thread has no tool ${task.tool}: is it registered in the main thread only?`);
-  const { id, caller, traceparent, tracestate, flag } = task;
-  const span =
-    task.hasSpan && traceparent !== undefined
-      ? new ThreadJobSpan({ traceparent, tracestate, watchesCalls: task.watchesCalls }, (message) =>
-          send({ kind: "span", message }),
-        )
-      : undefined;
+  const { id, caller, traceparent, flag } = task;
+  const span = await tracing(task, () => running.grant.authorization);
   const job: CurrentJob = {
     id,
     caller,
-    tracestate,
     tool,
     span,
     get authorization() {
@@ -91,6 +84,12 @@ async function execute(
     get traceparent() {
       return span?.traceparent ?? traceparent;
     },
+    get tracestate() {
+      return span === undefined ? task.tracestate : span.tracestate;
+    },
+    get baggage() {
+      return span === undefined ? task.baggage : span.baggage;
+    },
     signal: watchFlag(running.controller.signal, new Int32Array(flag)),
     emit(event, internal = false) {
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
@@ -98,17 +97,41 @@ async function execute(
     platformSettings: task.platform,
     context: undefined,
   };
-  return currentJob.run(job, async () => {
+  const run = async (): Promise<JobResult> => {
     const request = await decodeRequest(tool, task.input);
     const value: unknown = await tool.functions.call(request as never, jobContextOf(job) as never);
     return collectResult(await encodeResult(tool.definition, tool.functions, value));
-  });
+  };
+  if (span === undefined) return currentJob.run(job, run);
+  try {
+    return await span.run(() => currentJob.run(job, run));
+  } finally {
+    span.endSteps();
+  }
 }
 
-/** Only when telemetry makes spans of calls: a thread has no telemetry of its own. */
-async function watchCalls(): Promise<void> {
-  const { watchOutbound } = await import("../../telemetry/watch-outbound.ts");
-  watchOutbound();
+type ThreadTracing = (task: ThreadTask, token: () => string | undefined) => Promise<TracedJob | undefined>;
+
+/** Creates the spans of a thread's jobs. What makes them is loaded with the first job that has a span. */
+function threadTracing(send: (message: object) => void): ThreadTracing {
+  let loading: Promise<ThreadJobStarter> | undefined;
+  let watching = false;
+  return async (task, token) => {
+    const { tracing } = task;
+    if (tracing === undefined) return undefined;
+    loading ??= import("../../telemetry/sdk/thread-spans.ts").then(({ traceThread }) => traceThread(send));
+    const start = await loading;
+    if (tracing.watchesCalls && !watching) {
+      watching = true;
+      (await import("../../telemetry/watch-outbound.ts")).watchOutbound();
+    }
+    const job = {
+      get authorization() {
+        return token();
+      },
+    };
+    return start(job, task, tracing);
+  };
 }
 
 /** Makes `signal.aborted` change for a loop that never yields; its `abort` event comes with the message. */

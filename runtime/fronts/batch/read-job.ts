@@ -5,6 +5,7 @@ import { jobUrnPrefix, parseJobId } from "../../job/job-id.ts";
 import type { JobUrn, PlatformAttempt } from "../../job/job.ts";
 import { retryAfter } from "../../clients/platform/sidecar/back-off.ts";
 import type { SidecarAnswer } from "../../clients/platform/sidecar/sidecar-client.ts";
+import { legalBaggage } from "../../job/baggage.ts";
 import { parseTraceContext } from "../../job/trace-context.ts";
 
 const doneMarker = "urn:platform:schema.service.batch.done";
@@ -20,6 +21,7 @@ export interface FetchedJob {
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
   readonly attempt: PlatformAttempt;
   /** Undefined: the sidecar does not support leases. */
   readonly leaseSeconds: number | undefined;
@@ -63,6 +65,7 @@ export function readJob({ status, headers, body }: SidecarAnswer): Fetched {
       content: envelope["in-content"],
       authorization: headers.authorization,
       ...traceOf(one(headers["traceparent"]), one(headers["tracestate"])),
+      baggage: legalBaggage(headers["baggage"]),
       attempt: {
         id: name,
         headers: {

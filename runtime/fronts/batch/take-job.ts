@@ -94,14 +94,15 @@ export function createJobTaker(options: JobTakerOptions): JobTaker {
   }
 
   async function execute(run: Run, fetched: FetchedJob): Promise<JobOutcome> {
-    const { id, contentType, content: input, authorization, traceparent, tracestate } = fetched;
+    const { id, contentType, content: input, authorization, traceparent, tracestate, baggage } = fetched;
     if (!isJsonType(contentType)) {
       const text = `The job has in-content-type ${JSON.stringify(contentType)}; only application/json is taken.`;
       return { state: "failed", error: new ToolError("unsupported-media-type", text) };
     }
     const { attempt } = run.owner;
     try {
-      run.job = executor.start({ tool, id, input, authorization, traceparent, tracestate, attempt, repeatable: true });
+      const sent = { traceparent, tracestate, baggage };
+      run.job = executor.start({ tool, id, input, authorization, ...sent, attempt, repeatable: true });
     } catch (thrown) {
       return { state: "error", error: ToolError.from(thrown) };
     }

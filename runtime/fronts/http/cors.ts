@@ -27,6 +27,7 @@ const callHeaders: readonly string[] = [
   "idempotency-key",
   "traceparent",
   "tracestate",
+  "baggage",
   "last-event-id",
   "cache-control",
   "mcp-protocol-version",

@@ -28,6 +28,7 @@ const names: readonly string[] = [
   "idempotency-key",
   "traceparent",
   "tracestate",
+  "baggage",
   "cache-control",
   "x-forwarded-for",
   "x-forwarded-host",

@@ -1,3 +1,4 @@
+import { legalBaggage } from "../../job/baggage.ts";
 import type { IncomingHttpHeaders } from "node:http";
 import { ToolError } from "../../base/errors.ts";
 import { parseJobId } from "../../job/job-id.ts";
@@ -16,11 +17,12 @@ export interface CallHeaders {
   readonly idempotencyKey: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
 }
 
 /** Parses the headers of a call; throws `bad-request` for an invalid value. */
 export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: number): CallHeaders {
-  const { prefer, timeout, traceparent, tracestate } = headers;
+  const { prefer, timeout, traceparent, tracestate, baggage } = headers;
   return {
     id: readJobId(headers["job-id"]),
     wait: readWait(prefer, timeout) ?? defaultWait,
@@ -28,6 +30,7 @@ export function readCallHeaders(headers: IncomingHttpHeaders, defaultWait: numbe
     // An invalid trace context is ignored, as W3C requires.
     traceparent: typeof traceparent === "string" && traceparentShape.test(traceparent) ? traceparent : undefined,
     tracestate: typeof tracestate === "string" ? tracestate : undefined,
+    baggage: baggage === undefined ? undefined : legalBaggage(baggage),
   };
 }
 

@@ -18,7 +18,7 @@ export interface Sender {
 export function submission(
   tool: Tool,
   input: unknown,
-  { id, idempotencyKey, traceparent, tracestate }: CallHeaders,
+  { id, idempotencyKey, traceparent, tracestate, baggage }: CallHeaders,
   { authorization, caller, body }: Sender,
 ): Submission {
   return {
@@ -31,6 +31,7 @@ export function submission(
     caller: caller?.identity,
     traceparent,
     tracestate: traceparent === undefined ? undefined : tracestate,
+    baggage,
   };
 }
 

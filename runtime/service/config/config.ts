@@ -63,6 +63,8 @@ export interface Config {
   readonly mcpStreamTime: number;
   /** Address of the job store, checked when it is opened. */
   readonly store: string;
+  /** Address at which the store of several replicas hears of news; undefined: that of the store. */
+  readonly storeListenUrl: string | undefined;
   /** Milliseconds that `onStart` of the service may take. */
   readonly startTimeout: number;
   /** Milliseconds that running jobs get after SIGTERM. */
@@ -137,6 +139,7 @@ export function readConfig(
     logLevel: oneOf("PLATFORM_LOG_LEVEL", text("PLATFORM_LOG_LEVEL") ?? "INFO", logLevels),
     logFormat: text("PLATFORM_LOG_FORMAT"),
     store: text("TENON_STORE") ?? "memory:",
+    storeListenUrl: text("TENON_STORE_LISTEN_URL"),
     startTimeout: seconds("PLATFORM_START_TIMEOUT", 60),
     shutdownGrace: seconds("PLATFORM_SHUTDOWN_GRACE", 25),
     fetchTimeout: seconds("PLATFORM_FETCH_TIMEOUT", 300),

@@ -6,19 +6,26 @@ import { isHeaderValue, parseHeaderList, percentDecode } from "./header-list.ts"
 import type { HeaderList } from "./header-list.ts";
 import { variableReader } from "./read-variables.ts";
 import type { VariableReader } from "./read-variables.ts";
+import { named, protocolWarnings, readExporters, readProtocol } from "./read-exporters.ts";
+import type { Exporters, Protocol } from "./read-exporters.ts";
 
 /** Destination of one signal. */
 export interface SignalTarget {
-  /** Without userinfo. */
+  /** Without userinfo; for gRPC also without a path. */
   readonly url: string;
+  readonly protocol: Protocol;
   /** Never printed, since they hold credentials. */
   readonly headers: HeaderList;
 }
 
 /** Telemetry settings of this process; made once at start. */
 export interface ExportPlan {
-  /** Exported signals with their destinations. When empty, the SDK is not loaded for export. */
+  /** Signals that go to a collector, with their destinations. */
   readonly signals: Readonly<Partial<Record<Signal, SignalTarget>>>;
+  /** Signals that are printed. */
+  readonly consoles: readonly Signal[];
+  /** Metrics can be read in Prometheus' text form. */
+  readonly prometheus: boolean;
   /** Milliseconds between two exports of metrics. */
   readonly metricsInterval: number;
   /** Outbound calls get spans of their own, even when nothing is exported. */
@@ -31,9 +38,9 @@ export interface ExportPlan {
 
 interface Options {
   readonly unified: boolean;
-  /** Seconds. */
+  /** Milliseconds. */
   readonly interval: number;
-  readonly enabled: Readonly<Record<Signal, boolean>>;
+  readonly exporters: Readonly<Record<Signal, Exporters>>;
   /** Empty: the header is not sent. */
   readonly streamNames: Readonly<Partial<Record<Signal, string>>>;
 }
@@ -41,6 +48,8 @@ interface Options {
 const defaultInterval = 60;
 /** Seconds. A longer interval would overflow a timer. */
 const longestInterval = 86_400;
+/** Endpoints of exporters that are asked for by name, without a variable that names one; OpenTelemetry's defaults. */
+const localCollectors = { http: new URL("http://localhost:4318"), grpc: new URL("http://localhost:4317") };
 
 /**
  * Decides from environment and flags which signals are exported, to which address and with which headers. `flag` is
@@ -55,18 +64,27 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
   const warnings = new Set<string>();
   const endpoint = findEndpoint(read);
   const targets: { [signal in Signal]?: SignalTarget } = {};
+  const consoles: Signal[] = [];
   let found = false;
   for (const signal of signals) {
     const own = read.url(named("ENDPOINT", signal));
-    found ||= own !== undefined || endpoint !== undefined;
-    if (wanted === false || !options.enabled[signal]) continue;
-    if (own !== undefined) targets[signal] = target(own, readHeaders(read, signal, own, warnings));
-    else if (endpoint !== undefined) {
-      const headers = readHeaders(read, signal, endpoint.url, warnings);
-      addStreamName(headers, endpoint, options.streamNames[signal]);
-      targets[signal] = target(urlForSignal(signal, endpoint, options.unified), headers);
+    const { otlp, console, named: asked } = options.exporters[signal];
+    const protocol = readProtocol(read, signal);
+    const local: Endpoint | undefined =
+      asked && otlp ? { url: localCollectors[protocol === "grpc" ? "grpc" : "http"], source: "standard" } : undefined;
+    const at = endpoint ?? local;
+    found ||= own !== undefined || at !== undefined;
+    if (wanted === false) continue;
+    if (console) consoles.push(signal);
+    if (!otlp) continue;
+    if (own !== undefined) targets[signal] = target(own, readHeaders(read, signal, own, warnings), protocol);
+    else if (at !== undefined) {
+      const headers = readHeaders(read, signal, at.url, warnings);
+      addStreamName(headers, at, options.streamNames[signal]);
+      targets[signal] = target(urlForSignal(signal, at, options.unified), headers, protocol);
     }
   }
+  const prometheus = wanted !== false && options.exporters.metrics.prometheus;
   if (wanted === true && !found) {
     throw new StartError(
       "OBSERVER_ENABLED is true, but there is no endpoint. " +
@@ -74,21 +92,23 @@ export function resolveExport(env: Environment, flag: boolean | undefined): Expo
     );
   }
   if (wanted !== false) checkPair(read);
-  const exports = Object.keys(targets).length > 0;
-  if (exports) {
-    warnProtocol(read, warnings);
-    warnUnread(read, warnings);
-  }
-  if (flag === true && !exports) {
+  const sends = Object.keys(targets).length > 0;
+  if (sends) for (const warning of protocolWarnings(read)) warnings.add(warning);
+  if (sends || consoles.length > 0 || prometheus)
+    for (const { unknown } of Object.values(options.exporters)) for (const warning of unknown) warnings.add(warning);
+  if (flag === true && !sends && !consoles.includes("traces")) {
     warnings.add("--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to.");
   }
   const standard = ["OTEL_EXPORTER_OTLP_ENDPOINT", named("ENDPOINT", "traces")].some(
     (name) => read.text(name) !== undefined,
   );
+  const tracesAsked = standard || options.exporters.traces.named;
   return {
     signals: targets,
-    metricsInterval: options.interval * 1000,
-    instrumentOutbound: flag ?? (standard && targets.traces !== undefined),
+    consoles,
+    prometheus,
+    metricsInterval: options.interval,
+    instrumentOutbound: flag ?? (consoles.includes("traces") || (tracesAsked && targets.traces !== undefined)),
     serviceName: read.text("OTEL_SERVICE_NAME"),
     warnings: [...warnings],
   };
@@ -106,12 +126,13 @@ function readOptions(read: VariableReader): Options {
     const variable = `OBSERVER_${name}_STREAM_NAME`;
     const streamName = read.text(variable) ?? "default";
     if (!isHeaderValue(streamName)) throw new StartError(`${variable} holds characters that a header cannot have.`);
-    return { signal, enabled: enabled && read.text(`OTEL_${name}_EXPORTER`) !== "none", streamName };
+    return { signal, exporters: readExporters(read, signal, enabled), streamName };
   });
+  const seconds = read.integer("OBSERVER_METRICS_INTERVAL", 1, longestInterval) ?? defaultInterval;
   return {
     unified: read.boolean("OBSERVER_USE_UNIFIED_OTLP_ENDPOINT") ?? false,
-    interval: read.integer("OBSERVER_METRICS_INTERVAL", 1, longestInterval) ?? defaultInterval,
-    enabled: Object.fromEntries(each.map(({ signal, enabled }) => [signal, enabled])) as Record<Signal, boolean>,
+    interval: read.integer("OTEL_METRIC_EXPORT_INTERVAL", 1, longestInterval * 1000) ?? seconds * 1000,
+    exporters: Object.fromEntries(each.map(({ signal, exporters }) => [signal, exporters])) as Options["exporters"],
     streamNames: addStreamName ? Object.fromEntries(each.map(({ signal, streamName }) => [signal, streamName])) : {},
   };
 }
@@ -148,11 +169,11 @@ function addStreamName(headers: Map<string, string>, { source }: Endpoint, strea
     headers.set("stream-name", streamName);
 }
 
-function target(url: URL, headers: ReadonlyMap<string, string>): SignalTarget {
+function target(url: URL, headers: ReadonlyMap<string, string>, protocol: Protocol): SignalTarget {
   const plain = new URL(url);
   plain.username = "";
   plain.password = "";
-  return { url: plain.href, headers: Object.fromEntries(headers) };
+  return { url: protocol === "grpc" ? plain.origin : plain.href, headers: Object.fromEntries(headers), protocol };
 }
 
 function checkPair(read: VariableReader): void {
@@ -161,30 +182,6 @@ function checkPair(read: VariableReader): void {
   const [given, missing] =
     user === undefined ? ["OBSERVER_TOKEN", "OBSERVER_USERNAME"] : ["OBSERVER_USERNAME", "OBSERVER_TOKEN"];
   throw new StartError(`${given} is set without ${missing}. Set both, or neither when a proxy adds the authorisation.`);
-}
-
-function warnProtocol(read: VariableReader, warnings: Set<string>): void {
-  for (const name of ["OTEL_EXPORTER_OTLP_PROTOCOL", ...signals.map((signal) => named("PROTOCOL", signal))]) {
-    const protocol = read.text(name);
-    if (protocol === undefined || protocol === "http/protobuf") continue;
-    warnings.add(`${name} is ${JSON.stringify(protocol)}; only http/protobuf is spoken, so that is used.`);
-  }
-}
-
-/** Standard variables that have no effect: sampling follows the caller's decision, the resource its allow-list. */
-const unread: Readonly<Record<string, string>> = {
-  OTEL_TRACES_SAMPLER: "the caller's traceparent decides, and a trace that begins here is kept",
-  OTEL_RESOURCE_ATTRIBUTES: "name the service with OTEL_SERVICE_NAME, and add other attributes in the collector",
-  OTEL_PROPAGATORS: "W3C Trace Context is spoken",
-};
-
-function warnUnread(read: VariableReader, warnings: Set<string>): void {
-  for (const [name, reason] of Object.entries(unread))
-    if (read.text(name) !== undefined) warnings.add(`${name} is not read: ${reason}.`);
-}
-
-function named(what: "ENDPOINT" | "HEADERS" | "PROTOCOL", signal: Signal): string {
-  return `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`;
 }
 
 function isTrue(text: string | undefined): boolean {

@@ -1,128 +1,162 @@
-import { resourceFromAttributes } from "@opentelemetry/resources";
-import { LoggerProvider } from "@opentelemetry/sdk-logs";
-import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
-import type { PushMetricExporter } from "@opentelemetry/sdk-metrics";
+import type { LoggerProvider as ApiLoggerProvider, Meter, Tracer } from "@opentelemetry/api";
 import type { Signal } from "../export/find-endpoint.ts";
-import type { LogTarget } from "../log/log-target.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
-import { spanEncoder } from "./encode-spans.ts";
-import { createExporter, createQueue, createSpanExporter, sendWatched } from "./exporters.ts";
-import type { ExportCounts } from "./export-watch.ts";
+import { listenToSdk } from "./diagnostics.ts";
+import { createExporter } from "./exporters.ts";
 import { ExportWatch } from "./export-watch.ts";
-import { exportLogs } from "./log-export.ts";
-import { createOwnMetrics } from "./own-metrics.ts";
-import type { OwnMetrics } from "./own-metrics.ts";
-import { createSpanIds } from "./span-ids.ts";
-import type { Span, SpanSource } from "./span.ts";
-
-/** Identity of the exporting service; nothing else about the process is sent. */
-export interface Origin {
-  readonly serviceName: string;
-  readonly serviceVersion: string;
-  readonly serviceId: string | undefined;
-}
+import type { ExporterOf, GrpcExporters } from "./grpc-exporters.ts";
+import {
+  BatchLogRecordProcessor,
+  BatchSpanProcessor,
+  ConsoleLogRecordExporter,
+  ConsoleMetricExporter,
+  ConsoleSpanExporter,
+  LoggerProvider,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  SimpleLogRecordProcessor,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from "./official.ts";
+import type { IMetricReader, LogRecordProcessor, PrometheusExporter, Resource, SpanProcessor } from "./official.ts";
+import { createPrometheus } from "./prometheus.ts";
+import { redactSpans } from "./redact-spans.ts";
+import { registerProviders } from "./register.ts";
+import { ReceivedSpans } from "./thread-spans.ts";
+import { first, longestAttribute, queueLimits, samplerOf, spanLimits } from "./tracing-settings.ts";
+import { watched } from "./watched.ts";
 
 /** Providers of the exported signals. */
 export interface Sdk {
-  readonly spans: SpanSource | undefined;
-  readonly metrics: OwnMetrics | undefined;
-  readonly logs: LogTarget | undefined;
-  readonly counts: Readonly<Partial<Record<Signal, ExportCounts>>>;
+  readonly tracer: Tracer | undefined;
+  readonly meter: Meter | undefined;
+  readonly logs: ApiLoggerProvider | undefined;
+  readonly threads: ReceivedSpans | undefined;
+  readonly prometheus: PrometheusExporter | undefined;
   /** Sends pending data. It may take as long as the collector likes, and never rejects. */
   close(): Promise<void>;
   /** Signals that `close` has not sent yet. */
   readonly unsent: ReadonlySet<Signal>;
 }
 
+export interface SdkOptions {
+  readonly plan: ExportPlan;
+  readonly kind: "server" | "consumer";
+  readonly resource: Resource;
+  /** Signals that go to the author's own set-up instead. */
+  readonly without: ReadonlySet<Signal>;
+  readonly grpc: GrpcExporters | undefined;
+  /** Name and version of our tracer and meter. */
+  readonly scope: readonly [string, string];
+}
+
 /** Milliseconds; used when the interval is longer. */
 const longestMetricExport = 10_000;
 
-/**
- * Creates providers, queues and exporters, without the SDK's resource detectors: those send the command line and more.
- */
-export function createSdk(plan: ExportPlan, origin: Origin, version: string): Sdk {
-  const scope = { name: "tenon", version };
-  const attributes = {
-    "service.name": origin.serviceName,
-    "service.version": origin.serviceVersion,
-    ...(origin.serviceId !== undefined && { "platform.service_id": origin.serviceId }),
-  };
-  const resource = resourceFromAttributes(attributes);
-  const { traces, metrics, logs } = plan.signals;
-  const counts: { [signal in Signal]?: ExportCounts } = {};
-  const closes: (readonly [Signal, () => Promise<void>])[] = [];
-
-  let spans: SpanSource | undefined;
-  if (traces !== undefined || plan.instrumentOutbound) {
-    const encode = spanEncoder({ resource: attributes, ...scope });
-    const queue = traces && createQueue<Span>("traces", createSpanExporter(traces, encode), traces.url);
-    spans = { ids: createSpanIds(), ended: (span) => queue?.add(span) };
-    if (queue !== undefined) {
-      counts.traces = queue.watch.counts;
-      closes.push(["traces", () => queue.close()]);
-    }
-  }
-
-  let ownMetrics: OwnMetrics | undefined;
-  if (metrics !== undefined) {
-    const watch = new ExportWatch("metrics", metrics.url);
-    const exporter = createExporter("metrics", metrics);
-    ownMetrics = createOwnMetrics({
-      resource,
-      scope,
-      temporality: (type) => exporter.selectAggregationTemporality(type),
-    });
-    const provider = new MeterProvider({
-      resource,
-      readers: [
-        new PeriodicExportingMetricReader({
-          exporter: watched(exporter, watch),
-          metricProducers: [ownMetrics],
-          exportIntervalMillis: plan.metricsInterval,
-          exportTimeoutMillis: Math.min(plan.metricsInterval, longestMetricExport),
-        }),
-      ],
-    });
-    counts.metrics = watch.counts;
-    closes.push(["metrics", () => provider.shutdown()]);
-  }
-
-  let target: LogTarget | undefined;
-  if (logs !== undefined) {
-    const queue = createQueue<ReadableLogRecord>("logs", createExporter("logs", logs), logs.url);
-    const provider = new LoggerProvider({
-      resource,
-      logRecordLimits: { attributeValueLengthLimit: 8192 },
-      processors: [
-        { onEmit: (record) => queue.add(record), forceFlush: () => queue.flush(), shutdown: () => queue.close() },
-      ],
-    });
-    target = exportLogs(provider);
-    counts.logs = queue.watch.counts;
-    closes.push(["logs", () => provider.shutdown()]);
-  }
+/** Creates providers, queues and exporters, and registers them where no others are. */
+export function createSdk({ plan, kind, resource, without, grpc, scope }: SdkOptions): Sdk {
+  const parts = createParts(plan, kind, grpc);
+  const wants = (signal: Signal, list: readonly unknown[]): boolean => !without.has(signal) && list.length > 0;
+  const { env } = process;
+  const spanProcessors = [redactSpans(scope[0]), ...parts.spans];
+  const tracing =
+    wants("traces", parts.spans) || (plan.instrumentOutbound && !without.has("traces"))
+      ? new TracerProvider({
+          resource,
+          sampler: samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]),
+          spanLimits: spanLimits(),
+          spanProcessors,
+        })
+      : undefined;
+  const metering = wants("metrics", parts.readers)
+    ? new MeterProvider({ resource, readers: parts.readers })
+    : undefined;
+  const logging = wants("logs", parts.logs)
+    ? new LoggerProvider({
+        resource,
+        logRecordLimits: {
+          attributeCountLimit: first("OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_COUNT_LIMIT") ?? 128,
+          attributeValueLengthLimit:
+            first("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT") ??
+            longestAttribute,
+        },
+        processors: parts.logs,
+      })
+    : undefined;
+  const unregister = registerProviders({ trace: tracing, metrics: metering, logs: logging });
+  const closes: readonly (readonly [Signal, (() => Promise<void>) | undefined])[] = [
+    ["traces", tracing && (() => tracing.shutdown())],
+    ["metrics", metering && (() => metering.shutdown())],
+    ["logs", logging && (() => logging.shutdown())],
+  ];
   const unsent = new Set<Signal>();
   return {
-    spans,
-    metrics: ownMetrics,
-    logs: target,
-    counts,
+    tracer: tracing?.getTracer(...scope),
+    meter: metering?.getMeter(...scope),
+    logs: logging,
+    threads:
+      tracing &&
+      new ReceivedSpans(resource, (span) => {
+        for (const processor of spanProcessors) processor.onEnd(span);
+      }),
+    prometheus: metering && parts.prometheus,
     unsent,
     async close() {
-      for (const [signal] of closes) unsent.add(signal);
-      await Promise.allSettled(closes.map(([signal, close]) => close().finally(() => unsent.delete(signal))));
+      unregister();
+      for (const [signal, close] of closes) if (close !== undefined && signal in plan.signals) unsent.add(signal);
+      await Promise.allSettled(closes.map(([signal, close]) => close?.().finally(() => unsent.delete(signal))));
     },
   };
 }
 
-function watched(exporter: PushMetricExporter, watch: ExportWatch): PushMetricExporter {
-  const wrapper = Object.create(exporter) as PushMetricExporter;
-  wrapper.export = (metrics, done) => {
-    sendWatched(exporter, metrics, metrics.scopeMetrics.length, watch).then(
-      () => done({ code: 0 }),
-      (error: Error) => done({ code: 1, error }),
-    );
+interface Parts {
+  readonly spans: readonly SpanProcessor[];
+  readonly readers: IMetricReader[];
+  readonly logs: LogRecordProcessor[];
+  readonly prometheus: PrometheusExporter | undefined;
+}
+
+/** Creates what the plan names: exporters with a queue or a reader, and printers. */
+function createParts(plan: ExportPlan, kind: SdkOptions["kind"], grpc: GrpcExporters | undefined): Parts {
+  const { consoles, metricsInterval } = plan;
+  const watches: { [signal in Signal]?: ExportWatch } = {};
+  const exporterOf = <S extends Signal>(signal: S, count: (items: unknown) => number): ExporterOf[S] | undefined => {
+    const target = plan.signals[signal];
+    const exporter = target && createExporter(signal, target, grpc);
+    if (exporter === undefined || target === undefined) return undefined;
+    return watched(exporter, (watches[signal] = new ExportWatch(signal, target.url)), count);
   };
-  return wrapper;
+  const traces = exporterOf("traces", lengthOf);
+  const metrics = exporterOf("metrics", (items) => (items as { scopeMetrics: readonly unknown[] }).scopeMetrics.length);
+  const logs = exporterOf("logs", lengthOf);
+  listenToSdk(process.env["OTEL_LOG_LEVEL"], watches.traces);
+  const prometheus = plan.prometheus ? createPrometheus(kind) : undefined;
+  const periodic = {
+    exportIntervalMillis: metricsInterval,
+    exportTimeoutMillis: Math.min(metricsInterval, first("OTEL_METRIC_EXPORT_TIMEOUT") ?? longestMetricExport),
+  };
+  return {
+    spans: [
+      ...(traces ? [new BatchSpanProcessor({ exporter: traces, ...queueLimits("OTEL_BSP") })] : []),
+      ...(consoles.includes("traces") ? [new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })] : []),
+    ],
+    readers: [
+      ...(metrics ? [new PeriodicExportingMetricReader({ exporter: metrics, ...periodic })] : []),
+      ...(consoles.includes("metrics")
+        ? [new PeriodicExportingMetricReader({ exporter: new ConsoleMetricExporter(), ...periodic })]
+        : []),
+      ...(prometheus ? [prometheus] : []),
+    ],
+    logs: [
+      ...(logs ? [new BatchLogRecordProcessor({ exporter: logs, ...queueLimits("OTEL_BLRP") })] : []),
+      ...(consoles.includes("logs")
+        ? [new SimpleLogRecordProcessor({ exporter: new ConsoleLogRecordExporter() })]
+        : []),
+    ],
+    prometheus,
+  };
+}
+
+function lengthOf(items: unknown): number {
+  return (items as readonly unknown[]).length;
 }

@@ -1,67 +1,50 @@
-import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
-import { flushLogs, getLogger } from "../log/logging.ts";
-import { logState } from "../log/log-state.ts";
+import type { Signal } from "../export/find-endpoint.ts";
 import type { ExportPlan } from "../export/resolve-export.ts";
-import type { Telemetry } from "../telemetry.ts";
-import { watchOutbound } from "../watch-outbound.ts";
 import { tenonVersion } from "../../base/version.ts";
-import { createCallObserver } from "./call-spans.ts";
+import { getLogger } from "../log/logging.ts";
+import { authorsSignals } from "../authors-signals.ts";
+import type { ApiSignal } from "../authors-signals.ts";
+import { assembleTelemetry, scopeName } from "../spans/assemble.ts";
+import { authorsOutlets } from "../spans/author-telemetry.ts";
+import type { Telemetry } from "../telemetry.ts";
 import { createSdk } from "./create-sdk.ts";
-import type { Origin, Sdk } from "./create-sdk.ts";
-import { jobSpanStarter, SdkJobSpan } from "./job-spans.ts";
-import type { JobSpansOptions } from "./job-spans.ts";
-import { JobMetrics } from "./record-job.ts";
+import type { Sdk } from "./create-sdk.ts";
+import type { GrpcExporters } from "./grpc-exporters.ts";
+import { metricsText } from "./prometheus.ts";
+import { createResource } from "./resource.ts";
+import type { Origin } from "./resource.ts";
 
 /** Maximum milliseconds that telemetry may delay the end of the process. */
 const patience = 2000;
 
-/** Telemetry by the OpenTelemetry SDK. */
-export function createTelemetry(plan: ExportPlan, origin: Origin, kind: "server" | "consumer"): Telemetry {
-  const sdk = createSdk(plan, origin, tenonVersion);
-  const { spans, metrics, logs } = sdk;
-  if (logs !== undefined) logState().listeners.add(logs);
-  const watchesCalls = spans !== undefined && plan.instrumentOutbound;
-  const stopWatching = watchesCalls ? watchOutbound() : undefined;
-  let closed: Promise<void> | undefined;
-  return {
-    jobs: createJobObserver(sdk, { kind, serviceId: origin.serviceId, watchesCalls }),
-    calls: createCallObserver(spans, metrics),
-    close: () =>
-      (closed ??= flushLogs().then(async () => {
-        stopWatching?.();
-        if (logs !== undefined) logState().listeners.delete(logs);
-        await atMost(patience, sdk.close());
-        tellUnsent(plan, sdk);
-      })),
-  };
-}
+const names: Readonly<Record<ApiSignal, Signal>> = { trace: "traces", metrics: "metrics", logs: "logs" };
 
-function createJobObserver({ spans, metrics }: Sdk, options: Omit<JobSpansOptions, "spans">): JobObserver | undefined {
-  const jobMetrics = metrics && new JobMetrics(metrics);
-  if (spans === undefined) return jobMetrics && observeWithoutSpans(jobMetrics);
-  const startJobSpan = jobSpanStarter({ ...options, spans });
-  return {
-    began: startJobSpan,
-    ended(job) {
-      if (!(job.span instanceof SdkJobSpan)) return jobMetrics?.record(job, undefined);
-      job.span.end(job);
-      const { start, finish } = job.span.span;
-      jobMetrics?.record(job, (finish - start) / 1000);
+/** Telemetry by the OpenTelemetry SDK, as planned; a signal for which the author has a provider goes there. */
+export function createTelemetry(
+  plan: ExportPlan,
+  origin: Origin,
+  kind: "server" | "consumer",
+  grpc?: GrpcExporters,
+): Telemetry {
+  const authors = authorsSignals();
+  const theirs = authorsOutlets(authors);
+  const resource = createResource(origin, plan.serviceName, process.env["OTEL_NODE_RESOURCE_DETECTORS"]);
+  const without = new Set([...authors].map((signal) => names[signal]));
+  const sdk = createSdk({ plan, kind, resource, without, grpc, scope: [scopeName, tenonVersion] });
+  return assembleTelemetry({
+    kind,
+    serviceId: origin.serviceId,
+    watchesCalls: plan.instrumentOutbound,
+    tracer: theirs.tracer ?? sdk.tracer,
+    meter: theirs.meter ?? sdk.meter,
+    logs: theirs.logs ?? sdk.logs,
+    threads: sdk.threads,
+    metricsText: sdk.prometheus && metricsText(sdk.prometheus),
+    async close() {
+      await atMost(patience, sdk.close());
+      tellUnsent(plan, sdk);
     },
-  };
-}
-
-function observeWithoutSpans(metrics: JobMetrics): JobObserver {
-  const starts = new WeakMap<ObservedJob, number>();
-  return {
-    began(job): undefined {
-      starts.set(job, performance.now());
-    },
-    ended(job) {
-      const start = starts.get(job);
-      metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
-    },
-  };
+  });
 }
 
 /**

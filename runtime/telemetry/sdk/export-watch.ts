@@ -41,8 +41,8 @@ export class ExportWatch {
     this.#tell();
   }
 
-  dropped(): void {
-    this.counts.dropped++;
+  dropped(count: number): void {
+    this.counts.dropped += count;
     this.#tell();
   }
 

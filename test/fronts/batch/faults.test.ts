@@ -34,7 +34,10 @@ interface Request {
 
 type OnFinished = (end: () => Promise<void>) => void;
 
-function scene(fake: FakeSidecar, concurrency = 1, onFinished: OnFinished = onTestFinished): Scene {
+/** Timeout of a call that hangs; no other may run into one, however busy the machine is. */
+const impatient = 1000;
+
+function scene(fake: FakeSidecar, concurrency = 1, onFinished: OnFinished = onTestFinished, timeout?: number): Scene {
   const called: string[] = [];
   const tool = fakeTool(async ({ text, events = 3, ms = 0 }: Request, job: JobContext) => {
     called.push(text);
@@ -48,7 +51,9 @@ function scene(fake: FakeSidecar, concurrency = 1, onFinished: OnFinished = onTe
     {},
     "batch",
   );
-  const run = runBatch(tool, fake.url, config, { clock: fastClock(20), timeout: 250 });
+  // Three timeouts must be over before the 30 s that a result waits for its events.
+  const options = timeout === undefined ? { clock: fastClock(20) } : { clock: fastClock(4), timeout };
+  const run = runBatch(tool, fake.url, config, options);
   onFinished(() => run.stop());
   return { fake, run, called };
 }
@@ -89,7 +94,7 @@ test.concurrent.for(matrix)(
     fake.add(...jobs("a", "b"));
     // The answer with the first jobs is lost: the platform gives them again when their leases have ended.
     if (phase === "fetch" && fault === "dead") fake.add(...jobs("a", "b", "c"));
-    const { run } = scene(fake, 1, onTestFinished);
+    const { run } = scene(fake, 1, onTestFinished, fault === "hang" ? impatient : undefined);
     let ended = false;
     void run.ended.then(() => (ended = true));
     const before = performance.now();

@@ -39,7 +39,7 @@ async function scene(): Promise<Scene> {
   });
   const env = { PLATFORM_BASE_URL: fake.url, PLATFORM_SPOOL_DIR: temporaryFolder() };
   const config = readConfig(env, ["--concurrency", "2"], {}, "batch");
-  const run = runBatch(tool, fake.url, config, { clock: fastClock(20), timeout: 250 });
+  const run = runBatch(tool, fake.url, config, { clock: fastClock(20) });
   onTestFinished(() => {
     gate.resolve();
     return run.stop();

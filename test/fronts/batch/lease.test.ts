@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createLeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
 import type { LeaseKeeper } from "../../../runtime/fronts/batch/lease.ts";
+import type { FakeSidecar } from "../../support/fake-sidecar.ts";
 import { sidecar } from "./launch.ts";
 
 const lease = { id: "urn:platform:job:a/b", headers: { Authorization: "Bearer a", "Job-Lease": "l" }, seconds: 0.15 };
@@ -11,10 +12,30 @@ function keeper(url: string): LeaseKeeper {
   return made;
 }
 
+function renewals(fake: FakeSidecar, id: string): number {
+  return fake.taken("lease").filter((taken) => taken.id === id).length;
+}
+
+/**
+ * Resolves when there is no renewal of the lease while another of the same keeper is renewed five times. Some may be
+ * under way when it ends; a lease that goes on being renewed is in every round.
+ */
+async function isRenewedNoMore(fake: FakeSidecar, leases: LeaseKeeper): Promise<void> {
+  leases.hold({ ...lease, id: "other" }, () => {});
+  for (let round = 0; round < 10; round++) {
+    const [before, others] = [renewals(fake, lease.id), renewals(fake, "other")];
+    await fake.until(() => renewals(fake, "other") >= others + 5);
+    if (renewals(fake, lease.id) === before) return;
+  }
+  expect.unreachable("the lease is renewed on and on");
+}
+
 test("renews at every third with the job's own headers, until it is let go", async () => {
   const fake = await sidecar();
-  const letGo = keeper(fake.url).hold(lease, () => {});
-  await fake.until(() => fake.taken("lease").length === 4);
+  const leases = keeper(fake.url);
+  const start = performance.now();
+  const letGo = leases.hold(lease, () => {});
+  await fake.until(() => fake.taken("lease").length >= 4);
   letGo();
   const { url, headers, id } = fake.taken("lease")[0] ?? {};
   expect([url, id, headers?.authorization, headers?.["job-lease"], headers?.["content-length"]]).toEqual([
@@ -24,12 +45,9 @@ test("renews at every third with the job's own headers, until it is let go", asy
     "l",
     "0",
   ]);
-  const times = fake.taken("lease").map(({ at }) => at);
-  expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(120);
-  const held = fake.exchanges.length;
-  keeper(fake.url).hold({ ...lease, id: "other" }, () => {});
-  await fake.until(() => fake.taken("lease").filter(({ id }) => id === "other").length === 5);
-  expect(fake.taken("lease").filter(({ id }) => id === lease.id).length).toBeLessThanOrEqual(held + 1);
+  // Never sooner; how much later depends on the machine. Timers may be a millisecond early.
+  expect((fake.taken("lease")[3]?.at ?? 0) - start).toBeGreaterThan(4 * 50 - 5);
+  await isRenewedNoMore(fake, leases);
 });
 
 test.each<[string, { status: number; body?: unknown }, string, string]>([
@@ -42,20 +60,15 @@ test.each<[string, { status: number; body?: unknown }, string, string]>([
   fake.answer("lease", () => answer);
   const leases = keeper(fake.url);
   const news: string[][] = [];
-  const renewals = (id: string): number => fake.taken("lease").filter((taken) => taken.id === id).length;
   await new Promise<void>((resolve) => {
     leases.hold(lease, (...told) => {
       news.push(told);
       resolve();
     });
   });
-  // A slow machine may have one renewal under way when the news comes.
-  const before = renewals(lease.id);
   fake.answer("lease", () => ({ status: 200 }));
-  leases.hold({ ...lease, id: "other" }, () => {});
-  await fake.until(() => renewals("other") === 5);
+  await isRenewedNoMore(fake, leases);
   expect(news).toEqual([[kind, reason]]);
-  expect(renewals(lease.id)).toBeLessThanOrEqual(before + 1);
 });
 
 test.each(["reset", "hang", "garbage", "truncated", "huge", 500, 404, 200] as const)(

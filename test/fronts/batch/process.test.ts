@@ -85,7 +85,7 @@ test.each(["marker", 410] as const)("the end by %s: exit code 0", async (how) =>
   expect((await launch({ PLATFORM_BASE_URL: fake.url }).ended).code).toBe(0);
 });
 
-test("SIGTERM when idle: exit code 0 within a second, also in a long poll", async () => {
+test("SIGTERM when idle: exit code 0, also in a long poll, without waiting for its answer", async () => {
   const fake = await sidecar();
   fake.fail("fetch", "hang", Infinity);
   const service = launch({ PLATFORM_BASE_URL: fake.url });
@@ -93,15 +93,19 @@ test("SIGTERM when idle: exit code 0 within a second, also in a long poll", asyn
   service.kill("SIGTERM");
   const before = performance.now();
   expect((await service.ended).code).toBe(0);
-  expect(performance.now() - before).toBeLessThan(1500);
+  // Otherwise it would wait for 30 s. The half second itself is tested with a clock: unit/…/fetch-loop.test.ts.
+  expect(performance.now() - before).toBeLessThan(20_000);
 });
 
 test("SIGTERM: a running job ends and is delivered; no other is asked for", async () => {
   const fake = await sidecar();
-  fake.add({ id: "a", content: { text: "a", ms: 400 } }, { id: "b", content: { text: "b" } });
+  const gate = join(temporaryFolder(), "gate");
+  fake.add({ id: "a", content: { text: "a", gate } }, { id: "b", content: { text: "b" } });
   const service = launch({ PLATFORM_BASE_URL: fake.url });
   await fake.until(() => fake.taken("event").length > 0);
   service.kill("SIGTERM");
+  await expect.poll(service.said).toContain("stopping");
+  writeFileSync(gate, "");
   expect((await service.ended).code).toBe(0);
   expect(fake.taken("result").map(({ id, headers }) => [id, headers["is-error"]])).toEqual([["a", "false"]]);
   expect(fake.taken("fetch").length).toBe(1);
@@ -193,7 +197,8 @@ test("a lease is renewed while the event loop is blocked for longer than it last
 
 test("a worker that was paused for longer than its lease is refused when it wakes, and drops its result", async () => {
   const fake = await sidecar({ leases: 0.6 });
-  fake.add({ id: "a", content: { text: "first", ms: 800 } });
+  // It never ends by itself: only the refused renewal can end it.
+  fake.add({ id: "a", content: { text: "first", ms: 3_600_000 } });
   const paused = launch({ PLATFORM_BASE_URL: fake.url });
   await fake.until(() => fake.taken("event").length > 0);
   paused.kill("SIGSTOP");
@@ -201,10 +206,8 @@ test("a worker that was paused for longer than its lease is refused when it wake
   fake.add({ id: "a", content: { text: "second" } });
   const other = launch({ PLATFORM_BASE_URL: fake.url });
   await fake.until(() => fake.taken("result").length > 0);
-  const woken = performance.now();
   paused.kill("SIGCONT");
-  await expect.poll(paused.said, { timeout: 5000 }).toMatch(/job lost|result dropped/);
-  expect(performance.now() - woken).toBeLessThan(2000);
+  await expect.poll(paused.said).toMatch(/job lost|result dropped/);
   fake.finish();
   expect([(await paused.ended).code, (await other.ended).code]).toEqual([0, 0]);
   const stored = fake.taken("result").filter(({ status }) => status === 204);

@@ -7,6 +7,7 @@ import { runBatch } from "../../../runtime/start/run-batch.ts";
 import { readConfig } from "../../../runtime/service/config/config.ts";
 import type { JobContext } from "../../../runtime/executor/run/job-context.ts";
 import { loggingInit } from "../../../runtime/telemetry/log/logging.ts";
+import { fastClock } from "../../support/fast-clock.ts";
 import { fakeTool } from "../../support/fake-tool.ts";
 import { sidecar } from "./launch.ts";
 
@@ -38,8 +39,10 @@ test.each(points)(
       return {};
     });
     const spool = join(folder, `${leases} ${ms} ${after}`);
-    const env = { PLATFORM_BASE_URL: fake.url, PLATFORM_SPOOL_DIR: spool, PLATFORM_SHUTDOWN_GRACE: "0.1" };
-    const run = runBatch(tool, fake.url, readConfig(env, ["--concurrency", "4"], {}, "batch"));
+    const env = { PLATFORM_BASE_URL: fake.url, PLATFORM_SPOOL_DIR: spool, PLATFORM_SHUTDOWN_GRACE: "0.01" };
+    // A slow clock: an answer may be late on a busy machine, and a job whose answer is no longer awaited would be lost.
+    const clock = fastClock(0.1);
+    const run = runBatch(tool, fake.url, readConfig(env, ["--concurrency", "4"], {}, "batch"), { clock });
     await sleep(after);
     await run.stop();
     expect(await run.ended).toBe(0);

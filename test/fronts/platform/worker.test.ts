@@ -115,7 +115,7 @@ test("a recording that is none is refused with its line", () => {
 
 test("with every fault at once: each job ends once, with its own result, and its events in order", async () => {
   const faults = parseFaults("drop=0.05,dup=0.1,delay=5ms,kill-lease=0.03,seed=3");
-  const platform = await localPlatform({ faults, leaseSeconds: 1, services: [{ definition: { name: "demo" } }] });
+  const platform = await localPlatform({ faults, leaseSeconds: 3, services: [{ definition: { name: "demo" } }] });
   const news: JobNews[] = [];
   platform.onNews((one) => void news.push(one));
   worker(

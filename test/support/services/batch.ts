@@ -13,17 +13,20 @@ interface WorkRequest {
   readonly ms?: number;
   /** The event loop stands still until this file is there. */
   readonly block?: string;
+  /** The job waits until this file is there. */
+  readonly gate?: string;
   readonly events?: number;
 }
 
 async function work(request: WorkRequest, job: JobContext): Promise<unknown> {
-  const { text, err, kind, ms, block, events = 0 } = request;
+  const { text, err, kind, ms, block, gate, events = 0 } = request;
   return job.report.step("work", { message: "starting", extra: 1 }, async (step) => {
     step.info({ progress: 50 });
     for (let n = 0; n < events; n++) step.info({ n });
     if (block !== undefined)
       while (!existsSync(block)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     if (ms !== undefined) await pause(ms, job.signal);
+    if (gate !== undefined) await fileAt(gate, job.signal);
     if (err === "value") throw new ValueError("bad");
     if (err === "system") throw new TypeError("a secret detail");
     if (err === "exit") process.exit(7);
@@ -41,6 +44,10 @@ async function work(request: WorkRequest, job: JobContext): Promise<unknown> {
       }),
     );
   });
+}
+
+async function fileAt(path: string, signal: AbortSignal): Promise<void> {
+  while (!existsSync(path)) await pause(10, signal);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -61,6 +68,7 @@ const schema = {
     kind: { type: "string" },
     ms: { type: "number" },
     block: { type: "string" },
+    gate: { type: "string" },
     events: { type: "number" },
   },
   required: ["text"],

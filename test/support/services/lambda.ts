@@ -1,4 +1,5 @@
 /** A service as a bundle would be: tools registered as generated code does it, then the start call. */
+import { existsSync } from "node:fs";
 import {
   getLogger,
   loggingInit,
@@ -13,7 +14,14 @@ import { defineTool } from "../../../runtime/internal.ts";
 loggingInit();
 const log = getLogger("service");
 
-async function slow({ ms, stray }: { ms: number; stray?: string }, job: JobContext): Promise<unknown> {
+interface SlowRequest {
+  readonly ms: number;
+  readonly stray?: string;
+  /** The job waits until this file is there. */
+  readonly gate?: string;
+}
+
+async function slow({ ms, stray, gate }: SlowRequest, job: JobContext): Promise<unknown> {
   if (ms < 0) throw new ValueError("ms is negative");
   if (stray === "rejection") void Promise.reject(new Error("stray rejection"));
   if (stray === "throw")
@@ -21,17 +29,33 @@ async function slow({ ms, stray }: { ms: number; stray?: string }, job: JobConte
       throw new Error("stray throw");
     }, 1);
   log.info("waiting");
-  await new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    job.signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(job.signal.reason);
-    });
-  });
+  await pause(ms, job.signal);
+  if (gate !== undefined) await fileAt(gate, job.signal);
   return { waited: ms };
 }
 
-function define(name: string, author: (...args: never[]) => unknown): void {
+async function fileAt(path: string, signal: AbortSignal): Promise<void> {
+  while (!existsSync(path)) await pause(10, signal);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+async function report({ ms }: { ms: number }, job: JobContext): Promise<unknown> {
+  job.report.stepStarted("wait");
+  await slow({ ms }, job);
+  job.report.stepFinished("wait");
+  return { pid: process.pid };
+}
+
+function define(name: string, author: (...args: never[]) => unknown, isIdempotent = false): void {
   const schema = { type: "object", properties: { ms: { type: "number" } }, required: ["ms"] };
   defineTool(
     {
@@ -39,7 +63,7 @@ function define(name: string, author: (...args: never[]) => unknown): void {
       description: `Tool ${name}.`,
       signature: `${name}(ms: number)`,
       source: `src/${name}.ts:1`,
-      annotations: {},
+      annotations: isIdempotent ? { idempotentHint: true } : {},
       request: { schema },
       result: { kind: "json", schema: {} },
       mcp: { inputSchema: schema },
@@ -54,6 +78,10 @@ function define(name: string, author: (...args: never[]) => unknown): void {
 
 const which = process.env["TEST_TOOLS"] ?? "slow";
 if (which.includes("slow")) define("slow", platformLambda(slow, { isReady: () => process.env["TEST_READY"] !== "no" }));
+// Has one place, and runs again after its process has died.
+if (which.includes("single")) {
+  define("single", platformLambda(report, { executorOpts: { maxWorkers: 1 } }), true);
+}
 if (which.includes("other")) define("other", () => 1);
 if (which.includes("conflict")) defineTool({ name: "slow", source: "src/again.ts:9" } as never, {} as never);
 if (which.includes("stray")) platformLambda(function undefinedTool() {});

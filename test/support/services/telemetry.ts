@@ -1,6 +1,15 @@
 // A service that uses everything telemetry looks at. `mode` in the request says what the tool does.
 import { get } from "node:http";
-import { getLogger, loggingInit, Service, startLambdaServer, ValueError } from "../../../runtime/index.ts";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { metrics, propagation, trace } from "@opentelemetry/api";
+import {
+  getLogger,
+  loggingInit,
+  Service,
+  startBatchService,
+  startLambdaServer,
+  ValueError,
+} from "../../../runtime/index.ts";
 import type { JobContext } from "../../../runtime/index.ts";
 import { defineTool } from "../../../runtime/internal.ts";
 import { fakeTool } from "../fake-tool.ts";
@@ -53,9 +62,45 @@ async function work({ mode = "plain", text = "" }: Request, job: JobContext): Pr
       });
       return null;
     }
+    case "author":
+      return authorSpans(text, job);
+    case "llm": {
+      const client = await job.llmClient({ apiKey: "key", baseURL: text });
+      const messages = [{ role: "user", content: "hi" }] as const;
+      return tracer.startActiveSpan("ask", async (span) => {
+        const { model } = await client.chat.completions.create({ model: "m", messages: [...messages] });
+        span.end();
+        return { model };
+      });
+    }
     default:
       return { mode };
   }
+}
+
+// Made before the service starts, as authors do.
+const tracer = trace.getTracer("author", "1.0.0");
+
+/** Spans of the author's, across everything that can lose a context. */
+async function authorSpans(url: string, job: JobContext): Promise<unknown> {
+  const active = trace.getActiveSpan()?.spanContext().spanId;
+  metrics.getMeter("author").createCounter("author.calls").add(1);
+  await job.report.step("step", () =>
+    tracer.startActiveSpan("work", { attributes: { password: "CANARY-attribute", input_tokens: 7 } }, async (span) => {
+      await setTimeout(1);
+      await setImmediate();
+      span.addEvent("found", { header: "Bearer CANARY-event" });
+      await new Promise<void>((resolve) => {
+        queueMicrotask(() => tracer.startSpan("deep").end());
+        resolve();
+      });
+      if (url !== "") await (await fetch(url)).text();
+      span.end();
+    }),
+  );
+  const background = setTimeout(1).then(() => tracer.startSpan("background").end());
+  await background;
+  return { active, baggage: propagation.getActiveBaggage()?.getEntry("tenant")?.value };
 }
 
 const tool = fakeTool(work, {
@@ -66,4 +111,6 @@ const tool = fakeTool(work, {
   },
 });
 defineTool(tool.definition, tool.functions);
-await startLambdaServer(new Service({ name: "Telemetry test", version: "1.2.3" }));
+const service = new Service({ name: "Telemetry test", version: "1.2.3" });
+if (process.env["AS_WORKER"] === undefined) await startLambdaServer(service);
+else await startBatchService(service);

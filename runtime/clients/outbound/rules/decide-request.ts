@@ -19,6 +19,7 @@ export interface Destination {
 export interface SentHeaders {
   readonly authorization: boolean;
   readonly traceparent: boolean;
+  readonly baggage?: boolean | undefined;
 }
 
 /** Input of the decision about one request. */
@@ -39,6 +40,7 @@ export interface AddedHeaders {
   readonly "platform-job-id"?: string;
   readonly traceparent?: string;
   readonly tracestate?: string;
+  readonly baggage?: string;
   readonly authorization?: string;
   readonly "platform-forward-url"?: string;
 }
@@ -74,13 +76,14 @@ export function decideRequest(request: OutboundRequest, job: OutboundJob, policy
   const { to, path, sent, route } = request;
   const telemetry = isTelemetry(to, path);
   const forward = policy.proxy !== undefined && !to.direct && route !== "foreign";
-  const { id, authorization, traceparent, tracestate } = jobHeaders(job);
+  const { id, authorization, traceparent, tracestate, baggage } = jobHeaders(job);
   const add: MutableHeaders = {};
   if (id !== undefined) add[jobIdHeader] = id;
   if (traceparent !== undefined && !telemetry && !sent.traceparent) {
     add.traceparent = traceparent;
     if (tracestate !== undefined) add.tracestate = tracestate;
   }
+  if (baggage !== undefined && !telemetry && sent.baggage !== true) add.baggage = baggage;
   const mayKnow = to.trusted && !telemetry && route === "known" && !sent.authorization && isOriginForm(path);
   if (mayKnow && authorization !== undefined) add.authorization = authorization;
   if (forward) add[forwardHeader] = forwardUrl(to.origin, path);

@@ -14,7 +14,7 @@ interface ScannedHeaders extends SentHeaders {
  * iterable of pairs. `ownToken` is a token that an earlier decision added; it does not count as the author's.
  */
 export function scanHeaders(headers: unknown, ownToken?: string): ScannedHeaders {
-  const sent = { authorization: false, traceparent: false, replaceable: false };
+  const sent = { authorization: false, traceparent: false, baggage: undefined, replaceable: false };
   if (Array.isArray(headers)) {
     if (Array.isArray(headers[0]))
       for (const pair of headers as unknown[][]) look(sent, pair?.[0], pair ?? [], 1, ownToken);
@@ -44,6 +44,9 @@ function look(
     case traceparent.length:
       if (name.toLowerCase() === traceparent) sent.traceparent = true;
       return;
+    case baggage.length:
+      if (name.toLowerCase() === baggage) sent.baggage = true;
+      return;
     case jobIdHeader.length:
     case forwardHeader.length:
     case host.length:
@@ -51,7 +54,7 @@ function look(
   }
 }
 
-const [authorization, traceparent, host] = ["authorization", "traceparent", "host"] as const;
+const [authorization, traceparent, baggage, host] = ["authorization", "traceparent", "baggage", "host"] as const;
 const replaceable: readonly string[] = [jobIdHeader, forwardHeader, host];
 
 /** Reads an iterable of pairs once, so that it can be scanned and sent. Any other shape is returned unchanged. */
@@ -99,6 +102,7 @@ function withAdded(headers: Table, add: Added): Table {
   if (add[jobIdHeader] !== undefined) headers[jobIdHeader] = add[jobIdHeader];
   if (add.traceparent !== undefined) headers["traceparent"] = add.traceparent;
   if (add.tracestate !== undefined) headers["tracestate"] = add.tracestate;
+  if (add.baggage !== undefined) headers["baggage"] = add.baggage;
   if (add.authorization !== undefined) headers["authorization"] = add.authorization;
   if (add[forwardHeader] !== undefined) headers[forwardHeader] = add[forwardHeader];
   return headers;

@@ -5,6 +5,7 @@ export interface OutboundJob {
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage?: string | undefined;
 }
 
 /** Headers made from a job. */
@@ -14,6 +15,7 @@ export interface JobHeaders {
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage?: string | undefined;
 }
 
 interface Checked {
@@ -29,29 +31,31 @@ const checked = new WeakMap<OutboundJob, Checked>();
  */
 export function jobHeaders(job: OutboundJob): JobHeaders {
   // Read once: with telemetry, every read of the trace context creates a new text.
-  const { id, authorization, traceparent, tracestate } = job;
+  const { id, authorization, traceparent, tracestate, baggage } = job;
   const last = checked.get(job);
   if (
     last !== undefined &&
     last.of.id === id &&
     last.of.authorization === authorization &&
     last.of.traceparent === traceparent &&
-    last.of.tracestate === tracestate
+    last.of.tracestate === tracestate &&
+    last.of.baggage === baggage
   ) {
     return last.headers;
   }
-  const headers = check({ id, authorization, traceparent, tracestate });
-  checked.set(job, { of: { id, authorization, traceparent, tracestate }, headers });
+  const headers = check({ id, authorization, traceparent, tracestate, baggage });
+  checked.set(job, { of: { id, authorization, traceparent, tracestate, baggage }, headers });
   return headers;
 }
 
-function check({ id, authorization, traceparent, tracestate }: OutboundJob): JobHeaders {
+function check({ id, authorization, traceparent, tracestate, baggage }: OutboundJob): JobHeaders {
   const hasTrace = traceparent !== undefined && traceparentForm.test(traceparent);
   return {
     id: headerSafeId(id),
     authorization: authorization !== undefined && headerValue.test(authorization) ? authorization : undefined,
     traceparent: hasTrace ? traceparent : undefined,
     tracestate: hasTrace && tracestate !== undefined && printable.test(tracestate) ? tracestate : undefined,
+    baggage: baggage !== undefined && headerValue.test(baggage) ? baggage : undefined,
   };
 }
 

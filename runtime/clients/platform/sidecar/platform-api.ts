@@ -11,7 +11,7 @@ import type { SidecarAnswer } from "./sidecar-client.ts";
 /** The parts of a job that calls to the platform carry: its token, its attempt, its trace. */
 export type PlatformJob = Pick<
   CurrentJob,
-  "id" | "authorization" | "attempt" | "traceparent" | "tracestate" | "signal"
+  "id" | "authorization" | "attempt" | "traceparent" | "tracestate" | "baggage" | "signal"
 >;
 
 /** Query parameters; undefined values are left out. */
@@ -173,10 +173,15 @@ function stopped(operation: string, cause: unknown): PlatformError {
 }
 
 function jobHeaders(job: PlatformJob): Record<string, string> {
-  const { id, traceparent, tracestate } = job;
+  const { id, traceparent, tracestate, baggage } = job;
   const headers = { ...ownHeaders(job), "Platform-Job-Id": id };
   if (traceparent === undefined) return headers;
-  return { ...headers, traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
+  return {
+    ...headers,
+    traceparent,
+    ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
+  };
 }
 
 function parse(body: Buffer): unknown {

@@ -1,8 +1,9 @@
 import type * as pgModule from "pg";
 import { StoreError } from "../store-error.ts";
 
-export type Pg = Pick<typeof pgModule, "Pool">;
+export type Pg = Pick<typeof pgModule, "Pool" | "Client">;
 export type Pool = pgModule.Pool;
+export type Client = pgModule.Client;
 
 /** Loads the package `pg`, an optional peer, when the first store of this kind is opened. */
 export async function loadPg(): Promise<Pg> {

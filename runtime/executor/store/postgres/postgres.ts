@@ -5,9 +5,12 @@ import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
+import { JobNews } from "../job-news.ts";
+import type { JobChange } from "../job-news.ts";
 import { keyOf, toColumns, toDeadLetter, toListedJob } from "../rows.ts";
 import type { DeadLetterRow, ListRow } from "../rows.ts";
 import { readAddress } from "./address.ts";
+import type { Address } from "./address.ts";
 import { cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import { connect } from "./database.ts";
@@ -15,6 +18,7 @@ import type { Database } from "./database.ts";
 import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { Housekeeping, interrupted } from "./housekeeping.ts";
+import { Listener } from "./listener.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
 import { isConnectionError, toToolError } from "./postgres-error.ts";
@@ -32,6 +36,8 @@ export interface PostgresStoreOptions {
   readonly deadLetterTtl?: number;
   /** The time of a test, in milliseconds since 1970; otherwise the database's own clock counts. */
   readonly now?: () => number;
+  /** Address for `LISTEN`, where that of the store is a pooler's; default the store's own. */
+  readonly listenUrl?: string;
 }
 
 /**
@@ -43,7 +49,15 @@ export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
 ): Promise<JobStore & DeadLetters & ListsJobs> {
-  return new PostgresStore(await openTables(spec), options);
+  const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
+  const store = new PostgresStore(await openTables(spec), options, listen);
+  try {
+    await store.listen();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** Creates the tables, or brings them up to date, and disconnects. Throws a `StoreError` when it cannot. */
@@ -64,7 +78,10 @@ async function openTables(spec: string): Promise<Database> {
 }
 
 class PostgresStore implements JobStore, DeadLetters, ListsJobs {
+  readonly isShared = true;
   readonly #database: Database;
+  readonly #news = new JobNews();
+  readonly #listener: Listener;
   readonly #tables: Tables;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
@@ -79,13 +96,19 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
   readonly #reap: Verb<undefined, void>;
   #closing: Promise<void> | undefined;
 
-  constructor(database: Database, options: PostgresStoreOptions) {
+  constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
     const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now } = options;
     const tables = new Tables(database, now);
     const housekeeping = new Housekeeping(tables, { maxFinished, maxDeadLetters, deadLetterTtl });
     const finished = (count: number): Promise<void> => housekeeping.finished(count);
     const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isConnectionError };
     this.#database = database;
+    this.#listener = new Listener({
+      address: listen ?? database.address,
+      schema: database.address.schema,
+      news: this.#news,
+      send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
+    });
     this.#tables = tables;
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
@@ -105,6 +128,19 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
         return calls.map(() => undefined);
       },
     };
+  }
+
+  /** Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used. */
+  listen(): Promise<void> {
+    return this.#listener.start();
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
   }
 
   submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
@@ -181,7 +217,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained()])
+    this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained(), this.#listener.close()])
       .then(() => undefined)
       .finally(() => this.#database.close());
     return this.#closing;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { claimColumns } from "../rows.ts";
+import { anyOfThem, channelOf, maxListBytes, messageKinds } from "./channel.ts";
 import type { Statement } from "./database.ts";
 import { quoteName } from "./schema.ts";
 
@@ -23,18 +24,28 @@ const take =
 const end = (due: string): string =>
   `SET phase = 3, due = ${now} + (${due} * 1000)::bigint, ended = ${now}, token = NULL, input = NULL`;
 
-/** The statements by name; `{jobs}` and `{events}` stand for the tables, and `$1` is the time of a test, or NULL. */
+/** Tells all replicas of rows, in one message for a whole batch; {@link heard} sends it. */
+const tell = (kind: keyof typeof messageKinds, column: "id" | "tool", rows: string): string =>
+  `SELECT pg_notify('{channel}', '${messageKinds[kind]}' ||
+    CASE WHEN octet_length(list) > ${maxListBytes} THEN '${anyOfThem}' ELSE list END)
+  FROM (SELECT json_agg(DISTINCT ${column})::text AS list FROM ${rows}) AS all_rows WHERE list IS NOT NULL`;
+/** A condition that is always true: rows that nobody reads would not be made, and their message not sent. */
+const heard = "(SELECT count(*) FROM told) >= 0";
+
+/** The statements by name; `{jobs}` and `{events}` stand for the tables, `{channel}` for the channel, and `$1` is the time of a test, or NULL. */
 const texts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
         $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
-      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n))
-    INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
+      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n)),
+    added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
       idempotency_digest, traceparent, tracestate, caller, input)
     SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, coalesce(${now} + (seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
       id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input
-    FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id`,
+    FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
+    told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
+    SELECT id FROM added WHERE ${heard}`,
   known: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS x(id, key, owner, n))
     SELECT given.n::integer AS n, found.* FROM given CROSS JOIN LATERAL (
@@ -72,17 +83,23 @@ const texts = {
 
   renew: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, seconds))
     UPDATE {jobs} j SET due = ${now} + (given.seconds * 1000)::bigint FROM given WHERE ${isHeld} RETURNING j.id`,
-  release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay))
-    UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL,
+  release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay)),
+    back AS (UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL,
       due = CASE WHEN given.delay > 0 THEN ${now} + (given.delay * 1000)::bigint ELSE 0 END
-    FROM given WHERE ${isHeld} RETURNING j.id`,
+      FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
+    told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
+    SELECT id FROM back WHERE ${heard}`,
   settle: `WITH ${clock}, given AS (
-      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content))
-    UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type, content = given.content
-    FROM given WHERE ${isHeld} RETURNING j.id`,
-  cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content))
-    UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
-    FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id`,
+      SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content)),
+    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type,
+      content = given.content FROM given WHERE ${isHeld} RETURNING j.id),
+    told AS MATERIALIZED (${tell("ended", "id", "done")})
+    SELECT id FROM done WHERE ${heard}`,
+  cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
+    done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
+      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id),
+    told AS MATERIALIZED (${tell("ended", "id", "done")})
+    SELECT id FROM done WHERE ${heard}`,
   /** Holds the job while its events are added, so that none comes after its end. */
   progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id,
@@ -90,12 +107,13 @@ const texts = {
       coalesce((SELECT max(sequence) FROM {events} WHERE job = j.seq), 0) AS last
       FROM {jobs} j JOIN given ON ${isHeld} ORDER BY j.seq
       FOR NO KEY UPDATE OF j),
-    told AS (SELECT * FROM unnest($4::text[], $5::integer[], $6::text[]) AS x(id, sequence, body)),
+    said AS (SELECT * FROM unnest($4::text[], $5::integer[], $6::text[]) AS x(id, sequence, body)),
     added AS (INSERT INTO {events} (job, sequence, body)
-      SELECT held.seq, told.sequence, told.body FROM held JOIN told ON told.id = held.id
-      WHERE told.sequence > held.last
-      ON CONFLICT DO NOTHING)
-    SELECT held.id, held.seq::float8 AS seq, held.first FROM held`,
+      SELECT held.seq, said.sequence, said.body FROM held JOIN said ON said.id = held.id
+      WHERE said.sequence > held.last
+      ON CONFLICT DO NOTHING),
+    told AS MATERIALIZED (${tell("events", "id", "held")})
+    SELECT held.id, held.seq::float8 AS seq, held.first FROM held WHERE ${heard}`,
   dropOldEvents: `DELETE FROM {events} e USING unnest($1::bigint[]) AS given(job) CROSS JOIN LATERAL (
       SELECT kept.sequence FROM {events} kept WHERE kept.job = given.job ORDER BY kept.sequence DESC LIMIT 1 OFFSET $2
     ) AS last_dropped WHERE e.job = given.job AND e.sequence <= last_dropped.sequence`,
@@ -103,26 +121,35 @@ const texts = {
   /** Ends attempts of dead workers at once; the last one buries the job. */
   lose: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::text[]) AS x(id, attempt, token, detail)),
     lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
-      FOR UPDATE OF j)
-    UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail,
+      FOR UPDATE OF j),
+    over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail,
       due = CASE WHEN is_last THEN ${now} + ($6::float8 * 1000)::bigint ELSE 0 END,
       ended = CASE WHEN is_last THEN ${now} END,
       expires = CASE WHEN is_last THEN ${now} + (j.ttl * 1000)::bigint END,
       outcome = CASE WHEN is_last THEN 'error' END, content = CASE WHEN is_last THEN $7::bytea END
-    FROM lost WHERE j.seq = lost.seq RETURNING j.id`,
+      FROM lost WHERE j.seq = lost.seq RETURNING j.id, j.tool, j.phase),
+    told AS MATERIALIZED (${tell("ended", "id", "over WHERE phase = 4")} UNION ALL
+      ${tell("ready", "tool", "over WHERE phase = 0")})
+    SELECT id FROM over WHERE ${heard}`,
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
-      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
-    UPDATE {jobs} j SET phase = 0, due = 0, token = NULL FROM lost WHERE j.seq = lost.seq RETURNING 1`,
+      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
+    back AS (UPDATE {jobs} j SET phase = 0, due = 0, token = NULL FROM lost WHERE j.seq = lost.seq RETURNING j.tool),
+    told AS MATERIALIZED (${tell("ready", "tool", "back")})
+    SELECT 1 FROM back WHERE ${heard}`,
   bury: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt >= j.max_attempts
-      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
-    UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
+      ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
+    over AS (UPDATE {jobs} j SET phase = 4, due = ${now} + ($3::float8 * 1000)::bigint, ended = ${now},
       expires = ${now} + (j.ttl * 1000)::bigint, token = NULL, outcome = 'error', content = $4::bytea
-    FROM lost WHERE j.seq = lost.seq RETURNING 1`,
+      FROM lost WHERE j.seq = lost.seq RETURNING j.id),
+    told AS MATERIALIZED (${tell("ended", "id", "over")})
+    SELECT 1 FROM over WHERE ${heard}`,
   undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
-      WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
-    UPDATE {jobs} j SET phase = 0, due = 0 FROM ready WHERE j.seq = ready.seq RETURNING 1`,
+      WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
+    back AS (UPDATE {jobs} j SET phase = 0, due = 0 FROM ready WHERE j.seq = ready.seq RETURNING j.tool),
+    told AS MATERIALIZED (${tell("ready", "tool", "back")})
+    SELECT 1 FROM back WHERE ${heard}`,
   dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = $3::smallint AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2
       FOR UPDATE SKIP LOCKED),
@@ -136,14 +163,16 @@ const texts = {
     SELECT 1 FROM gone`,
   count: "SELECT count(*)::float8 AS count FROM {jobs} WHERE phase > 0 AND phase = $1::smallint",
 
+  send: "SELECT pg_notify($1, $2)",
   list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
   listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
   deadLetters: `SELECT j.id, j.tool, j.owner, j.attempt, j.ended::float8, j.detail, j.content FROM {jobs} j
     WHERE j.phase > 0 AND j.phase = 4 ORDER BY j.due DESC, j.seq DESC LIMIT $1`,
   redrive: `WITH back AS (UPDATE {jobs} SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL,
-      outcome = NULL, content = NULL WHERE id = $1 AND phase = 4 RETURNING seq),
-    silent AS (DELETE FROM {events} USING back WHERE job = back.seq)
-    SELECT 1 FROM back`,
+      outcome = NULL, content = NULL WHERE id = $1 AND phase = 4 RETURNING seq, tool),
+    silent AS (DELETE FROM {events} USING back WHERE job = back.seq),
+    told AS MATERIALIZED (${tell("ready", "tool", "back")})
+    SELECT 1 FROM back WHERE ${heard}`,
 } as const;
 
 /** The columns of a record with its events. */
@@ -162,7 +191,8 @@ export function statementsOf(schema: string): Statements {
     const full = text
       .replaceAll("{record}", record)
       .replaceAll("{jobs}", `${name}.jobs`)
-      .replaceAll("{events}", `${name}.events`);
+      .replaceAll("{events}", `${name}.events`)
+      .replaceAll("{channel}", channelOf(schema));
     // Connections of a pooler are shared by schemas, and the name of a statement must be short.
     return [key, { name: `tenon_${key}_${hashOf(full)}`, text: full }] as const;
   });

@@ -17,6 +17,8 @@ interface Operation {
 export interface GroupCommitHooks {
   /** Runs inside each transaction, after its operations. */
   readonly beforeCommit: () => void;
+  /** Called after each commit, before its operations resolve. */
+  readonly committed: () => void;
   /** Called after a rollback: cached facts about the tables are invalid. */
   readonly rolledBack: () => void;
   readonly toError: (error: unknown) => unknown;
@@ -121,11 +123,12 @@ export class GroupCommit {
       this.#commit.run();
       this.#lastEnd = performance.now();
       this.#lastCommit = this.#lastEnd - started;
-      return count;
     } catch (error) {
       if (begun) this.#undo();
       return { error };
     }
+    this.#hooks.committed();
+    return count;
   }
 
   #undo(): void {

@@ -19,16 +19,21 @@ export interface HousekeepingOptions {
   readonly now: () => number;
 }
 
+interface HousekeepingHooks extends HousekeepingOptions {
+  /** Called when jobs have been put back or ended. */
+  readonly changed: () => void;
+}
+
 /** Ends jobs whose workers are lost, and drops expired jobs and events. */
 export class Housekeeping {
   readonly #sql: Statements;
-  readonly #options: HousekeepingOptions;
+  readonly #options: HousekeepingHooks;
   /** Undefined: not counted yet. */
   #finished: number | undefined;
   /** False: no job has events, so none need be searched. */
   #mayHaveEvents: boolean;
 
-  constructor(sql: Statements, options: HousekeepingOptions) {
+  constructor(sql: Statements, options: HousekeepingHooks) {
     this.#sql = sql;
     this.#options = options;
     this.#mayHaveEvents = typeof sql.anyEvent.get()?.["job"] === "number";
@@ -52,8 +57,9 @@ export class Housekeeping {
   endLeases(limit: number = this.#options.now()): void {
     const { now, deadLetterTtl, maxDeadLetters } = this.#options;
     const at = now();
-    this.#sql.retry.run(limit);
+    const retried = this.#sql.retry.run(limit).changes;
     const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, limit);
+    if (retried !== 0 || changes !== 0) this.#options.changed();
     if (changes === 0) return;
     const surplus = count(this.#sql.countDead) - maxDeadLetters;
     if (surplus > 0) this.#drop("dropDead", surplus);
@@ -99,7 +105,9 @@ export class Housekeeping {
 
   redrive(id: JobUrn): "ok" | "unknown" {
     this.#sql.dropEventsOfDead.run(keyOf(id));
-    return this.#sql.redrive.run(keyOf(id)).changes === 1 ? "ok" : "unknown";
+    if (this.#sql.redrive.run(keyOf(id)).changes !== 1) return "unknown";
+    this.#options.changed();
+    return "ok";
   }
 
   /** Called after a rollback: cached facts about the rows are invalid. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
 import type { ListedJob } from "../listed-jobs.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
+import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
@@ -28,11 +29,13 @@ export class JobTable {
   /** Drops expired rows. */
   readonly housekeeping: Housekeeping;
   readonly #claimable: ClaimableJobs;
+  readonly #news: CommittedNews;
 
-  constructor(database: DatabaseSync, options: HousekeepingOptions) {
+  constructor(database: DatabaseSync, options: HousekeepingOptions, news: CommittedNews) {
     this.#sql = prepareAll(database);
     this.#now = options.now;
-    this.housekeeping = new Housekeeping(this.#sql, options);
+    this.#news = news;
+    this.housekeeping = new Housekeeping(this.#sql, { ...options, changed: () => news.any() });
     this.#claimable = new ClaimableJobs(this.#sql);
   }
 
@@ -101,6 +104,7 @@ export class JobTable {
       last = sequence;
     }
     if (last - Number(first) >= maxEvents) this.#sql.dropOldEvents.run(job, job, maxEvents);
+    this.#news.changed(lease.id, "events");
     return "ok";
   }
 
@@ -108,7 +112,7 @@ export class JobTable {
     const now = this.#now();
     const { changes } = this.#sql.settle.run(now, now, outcome, contentType, content, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
-    this.housekeeping.hasFinished();
+    this.#ended(lease.id);
     return "ok";
   }
 
@@ -117,6 +121,7 @@ export class JobTable {
     const { changes } = this.#sql.release.run(due > 0 ? phase.delayed : phase.pending, due, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
     if (due > 0) this.#claimable.isDelayed(due);
+    else this.#news.any();
     return "ok";
   }
 
@@ -125,7 +130,7 @@ export class JobTable {
     const { content } = toColumns({ state: "cancelled", error: { kind: "cancelled", message: reason } });
     const { changes } = this.#sql.cancel.run(now, now, "cancelled", null, content, keyOf(id));
     if (changes !== 1) return this.#find(id) === undefined ? "unknown" : "ended";
-    this.housekeeping.hasFinished();
+    this.#ended(id);
     return "ok";
   }
 
@@ -161,12 +166,18 @@ export class JobTable {
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
     this.#claimable.hasTool(tool);
+    if (first === undefined) this.#news.ready(tool);
     const state =
       first === undefined
         ? [phase.pending, 0, 0, null, null]
         : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
     const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
+  }
+
+  #ended(id: JobUrn): void {
+    this.housekeeping.hasFinished();
+    this.#news.changed(id, "ended");
   }
 
   #find(id: JobUrn): RecordRow | undefined {

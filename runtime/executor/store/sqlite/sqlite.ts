@@ -4,6 +4,9 @@ import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
 import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
+import { JobNews } from "../job-news.ts";
+import type { JobChange } from "../job-news.ts";
+import { CommittedNews } from "./committed-news.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { JobTable } from "./job-table.ts";
 import { openDatabase } from "./open-database.ts";
@@ -54,6 +57,7 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
+  readonly #news = new JobNews();
   #closing: Promise<void> | undefined;
   /** When the disk last refused a write. */
   #refusedAt = -retryTime;
@@ -61,10 +65,15 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
     const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
     this.#open = open;
-    this.#table = new JobTable(open.database, { maxFinished, maxDeadLetters, deadLetterTtl, now });
+    const news = new CommittedNews(this.#news);
+    this.#table = new JobTable(open.database, { maxFinished, maxDeadLetters, deadLetterTtl, now }, news);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
-      rolledBack: () => this.#table.forget(),
+      committed: () => news.tell(),
+      rolledBack: () => {
+        news.drop();
+        this.#table.forget();
+      },
       toError: (error) => {
         if (cannotWrite(error)) this.#refusedAt = performance.now();
         return toToolError(error, open.file);
@@ -142,6 +151,14 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
 
   redrive(id: JobUrn): Promise<"ok" | "unknown"> {
     return this.#run(() => this.#table.housekeeping.redrive(id));
+  }
+
+  watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
+    return this.#news.watch(id, listener);
+  }
+
+  ready(listener: (tools: readonly string[] | undefined) => void): () => void {
+    return this.#news.ready(listener);
   }
 
   trouble(): string | undefined {

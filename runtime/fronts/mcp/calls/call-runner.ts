@@ -155,8 +155,8 @@ const noCapabilities: JsonObject = {};
 function nothing(): void {}
 
 function submission(tool: Tool, input: JsonObject, context: McpStartContext, client: Conversation): Submission {
-  const { authorization, owner, caller, traceparent, tracestate } = context;
-  return { tool, input, client, authorization, owner, caller, traceparent, tracestate };
+  const { authorization, owner, caller, traceparent, tracestate, baggage } = context;
+  return { tool, input, client, authorization, owner, caller, traceparent, tracestate, baggage };
 }
 
 function digestOf({ definition, name }: Tool, args: JsonObject, { owner }: McpStartContext): string {

@@ -70,6 +70,8 @@ export function createTaskPort(jobs: TaskJobs): TaskPort {
     async update(taskId, inputResponses, context) {
       const job = await find(taskId, context);
       const conversation = entries.get(job.id)?.conversation;
+      // A job of another process cannot be suspended here.
+      if (job.outcome === undefined && job.suspend === undefined) throw runsElsewhere();
       conversation?.deliver(inputResponses);
       if (conversation !== undefined && conversation.requests === undefined) job.resume?.();
     },
@@ -169,6 +171,13 @@ async function withOutcome(job: Job, task: McpTask, conversation: Conversation |
 function timeOf(id: JobUrn): string | undefined {
   const [, high = "", low = ""] = /^urn:platform:job:([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-/.exec(id) ?? [];
   return high === "" ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
+}
+
+function runsElsewhere(): McpFault {
+  return new McpFault(
+    faultCodes.refused,
+    "The task runs at another replica of the service, which alone takes its answers. Send them again.",
+  );
 }
 
 function unknownTask(taskId: string): McpFault {

@@ -1,3 +1,4 @@
+import { legalBaggage } from "../../../job/baggage.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../http/caller.ts";
 import { writeAnswer } from "../../http/answer.ts";
@@ -78,6 +79,7 @@ function createPlainDoor(port: McpPort, onPlatform: boolean): PlainDoor {
       authorization: onPlatform ? head["authorization"] : undefined,
       traceparent: head["traceparent"],
       tracestate: head["tracestate"],
+      baggage: legalBaggage(head["baggage"]),
       capabilities: undefined,
       // A client without a connection cannot choose a level; it gets messages of general interest.
       log: "info",

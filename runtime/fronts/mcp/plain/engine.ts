@@ -28,6 +28,7 @@ export interface PlainSender {
   readonly authorization: string | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
   /** Capabilities that the client declared earlier. */
   readonly capabilities: McpCallContext["capabilities"];
   /** Log messages of a call that it wants: none, all, or errors only. */
@@ -78,6 +79,7 @@ function startContext(request: PlainRequest, sender: PlainSender, reply: PlainRe
     capabilities: request.capabilities ?? sender.capabilities,
     traceparent: request.traceparent ?? sender.traceparent,
     tracestate: request.tracestate ?? sender.tracestate,
+    baggage: request.baggage ?? sender.baggage,
     authorization,
     owner: caller?.owner,
     scopes: caller?.scopes,

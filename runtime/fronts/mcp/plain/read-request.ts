@@ -1,3 +1,4 @@
+import { legalBaggage } from "../../../job/baggage.ts";
 import type { JsonObject } from "../../../contract/contract.ts";
 import { isRecord } from "../port/message-shape.ts";
 import { isClientCapabilities, isClientInfo } from "./client-facts.ts";
@@ -30,6 +31,7 @@ export interface PlainRequest {
   readonly progressToken: string | number | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
+  readonly baggage: string | undefined;
 }
 
 const prefix = "io.modelcontextprotocol/";
@@ -88,7 +90,10 @@ export function readPlainRequest(message: unknown): PlainRequest | undefined {
   }
 }
 
-type MetaFacts = Pick<PlainRequest, "era" | "capabilities" | "progressToken" | "traceparent" | "tracestate">;
+type MetaFacts = Pick<
+  PlainRequest,
+  "era" | "capabilities" | "progressToken" | "traceparent" | "tracestate" | "baggage"
+>;
 
 /** Reads `_meta`. Keys of other vendors are ignored; an unknown key of the protocol itself may mean anything. */
 function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFacts | undefined {
@@ -100,18 +105,19 @@ function readMeta(meta: Readonly<Record<string, unknown>> | undefined): MetaFact
   if (!isToken(progressToken)) return undefined;
   const traceparent = textOf(meta["traceparent"]);
   const tracestate = textOf(meta["tracestate"]);
+  const baggage = legalBaggage(meta["baggage"]);
   // Literals without spreads: this runs for every message.
   if (!(revisionKey in meta)) {
     // An incomplete envelope is a mistake that must be reported.
     return clientKey in meta || capabilitiesKey in meta
       ? undefined
-      : { era: "legacy", capabilities: undefined, progressToken, traceparent, tracestate };
+      : { era: "legacy", capabilities: undefined, progressToken, traceparent, tracestate, baggage };
   }
   const capabilities = meta[capabilitiesKey];
   const client = meta[clientKey];
   if (meta[revisionKey] !== modernRevision || !isClientCapabilities(capabilities)) return undefined;
   if (client !== undefined && !isClientInfo(client)) return undefined;
-  return { era: "modern", capabilities: capabilities as JsonObject, progressToken, traceparent, tracestate };
+  return { era: "modern", capabilities: capabilities as JsonObject, progressToken, traceparent, tracestate, baggage };
 }
 
 function textOf(value: unknown): string | undefined {
@@ -124,17 +130,18 @@ const noMeta: MetaFacts = {
   progressToken: undefined,
   traceparent: undefined,
   tracestate: undefined,
+  baggage: undefined,
 };
 
 function request(
   id: PlainRequest["id"],
-  { era, capabilities, progressToken, traceparent, tracestate }: MetaFacts,
+  { era, capabilities, progressToken, traceparent, tracestate, baggage }: MetaFacts,
   method: PlainMethod,
   name: string,
   args: JsonObject,
   revision: string,
 ): PlainRequest {
-  return { id, method, era, name, args, capabilities, revision, progressToken, traceparent, tracestate };
+  return { id, method, era, name, args, capabilities, revision, progressToken, traceparent, tracestate, baggage };
 }
 
 /** True when a record has no other keys than these. */

@@ -9,16 +9,19 @@ export function observePort(
   transport: ObservedCall["transport"],
 ): McpPort {
   if (observer === undefined) return port;
-  const began = (tool: string, { traceparent, tracestate }: McpStartContext): CallSpan =>
-    observer.began({ tool, transport, traceparent, tracestate });
+  const began = (tool: string, { traceparent, tracestate, baggage }: McpStartContext): CallSpan =>
+    observer.began({ tool, transport, traceparent, tracestate, baggage });
   return {
     ...port,
     startCall(tool, args, context, done) {
       const span = began(tool, context);
-      return port.startCall(tool, args, below(context, span), (end) => {
-        span.ended(end instanceof Error ? faultType(end) : errorType(end));
-        done(end);
-      });
+      const inside = below(context, span);
+      return span.run(() =>
+        port.startCall(tool, args, inside, (end) => {
+          span.ended(end instanceof Error ? faultType(end) : errorType(end));
+          done(end);
+        }),
+      );
     },
   };
 }
@@ -31,8 +34,6 @@ function errorType(answer: Exclude<McpCallEnd, Error>): string | undefined {
   return "content" in answer && answer.isError === true ? "tool_error" : undefined;
 }
 
-function below<T extends McpStartContext>(context: T, { traceparent, tracestate }: CallSpan): T {
-  if (traceparent === undefined) return context;
-  const { traceparent: _, tracestate: __, ...rest } = context;
-  return { ...rest, traceparent, ...(tracestate !== undefined && { tracestate }) } as T;
+function below<T extends McpStartContext>(context: T, { traceparent, tracestate, baggage }: CallSpan): T {
+  return traceparent === undefined ? context : { ...context, traceparent, tracestate, baggage };
 }

@@ -79,6 +79,7 @@ export interface McpCallContext {
   readonly caller?: JobCaller | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
+  readonly baggage?: string | undefined;
   /** Becomes `jobAuthorization`. Set only when the platform's gateway put it on the request. */
   readonly authorization?: string | undefined;
 }

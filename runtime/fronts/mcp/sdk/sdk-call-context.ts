@@ -1,3 +1,4 @@
+import { legalBaggage } from "../../../job/baggage.ts";
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server";
 import type { LoggingLevel, Server, ServerContext } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../../contract/contract.ts";
@@ -26,6 +27,7 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
   const meta = isRecord(mcpReq._meta) ? mcpReq._meta : {};
   const traceparent = text(meta["traceparent"]) ?? http?.req?.headers.get("traceparent") ?? undefined;
   const tracestate = text(meta["tracestate"]) ?? http?.req?.headers.get("tracestate") ?? undefined;
+  const baggage = legalBaggage(meta["baggage"]) ?? legalBaggage(http?.req?.headers.get("baggage"));
   const { authorization, caller } = (http?.authInfo?.extra ?? {}) as Partial<McpSender>;
   return {
     signal: mcpReq.signal,
@@ -35,6 +37,7 @@ export function callContext(client: ClientFacts, context: ServerContext): McpCal
     ...reports(context, meta["progressToken"], logLevel(client, envelope, http !== undefined)),
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
     ...(authorization !== undefined && { authorization }),
     ...(caller !== undefined && { owner: caller.owner, scopes: caller.scopes, caller: caller.identity }),
   };

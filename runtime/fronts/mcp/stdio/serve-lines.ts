@@ -184,6 +184,7 @@ function senderOf(capabilities: PlainSender["capabilities"], log: PlainSender["l
     authorization: undefined,
     traceparent: undefined,
     tracestate: undefined,
+    baggage: undefined,
     capabilities,
     log,
   };

@@ -14,16 +14,19 @@ beforeEach(() => {
 
 afterEach(flushLogs);
 
-/** The same store, as if it stood across a network: every answer is a promise. */
+/** The same store, as if it stood across a network: every answer is a promise. News come unasked. */
 function remote(store: JobStore, fail: (verb: string) => boolean = () => false): JobStore {
   return new Proxy(store, {
-    get:
-      (target, verb: keyof JobStore & string) =>
-      async (...args: never[]) => {
+    get(target, verb: keyof JobStore & string) {
+      const member = target[verb];
+      if (typeof member !== "function") return member;
+      if (verb === "watch" || verb === "ready") return member.bind(target);
+      return async (...args: never[]) => {
         await new Promise((resolve) => setImmediate(resolve));
         if (fail(verb)) throw new Error(`${verb} failed`);
-        return Reflect.apply(target[verb], target, args) as unknown;
-      },
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
   });
 }
 

@@ -111,7 +111,7 @@ describe("patterns that are linear at first sight", () => {
     (pattern) => expect(isPlainlyLinear(pattern)).toBe(false),
   );
 
-  test("are judged safe", { timeout: 60_000 }, () => {
+  test("are judged safe", () => {
     const atom = fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\d", "\\w", "\\s", "\\.", "-", "[\\]a]");
     const fixed = fc.tuple(atom, fc.constantFrom("", "", "{2}", "{3}")).map(([of, times]) => of + times);
     const many = fc.tuple(atom, fc.constantFrom("*", "+", "?", "{1,3}", "{2,}")).map(([of, times]) => of + times);

@@ -78,7 +78,7 @@ describe("no regular expression of ours can be made slow", () => {
     expect([base64Pattern, bigIntPattern].map((pattern) => isSafe(pattern))).toEqual([true, true]);
   });
 
-  test("those in the schemas of all golden tools", { timeout: 120_000 }, () => {
+  test("those in the schemas of all golden tools", () => {
     const found = new Set<string>();
     for (const { tool } of goldenTools()) patternsIn(tool.definition, found);
     expect(found.size).toBeGreaterThan(10);
@@ -86,7 +86,7 @@ describe("no regular expression of ours can be made slow", () => {
     expect([...found].filter((pattern) => !pattern.includes("(?!") && !isSafe(pattern))).toEqual([]);
   });
 
-  test("those in the validators", { timeout: 120_000 }, () => {
+  test("those in the validators", () => {
     const all = literals();
     expect(all.length).toBeGreaterThan(20);
     const unsafe = all.filter(({ source, flags }) => !isSafe(source, flags));
@@ -96,5 +96,8 @@ describe("no regular expression of ours can be made slow", () => {
   test("a pattern that is slow is found, and one that is no longer there is not kept", () => {
     expect(isSafe("^(a+)+$")).toBe(false);
     expect([...knownSafe].filter((text) => !foundSafe.has(text))).toEqual([]);
+    // A new one is judged in every run until `npm run test:update` has written its verdict.
+    const written = update ? foundSafe : knownSafe;
+    expect([...foundSafe].filter((text) => !written.has(text))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createExecutor } from "../../../../../runtime/executor/executor.ts";
 import type { Executor } from "../../../../../runtime/executor/executor.ts";
+import { loadKept } from "../../../../../runtime/executor/kept/load-kept.ts";
 import type { Every } from "../../../../../runtime/base/every.ts";
 import type { JobContext } from "../../../../../runtime/executor/run/job-context.ts";
 import type { Job, JobUrn } from "../../../../../runtime/job/job.ts";
@@ -9,6 +10,9 @@ import { createMemoryStore } from "../../../../../runtime/executor/store/memory.
 import { flushLogs, loggingInit } from "../../../../../runtime/telemetry/log/logging.ts";
 import type { Tool } from "../../../../../runtime/service/tools/tool.ts";
 import { fakeTool } from "../../../../support/fake-tool.ts";
+
+// Its rounds then begin with the first job, not some turns of the event loop later.
+beforeAll(() => loadKept());
 
 let lines: string[];
 beforeEach(() => {
@@ -37,7 +41,8 @@ function worldOf(tool: Tool, wrap: (store: JobStore) => JobStore = (store) => st
     timers.add(timer);
     return () => timers.delete(timer);
   };
-  const store = wrap(createMemoryStore({ now: () => now }));
+  // As with a durable store: others may put jobs into it.
+  const store = Object.defineProperty(wrap(createMemoryStore({ now: () => now })), "isEmpty", { value: undefined });
   return {
     store,
     executor: createExecutor({ tools: [tool], store, every }),
@@ -185,12 +190,20 @@ test("a store that fails in a round: logged, and the next round tries again", as
 test("jobs that others run: whoever waits is told of the end, of new events, and when the store has dropped them", async () => {
   const tool = endless();
   let asked = 0;
+  /** News that are still on their way, once they come late. */
+  const late: (() => void)[] = [];
+  let isLate = false;
   const { executor, store, pass, skip } = worldOf(tool, (inner) => {
-    const { get } = inner;
+    const { get, watch } = inner;
     inner.get = (urn) => {
       asked++;
       return get.call(inner, urn);
     };
+    inner.watch = (urn, listener) =>
+      watch.call(inner, urn, (change) => {
+        if (isLate) late.push(() => listener(change));
+        else listener(change);
+      });
     return inner;
   });
   const answer = await store.submit({ ...left, ttl: 1 }, 1000);
@@ -205,6 +218,10 @@ test("jobs that others run: whoever waits is told of the end, of new events, and
   expect(new Set(jobs).size).toBe(1);
   const heard: number[] = [];
   const stop = jobs[0]?.onEvent(({ sequence }) => heard.push(sequence));
+  await pass(1);
+  const atRest = asked;
+  await pass(60);
+  expect(asked, "reads while nothing happens").toBe(atRest);
   await store.progress(answer.lease, [{ sequence: 1, body: {} }]);
   await pass(1);
   await store.progress(answer.lease, [{ sequence: 2, body: {} }]);
@@ -222,10 +239,60 @@ test("jobs that others run: whoever waits is told of the end, of new events, and
   if (second.kind !== "created" || second.lease === undefined) throw new Error("no lease");
   const lost = await executor.find("urn:platform:job:b");
   const ended = lost?.done;
+  await pass(1);
+  isLate = true;
   await store.settle(second.lease, { state: "succeeded", result: { kind: "json", json: "1" } });
   skip(2);
-  await pass(0.5);
+  for (const tell of late) tell();
   expect(await ended).toMatchObject({ state: "error", error: { kind: "not-found" } });
+});
+
+test("a job with many events is read a few times a second, and none of them is missed", async () => {
+  const tool = endless();
+  let asked = 0;
+  const { executor, store, pass } = worldOf(tool, (inner) => {
+    const { get } = inner;
+    inner.get = (urn) => {
+      asked++;
+      return get.call(inner, urn);
+    };
+    return inner;
+  });
+  const answer = await store.submit(left, 1000);
+  if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
+  const heard: number[] = [];
+  (await executor.find(id))?.onEvent(({ sequence }) => heard.push(sequence));
+  await pass(1);
+  const before = asked;
+  for (let sequence = 1; sequence <= 500; sequence++) await store.progress(answer.lease, [{ sequence, body: {} }]);
+  await pass(1);
+  expect([heard.length, asked - before]).toEqual([500, 2]);
+});
+
+test("a read that fails is logged once, and repeated until it succeeds", async () => {
+  const tool = endless();
+  let broken = false;
+  const { executor, store, pass } = worldOf(tool, (inner) => {
+    const { get } = inner;
+    inner.get = (urn) => {
+      if (broken) throw new Error("the disk is gone");
+      return get.call(inner, urn);
+    };
+    return inner;
+  });
+  const answer = await store.submit(left, 1000);
+  if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
+  const job = await executor.find(id);
+  const ended = job?.done;
+  await pass(1);
+  broken = true;
+  await store.settle(answer.lease, { state: "succeeded", result: { kind: "json", json: "1" } });
+  await pass(20);
+  await flushLogs();
+  expect([lines.length, job?.outcome]).toEqual([1, undefined]);
+  broken = false;
+  await pass(5);
+  expect(await ended).toMatchObject({ state: "succeeded" });
 });
 
 test("cancelling a job that another process runs: the answer shows it at once", async () => {

@@ -470,6 +470,80 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       });
     });
 
+    describe("news", () => {
+      type Told = (what: string) => Promise<unknown>;
+
+      /** Collects the news of a job and of tools, and waits for one of them. */
+      function collected(store: JobStore, id: JobUrn): { readonly told: string[]; readonly tells: Told } {
+        const told: string[] = [];
+        closing.push(store.watch(id, (change) => told.push(change)));
+        closing.push(store.ready((tools) => told.push(`ready ${tools?.join(" ") ?? "any"}`)));
+        return { told, tells: (what) => expect.poll(() => told, { timeout: 30_000 }).toContain(what) };
+      }
+
+      promise("whoever watches a job is told of its events and its end", async () => {
+        const { store, lease, id } = await running();
+        const { tells } = collected(store, id);
+        await store.progress(lease, [event(1)]);
+        await tells("events");
+        await store.settle(lease, ok);
+        await tells("ended");
+      });
+
+      promise("cancelled or lost for good, a job has ended", async () => {
+        for (const end of [
+          (store: JobStore, id: JobUrn) => store.cancel(id, "why"),
+          async (store: JobStore, _: JobUrn, clock: VirtualClock) => {
+            clock.advance(15_000);
+            await store.reap();
+          },
+        ]) {
+          const { store, id, clock } = await running({ maxAttempts: 1 });
+          const { told } = collected(store, id);
+          await end(store, id, clock);
+          // A store may tell of a whole round at once.
+          await expect
+            .poll(() => told.some((one) => one === "ended" || one === "unknown"), { timeout: 30_000 })
+            .toBe(true);
+        }
+      });
+
+      promise("a tool is ready when a job of it waits: submitted, released or put back", async () => {
+        const { store, clock } = await fresh();
+        const { told } = collected(store, urn("b"));
+        const ready = async (step: () => unknown): Promise<void> => {
+          told.splice(0);
+          await step();
+          const isTold = (): boolean => told.some((one) => /^ready (?:any|.*\bone\b)/.test(one));
+          await expect.poll(isTold, { timeout: 30_000 }).toBe(true);
+        };
+        await ready(() => store.submit(newJob("b")));
+        const { lease } = given(await store.claim({ seconds: 15 }));
+        await ready(() => store.release(lease, 0));
+        await store.claim({ seconds: 15 });
+        clock.advance(15_000);
+        await ready(() => store.reap());
+      });
+
+      promise(
+        "who has stopped hears nothing more; a job that was submitted with its lease makes no tool ready",
+        async () => {
+          const { store } = await fresh();
+          const told: string[] = [];
+          store.watch(urn("a"), () => told.push("stopped"))();
+          store.ready(() => told.push("stopped"))();
+          const { tells } = collected(store, urn("a"));
+          const answer = await store.submit(newJob("own", { tool: "own" }), 15);
+          closing.push(store.ready((tools) => told.push(...(tools ?? []))));
+          await store.submit(newJob("a"));
+          const { lease } = given(await store.claim({ seconds: 15 }));
+          await store.settle(lease, ok);
+          await tells("ended");
+          expect([answer.kind, told.filter((one) => one !== "one")]).toEqual(["created", []]);
+        },
+      );
+    });
+
     describe("cancel (invariant 7)", () => {
       promise("ends a job that waits, is delayed or runs; no result is recorded afterwards", async () => {
         const { store, lease, id } = await running();

@@ -471,7 +471,7 @@ const command = fc
   )
   .map((value) => new StepCommand(value));
 
-const defaultRuns = 200;
+const defaultRuns = 60;
 const defaultSteps = 100;
 
 export interface ModelRunOptions {
@@ -487,7 +487,7 @@ export type ModelRun = fc.RunDetails<[Iterable<fc.AsyncCommand<StoreModel, World
 
 /**
  * Runs random sequences of calls on a store and on the model, and compares every answer and every record. By default
- * 200 sequences of up to 100 steps from a fixed seed; `TENON_MODEL_RUNS`, `TENON_MODEL_STEPS` and `TENON_MODEL_SEED` (a
+ * 60 sequences of up to 100 steps from a fixed seed; `TENON_MODEL_RUNS`, `TENON_MODEL_STEPS` and `TENON_MODEL_SEED` (a
  * number, or `random`) change that. A failure prints the seed and the shortest sequence that was found.
  */
 export async function checkModel({

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -34,10 +35,13 @@ function scene(entry: string | undefined): Scene {
   return { executor, logs, start: () => executor.start({ tool, input: {} }) };
 }
 
-const answering = `
+/** An entry that says that it is loaded by a file, and is ready once there is another. */
+const answering = (loaded: string, open: string): string => `
+  import { existsSync, writeFileSync } from "node:fs";
   import { parentPort } from "node:worker_threads";
   parentPort.on("message", ({ kind, id }) => kind === "run" && parentPort.postMessage({ kind: "succeeded", result: { kind: "text", text: id } }));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  writeFileSync(${JSON.stringify(loaded)}, "");
+  while (!existsSync(${JSON.stringify(open)})) await new Promise((resolve) => setTimeout(resolve, 5));
   parentPort.postMessage({ kind: "ready" });
 `;
 
@@ -55,10 +59,12 @@ test.each([
 });
 
 test("a job that is cancelled while its thread starts is never given to it; the next one is", async () => {
-  const { start } = scene(answering);
+  const [loaded, open] = [join(temporaryFolder(), "loaded"), join(temporaryFolder(), "open")];
+  const { start } = scene(answering(loaded, open));
   const cancelled = [start(), start()];
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => existsSync(loaded)).toBe(true);
   for (const job of cancelled) job.cancel("no longer");
+  writeFileSync(open, "");
   expect((await Promise.all(cancelled.map(({ done }) => done))).map(({ state }) => state)).toEqual([
     "cancelled",
     "cancelled",
@@ -87,8 +93,10 @@ test("what a thread failed with is logged with the job's ids, and without its to
 });
 
 test("more jobs than threads: each gets its own answer", async () => {
-  const { start } = scene(answering);
+  const [loaded, open] = [join(temporaryFolder(), "loaded"), join(temporaryFolder(), "open")];
+  const { start } = scene(answering(loaded, open));
   const jobs = Array.from({ length: 20 }, start);
+  writeFileSync(open, "");
   const outcomes = await Promise.all(jobs.map(({ done }) => done));
   expect(outcomes).toEqual(jobs.map(({ id }) => ({ state: "succeeded", result: { kind: "text", text: id } })));
 });
@@ -122,14 +130,18 @@ test("cancellations at any moment cost nobody else his answer", async () => {
 });
 
 test("a drain ends jobs in threads that do not hear", async () => {
-  const deaf =
-    'import { parentPort } from "node:worker_threads"; setInterval(() => {}, 1e6); parentPort.postMessage({ kind: "ready" });';
-  const { start, executor } = scene(deaf);
+  const { start, executor } = scene(`
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", () => {
+      parentPort.postMessage({ kind: "event", schema: "urn:test:began.1", fields: {}, internal: false });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });
+    parentPort.postMessage({ kind: "ready" });
+  `);
   const job = start();
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  const before = performance.now();
+  await new Promise<unknown>((resolve) => job.onEvent(resolve));
+  // By itself the job never ends.
   await executor.drain(0);
-  expect(performance.now() - before).toBeLessThan(1500);
   expect(await job.done).toMatchObject({ state: "error", error: { kind: "draining" } });
 });
 

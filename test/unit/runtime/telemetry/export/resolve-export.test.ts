@@ -124,6 +124,50 @@ describe("endpoint", () => {
   });
 });
 
+describe("exporters and protocols", () => {
+  const shape = ({ signals, consoles, prometheus }: ExportPlan): unknown => [
+    Object.entries(signals).map(([signal, { url, protocol }]) => `${signal} ${protocol} ${url}`),
+    consoles,
+    prometheus,
+  ];
+  it.each<[name: string, env: Env, expected: unknown]>([
+    [
+      "asked for by name, to the collector of this machine",
+      { OTEL_TRACES_EXPORTER: "otlp" },
+      [["traces http/protobuf http://localhost:4318/v1/traces"], [], false],
+    ],
+    [
+      "the same by gRPC",
+      { OTEL_TRACES_EXPORTER: "otlp", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      [["traces grpc http://localhost:4317"], [], false],
+    ],
+    ["printed", { OTEL_LOGS_EXPORTER: "console", OTEL_TRACES_EXPORTER: "console" }, [[], ["traces", "logs"], false]],
+    [
+      "several exporters of a signal",
+      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "http://m/x", OTEL_METRICS_EXPORTER: "otlp, console,PROMETHEUS" },
+      [["metrics http/protobuf http://m/x"], ["metrics"], true],
+    ],
+    ["Prometheus alone", { OTEL_METRICS_EXPORTER: "prometheus" }, [[], [], true]],
+    ["none beats the others", { OTEL_METRICS_EXPORTER: "prometheus,none" }, [[], [], false]],
+    ["forced off", { OTEL_METRICS_EXPORTER: "prometheus,console", OBSERVER_ENABLED: "false" }, [[], [], false]],
+    [
+      "a protocol of one signal",
+      { ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "grpc" },
+      [
+        [
+          "traces http/json http://c:4318/v1/traces",
+          "metrics http/json http://c:4318/v1/metrics",
+          "logs grpc http://c:4318",
+        ],
+        [],
+        false,
+      ],
+    ],
+  ])("%s", (_, env, expected) => {
+    expect(shape(plan(env))).toEqual(expected);
+  });
+});
+
 describe("headers", () => {
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
   const o = { "stream-name": "default" };
@@ -231,6 +275,9 @@ describe("outbound instrumentation", () => {
     ["--with-telemetry without an endpoint", {}, true, true],
     ["--with-telemetry with the observer's", observer, true, true],
     ["--without-telemetry", standard, false, false],
+    ["on with traces that are asked for by name", { OTEL_TRACES_EXPORTER: "otlp" }, undefined, true],
+    ["on with traces that are printed", { OTEL_TRACES_EXPORTER: "console" }, undefined, true],
+    ["off with metrics alone", { OTEL_METRICS_EXPORTER: "prometheus" }, undefined, false],
   ])("%s", (_, env, flag, expected) => {
     expect(plan(env, flag).instrumentOutbound).toBe(expected);
   });
@@ -244,6 +291,7 @@ it.each<[env: Env, expected: number]>([
   [{}, 60_000],
   [{ OBSERVER_METRICS_INTERVAL: "1" }, 1000],
   [{ OBSERVER_METRICS_INTERVAL: " 300 " }, 300_000],
+  [{ OBSERVER_METRICS_INTERVAL: "300", OTEL_METRIC_EXPORT_INTERVAL: "1500" }, 1500],
 ])("interval of metrics %j", (env, expected) => {
   expect(plan(env).metricsInterval).toBe(expected);
 });
@@ -259,24 +307,24 @@ describe("warnings", () => {
     [{ ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }, undefined, []],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, undefined, []],
     [{ OTEL_TRACES_SAMPLER: "always_off" }, undefined, []],
+    [{ ...standard, OTEL_TRACES_SAMPLER: "always_off", OTEL_RESOURCE_ATTRIBUTES: "a=b%20c" }, undefined, []],
+    [{ ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, undefined, []],
     [
-      { ...standard, OTEL_TRACES_SAMPLER: "always_off", OTEL_RESOURCE_ATTRIBUTES: "a=b%20c" },
+      { ...standard, OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "http/xml" },
       undefined,
       [
-        "OTEL_TRACES_SAMPLER is not read: the caller's traceparent decides, and a trace that begins here is kept.",
-        "OTEL_RESOURCE_ATTRIBUTES is not read: name the service with OTEL_SERVICE_NAME, and add other attributes in the collector.",
+        'OTEL_EXPORTER_OTLP_LOGS_PROTOCOL is "http/xml"; known are http/protobuf, http/json, grpc, and http/protobuf is used.',
       ],
     ],
     [
-      { ...standard, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      { ...standard, OTEL_TRACES_EXPORTER: "otlp,zipkin", OTEL_METRICS_EXPORTER: "prometheus,x" },
       undefined,
-      ['OTEL_EXPORTER_OTLP_PROTOCOL is "grpc"; only http/protobuf is spoken, so that is used.'],
+      [
+        'OTEL_TRACES_EXPORTER: "zipkin" is ignored; known are otlp, console and none.',
+        'OTEL_METRICS_EXPORTER: "x" is ignored; known are otlp, console, prometheus and none.',
+      ],
     ],
-    [
-      { ...standard, OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "http/json" },
-      undefined,
-      ['OTEL_EXPORTER_OTLP_LOGS_PROTOCOL is "http/json"; only http/protobuf is spoken, so that is used.'],
-    ],
+    [{ OTEL_TRACES_EXPORTER: "console" }, true, []],
     [{}, true, ["--with-telemetry: outbound calls get a trace context, but there is no endpoint to export spans to."]],
     [standard, true, []],
     [

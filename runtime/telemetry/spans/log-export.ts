@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SeverityNumber, trace } from "@opentelemetry/api";
-import type { LoggerProvider } from "@opentelemetry/sdk-logs";
+import type { LoggerProvider, LogRecord as OtelRecord } from "@opentelemetry/api";
 import type { LogLevel, LogRecord } from "../log/log-record.ts";
 import type { LogTarget } from "../log/log-target.ts";
 
@@ -11,7 +11,7 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   CRITICAL: SeverityNumber.FATAL,
 };
 
-/** Passes log records to the SDK. */
+/** Passes log records to a provider. */
 export function exportLogs(provider: LoggerProvider): LogTarget {
   return (record) => {
     const { time, level, name, message, fields } = record;
@@ -21,7 +21,7 @@ export function exportLogs(provider: LoggerProvider): LogTarget {
       severityNumber: severities[level],
       severityText: level,
       body: message,
-      attributes: { ...rest, ...exceptionAttributes(error) },
+      attributes: { ...rest, ...exceptionAttributes(error) } as NonNullable<OtelRecord["attributes"]>,
       context:
         typeof traceId === "string" && typeof spanId === "string"
           ? trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: 1 })

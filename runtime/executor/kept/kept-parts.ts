@@ -1,0 +1,63 @@
+import type { Job } from "../../job/job.ts";
+import type { RunningJob } from "../running/running-job.ts";
+import type { JobRecord, MaybePromise } from "../store/job-store.ts";
+import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
+import { loadKept } from "./load-kept.ts";
+import type { KeptCode } from "./load-kept.ts";
+import type { StoreRounds, StoreRoundsOptions } from "./store-rounds.ts";
+
+export interface KeptPartsOptions extends FollowedJobsOptions, StoreRoundsOptions {}
+
+/** The parts that kept jobs need, made when the first one needs them. */
+export class KeptParts {
+  readonly #options: KeptPartsOptions;
+  #followed: FollowedJobs | undefined;
+  #rounds: StoreRounds | undefined;
+  #started: Promise<StoreRounds> | undefined;
+
+  constructor(options: KeptPartsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Makes a job of a record, or of a job that was just stored without a lease; a promise only until the code for it is
+   * loaded. Throws for a tool that is not here.
+   */
+  open(job: JobRecord | RunningJob): MaybePromise<Job> {
+    const open = (code: KeptCode): Job => {
+      const followed = (this.#followed ??= new code.FollowedJobs(this.#options));
+      return this.#options.outside(() => ("lane" in job ? followed.openLent(job) : followed.open(job)));
+    };
+    const loaded = loadKept();
+    return loaded instanceof Promise ? loaded.then(open) : open(loaded);
+  }
+
+  /** Starts the periodic work on the store; repeated calls have no effect. */
+  rounds(): Promise<StoreRounds> {
+    if (this.#started !== undefined) return this.#started;
+    const begin = (code: KeptCode): StoreRounds => {
+      const rounds = (this.#rounds ??= new code.StoreRounds(this.#options));
+      rounds.start();
+      return rounds;
+    };
+    const loaded = loadKept();
+    const started = loaded instanceof Promise ? loaded.then(begin) : Promise.resolve(begin(loaded));
+    // The next kept job tries again.
+    started.catch(() => (this.#started = undefined));
+    return (this.#started = started);
+  }
+
+  /** Called when a place of a tool is free. */
+  freed(tool: string): void {
+    this.#rounds?.freed(tool);
+  }
+
+  async stopRounds(): Promise<void> {
+    await (await this.#started?.catch(() => undefined))?.stop();
+  }
+
+  /** Stops following; those still waiting are not notified. */
+  stopFollowing(): void {
+    this.#followed?.stop();
+  }
+}

@@ -1,0 +1,25 @@
+import type { FollowedJobs } from "./followed-jobs.ts";
+import type { StoreRounds } from "./store-rounds.ts";
+
+/** Code that a service needs once a job is kept for longer than its call. */
+export interface KeptCode {
+  readonly FollowedJobs: typeof FollowedJobs;
+  readonly StoreRounds: typeof StoreRounds;
+}
+
+const made: { code?: KeptCode; loading?: Promise<KeptCode> } = {};
+
+/** Loads the code for kept jobs; returns a promise only until it is loaded. */
+export function loadKept(): KeptCode | Promise<KeptCode> {
+  return made.code ?? (made.loading ??= load());
+}
+
+async function load(): Promise<KeptCode> {
+  try {
+    const [followed, rounds] = await Promise.all([import("./followed-jobs.ts"), import("./store-rounds.ts")]);
+    return (made.code = { ...followed, ...rounds });
+  } finally {
+    // The next call retries.
+    delete made.loading;
+  }
+}

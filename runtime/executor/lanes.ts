@@ -1,0 +1,43 @@
+import type { Tool } from "../service/tools/tool.ts";
+import { runJob } from "./run/run-job.ts";
+import { Lane } from "./running/lane.ts";
+import type { RunningJob } from "./running/running-job.ts";
+import { threadsOf } from "./threads/threads.ts";
+import type { Threads } from "./threads/threads.ts";
+
+const defaultQueueSize = 1000;
+const defaultRefreshInterval = 3;
+
+/** The lanes of an executor, one for each of its tools. */
+export class Lanes {
+  /** By tool, and by its name. */
+  readonly #lanes = new Map<Tool | string, Lane>();
+
+  constructor(tools: readonly Tool[], threads: Threads | undefined, outside: <T>(callback: () => T) => T) {
+    for (const tool of tools) {
+      const lane = openLane(tool, threads, outside);
+      this.#lanes.set(tool, lane).set(tool.name, lane);
+    }
+  }
+
+  of(tool: Tool): Lane {
+    const lane = this.#lanes.get(tool);
+    if (lane === undefined) throw new Error(`The tool ${tool.name} does not belong to this executor.`);
+    return lane;
+  }
+
+  /** Number of jobs of a tool that would run at once. */
+  free(name: string): number {
+    return this.#lanes.get(name)?.free ?? 0;
+  }
+}
+
+function openLane(tool: Tool, allThreads: Threads | undefined, outside: <T>(callback: () => T) => T): Lane {
+  const threads = tool.definition.thread === true ? allThreads : undefined;
+  const run = threads === undefined ? runJob : (job: RunningJob): void => threads.run(job);
+  const usual =
+    threads === undefined ? 4 * process.getBuiltinModule("node:os").availableParallelism() : threadsOf(tool);
+  const { maxWorkers = usual, queueSize = defaultQueueSize } = tool.options.executorOpts ?? {};
+  const retryAfter = tool.options.refreshInterval ?? defaultRefreshInterval;
+  return new Lane({ maxRunning: maxWorkers, maxWaiting: queueSize, retryAfter, run, outside });
+}

@@ -1,0 +1,33 @@
+import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
+
+/** A job in memory that has not ended. */
+export interface LiveJob {
+  readonly job: NewJob;
+  state: "pending" | "executing";
+  attempt: number;
+  token: string | undefined;
+  leaseUntil: number;
+  claimableFrom: number;
+  readonly events: StoredEvent[];
+}
+
+/** The parts of a record that do not change while the job runs, and its attempt. */
+export function recordBase({ job, attempt }: LiveJob): Pick<JobRecord, "id" | "tool" | "attempt" | "owner" | "digest"> {
+  return {
+    id: job.id,
+    tool: job.tool,
+    attempt,
+    ...(job.owner !== undefined && { owner: job.owner }),
+    ...(job.idempotency !== undefined && { digest: job.idempotency.digest }),
+  };
+}
+
+/** True when a submitted job has the same body as the stored one, as far as both are known. */
+export function hasSameBody({ digest: known }: JobRecord, { idempotency }: NewJob): boolean {
+  return idempotency === undefined || known === undefined || known === idempotency.digest;
+}
+
+/** Keys of different callers never meet. */
+export function keyOf({ owner, idempotency }: NewJob): string | undefined {
+  return idempotency === undefined ? undefined : JSON.stringify([owner ?? null, idempotency.key]);
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { jobUrnPrefix } from "../../../job/job-id.ts";
+import type { JobNews } from "../job-news.ts";
+
+/** Letters before the list of a message: jobs with new events, ended jobs, tools with claimable jobs. */
+export const messageKinds = { events: "p", ended: "e", ready: "r" } as const;
+/** A list that is too long for a message. */
+export const anyOfThem = "*";
+/** Bytes of a list; PostgreSQL takes messages of less than 8000. */
+export const maxListBytes = 7990;
+
+/** The channel on which the replicas of a schema hear of changes. */
+export function channelOf(schema: string): string {
+  // The name of a channel is as short as that of a schema, so the schema's cannot be a part of it.
+  return `tenon_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
+}
+
+/** Passes a message of another replica, or of this one, on to those whom it concerns. */
+export function hear(payload: string, news: JobNews): void {
+  const list = readList(payload.slice(1));
+  switch (payload.charAt(0)) {
+    case messageKinds.events:
+    case messageKinds.ended:
+      if (list === undefined) news.tellUnknown();
+      else {
+        const change = payload.startsWith(messageKinds.ended) ? "ended" : "events";
+        for (const key of list) news.tell(`${jobUrnPrefix}${key}`, change);
+      }
+      return;
+    case messageKinds.ready:
+      news.tellReady(list);
+      return;
+    default:
+    // A later version may say more.
+  }
+}
+
+/** The list of a message; undefined when it may be anything. */
+function readList(text: string): readonly string[] | undefined {
+  if (text === anyOfThem) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : undefined;
+  } catch {
+    // Any client of the database may write to a channel.
+    return undefined;
+  }
+}

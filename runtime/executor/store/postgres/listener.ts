@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getLogger } from "../../../telemetry/log/logging.ts";
+import type { JobNews } from "../job-news.ts";
+import { StoreError } from "../store-error.ts";
+import type { Address } from "./address.ts";
+import { channelOf, hear } from "./channel.ts";
+import { loadPg } from "./load-pg.ts";
+import type { Client } from "./load-pg.ts";
+import { explainPostgres } from "./postgres-error.ts";
+
+interface Timing {
+  /** Milliseconds between two looks while nothing can be heard. */
+  readonly lookEvery: number;
+  /** Milliseconds between two proofs that the connection is alive: a half-open one stays silent. */
+  readonly proveEvery: number;
+  /** Milliseconds until an answer, or a message to itself, counts as lost. */
+  readonly patience: number;
+}
+
+const usual: Timing = { lookEvery: 2000, proveEvery: 10_000, patience: 5000 };
+const farewell = 1000;
+const firstPause = 500;
+const maxPause = 15_000;
+
+export interface ListenerOptions {
+  /** Address of the server itself: a pooler passes no messages on. */
+  readonly address: Address;
+  /** Schema of the jobs. */
+  readonly schema: string;
+  readonly news: JobNews;
+  /** Sends a message to the channel, over another connection. */
+  readonly send: (channel: string, payload: string) => Promise<unknown>;
+  /** Shorter times of a test. */
+  readonly timing?: Timing;
+}
+
+/**
+ * Listens for the news of all replicas, on a connection of its own. While there is none, everybody who watches looks
+ * every two seconds, and the log says why.
+ */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #channel: string;
+  readonly #timing: Timing;
+  #client: Client | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #proving: NodeJS.Timeout | undefined;
+  #isConnecting = false;
+  readonly #closed = new AbortController();
+  /** Calls back when the message to itself has come. */
+  #onProof: ((payload: string) => void) | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#channel = channelOf(options.schema);
+    this.#timing = options.timing ?? usual;
+  }
+
+  /** Connects. Throws a `StoreError` when the address cannot be used; from then on it connects again by itself. */
+  async start(): Promise<void> {
+    const { address } = this.#options;
+    if (!address.listens) {
+      this.#look();
+      return;
+    }
+    let client: Client;
+    try {
+      client = await this.#connect();
+    } catch (error) {
+      throw new StoreError(`${address.setting}: ${explainPostgres(error, address.shown, address.schema)}`, {
+        cause: error,
+      });
+    }
+    // Nobody need wait for the proof: what is missed until then is looked for.
+    void this.#prove(client).then(
+      () => this.#listen(client),
+      (error: unknown) => this.#lost(client, error),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    clearInterval(this.#looking);
+    clearInterval(this.#proving);
+    const client = this.#client;
+    this.#client = undefined;
+    // The other side of a half-open connection takes no farewell.
+    await Promise.race([client?.end().catch(() => {}), sleep(farewell, undefined, { ref: false })]);
+  }
+
+  async #connect(): Promise<Client> {
+    const { Client } = await loadPg();
+    const client = new Client({
+      connectionString: this.#options.address.url,
+      connectionTimeoutMillis: this.#timing.patience,
+      query_timeout: this.#timing.patience,
+      keepAlive: true,
+      application_name: "tenon listen",
+    });
+    this.#client = client;
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, new Error("Connection terminated")));
+    client.on("notification", ({ payload = "" }) => {
+      if (payload.startsWith("?")) this.#onProof?.(payload);
+      else hear(payload, this.#options.news);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${this.#channel}`);
+    } catch (error) {
+      this.#client = undefined;
+      await client.end().catch(() => {});
+      throw error;
+    }
+    return client;
+  }
+
+  /** Rejects when a message over another connection does not come: a pooler takes LISTEN, and passes nothing on. */
+  async #prove(client: Client): Promise<void> {
+    const own = `?${randomUUID()}`;
+    const come = new Promise<void>((resolve) => {
+      this.#onProof = (payload) => {
+        if (payload === own) resolve();
+      };
+    });
+    await this.#options.send(this.#channel, own);
+    const late = sleep(this.#timing.patience, undefined, { ref: false, signal: this.#closed.signal }).then(() => {
+      throw new Error("it passes no messages on, as a pooler in transaction mode");
+    });
+    await Promise.race([come, late]);
+    if (this.#client !== client) throw new Error("Connection terminated");
+  }
+
+  #listen(client: Client): void {
+    if (this.#looking !== undefined) getLogger("tenon").info("The job store listens for news of other replicas again.");
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+    this.#missed();
+    this.#proving = setInterval(() => {
+      client.query("SELECT 1").catch((error: unknown) => this.#lost(client, error));
+    }, this.#timing.proveEvery).unref();
+  }
+
+  #lost(client: Client, error: unknown): void {
+    if (this.#client !== client || this.#closed.signal.aborted) return;
+    this.#client = undefined;
+    clearInterval(this.#proving);
+    client.end().catch(() => {});
+    if (this.#looking === undefined) {
+      const { shown, schema } = this.#options.address;
+      getLogger("tenon").warn(
+        `The job store cannot hear of other replicas, and looks every ${this.#timing.lookEvery / 1000} s until it can: ${explainPostgres(error, shown, schema)} Behind a pooler, set TENON_STORE_LISTEN_URL to the server's own address, or add ?listen=off to TENON_STORE.`,
+      );
+      this.#look();
+    }
+    if (!this.#isConnecting) void this.#again();
+  }
+
+  async #again(): Promise<void> {
+    const { signal } = this.#closed;
+    this.#isConnecting = true;
+    for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, maxPause)) {
+      await sleep(pause, undefined, { ref: false, signal }).catch(() => {});
+      if (signal.aborted) return;
+      try {
+        const client = await this.#connect();
+        await this.#prove(client);
+        this.#isConnecting = false;
+        this.#listen(client);
+        return;
+      } catch {
+        const client = this.#client;
+        this.#client = undefined;
+        client?.end().catch(() => {});
+      }
+    }
+  }
+
+  #look(): void {
+    this.#looking ??= setInterval(() => this.#missed(), this.#timing.lookEvery).unref();
+  }
+
+  #missed(): void {
+    this.#options.news.tellUnknown();
+    this.#options.news.tellReady(undefined);
+  }
+}

@@ -1,0 +1,44 @@
+import type { JobUrn } from "../../../job/job.ts";
+import type { JobChange, JobNews } from "../job-news.ts";
+
+/** News of a transaction, told when it is committed. */
+export class CommittedNews {
+  readonly #news: JobNews;
+  #changes: (readonly [JobUrn, JobChange])[] = [];
+  #tools = new Set<string>();
+  /** More jobs than are named. */
+  #ofAny = false;
+
+  constructor(news: JobNews) {
+    this.#news = news;
+  }
+
+  changed(id: JobUrn, change: JobChange): void {
+    if (this.#news.isWatched(id)) this.#changes.push([id, change]);
+  }
+
+  ready(tool: string): void {
+    this.#tools.add(tool);
+  }
+
+  /** Any job may have ended, or may be claimed again. */
+  any(): void {
+    this.#ofAny = true;
+  }
+
+  tell(): void {
+    const [changes, tools, ofAny] = [this.#changes, this.#tools, this.#ofAny];
+    if (changes.length === 0 && tools.size === 0 && !ofAny) return;
+    this.drop();
+    for (const [id, change] of changes) this.#news.tell(id, change);
+    if (ofAny) this.#news.tellUnknown();
+    if (ofAny || tools.size > 0) this.#news.tellReady(ofAny ? undefined : [...tools]);
+  }
+
+  /** Forgets the news of a transaction that was rolled back. */
+  drop(): void {
+    this.#changes = [];
+    this.#tools = new Set();
+    this.#ofAny = false;
+  }
+}

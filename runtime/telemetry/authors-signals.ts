@@ -1,0 +1,31 @@
+import { telemetryKey } from "../contract/process-keys.ts";
+
+/** Signals by their names in the API of OpenTelemetry. */
+export type ApiSignal = "trace" | "metrics" | "logs";
+
+const apiSignals: readonly ApiSignal[] = ["trace", "metrics", "logs"];
+
+interface Holder {
+  /** The place where every copy of the API keeps what is registered; its name stands for the major version 1. */
+  readonly [apiKey]?: Readonly<Record<string, unknown>>;
+  /** The signals that a service of ours has registered. */
+  [telemetryKey]?: Set<ApiSignal>;
+}
+
+const apiKey = Symbol.for("opentelemetry.js.api.1");
+
+/**
+ * The signals for which the author has registered a provider, such as by `node --import ./otel.mjs`. Read from the
+ * global itself, so that a start without telemetry loads nothing.
+ */
+export function authorsSignals(): ReadonlySet<ApiSignal> {
+  const registered = (globalThis as Holder)[apiKey];
+  if (registered === undefined) return new Set();
+  const ours = ownSignals();
+  return new Set(apiSignals.filter((name) => registered[name] !== undefined && !ours.has(name)));
+}
+
+/** The signals for which a service of this process has registered its providers. */
+export function ownSignals(): Set<ApiSignal> {
+  return ((globalThis as Holder)[telemetryKey] ??= new Set());
+}

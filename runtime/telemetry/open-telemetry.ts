@@ -1,0 +1,29 @@
+import type { Environment } from "../service/config/config.ts";
+import { authorsSignals } from "./authors-signals.ts";
+import { resolveExport } from "./export/resolve-export.ts";
+import type { ExportPlan } from "./export/resolve-export.ts";
+import { getLogger } from "./log/logging.ts";
+import { noTelemetry, type Telemetry, type TelemetryOptions } from "./telemetry.ts";
+
+/** Opens telemetry as planned. The SDK is loaded only for export; an author's own set-up gets what it has providers for. */
+export async function openTelemetry({ served, config, kind }: TelemetryOptions, env: Environment): Promise<Telemetry> {
+  const { serviceId, serviceName = served.service.name, flags } = config;
+  const authors = authorsSignals();
+  const plan = resolveExport(env, flags.telemetry);
+  for (const warning of plan.warnings) getLogger("tenon").warn(warning);
+  // The author's spans and ours are one trace, so the requests in between belong to it.
+  const instrumentOutbound = flags.telemetry ?? (plan.instrumentOutbound || authors.has("trace"));
+  if (exportsAny(plan)) {
+    const { createTelemetry } = await import("./sdk/create-telemetry.ts");
+    const { loadGrpcExporters } = await import("./sdk/grpc-exporters.ts");
+    const origin = { serviceName, serviceVersion: served.version, serviceId };
+    return createTelemetry({ ...plan, instrumentOutbound }, origin, kind, await loadGrpcExporters(plan));
+  }
+  if (authors.size === 0) return noTelemetry;
+  const { authorTelemetry } = await import("./spans/author-telemetry.ts");
+  return authorTelemetry(authors, { kind, serviceId, watchesCalls: instrumentOutbound });
+}
+
+function exportsAny({ signals, consoles, prometheus, instrumentOutbound }: ExportPlan): boolean {
+  return Object.keys(signals).length > 0 || consoles.length > 0 || prometheus || instrumentOutbound;
+}

@@ -1,0 +1,27 @@
+import { getLogger } from "../log/logging.ts";
+import { first } from "./tracing-settings.ts";
+import { PrometheusExporter, PrometheusSerializer } from "./official.ts";
+
+/**
+ * Creates the reader of metrics for Prometheus. A server answers `/metrics` on its own port; the exporter has a listener
+ * of its own for a worker, which has no port, and where one of its variables is set.
+ */
+export function createPrometheus(kind: "server" | "consumer"): PrometheusExporter {
+  const host = process.env["OTEL_EXPORTER_PROMETHEUS_HOST"]?.trim() || undefined;
+  const port = first("OTEL_EXPORTER_PROMETHEUS_PORT");
+  const listens = kind === "consumer" || host !== undefined || port !== undefined;
+  const config = { preventServerStart: !listens, ...(host !== undefined && { host }), ...(port && { port }) };
+  return new PrometheusExporter(config, (error?: Error | void) => {
+    if (error instanceof Error)
+      getLogger("tenon").warn(
+        `telemetry: metrics cannot be read, since the port is not free (${error.message}). ` +
+          "Set OTEL_EXPORTER_PROMETHEUS_PORT to another one.",
+      );
+  });
+}
+
+/** Creates the function that reads all metrics as text. */
+export function metricsText(reader: PrometheusExporter): () => Promise<string> {
+  const serializer = new PrometheusSerializer();
+  return async () => serializer.serialize((await reader.collect()).resourceMetrics);
+}

@@ -1,0 +1,38 @@
+import { context, logs, metrics, propagation, trace } from "@opentelemetry/api";
+import type { LoggerProvider, MeterProvider, TracerProvider } from "@opentelemetry/api";
+import { ownSignals } from "../authors-signals.ts";
+import { AsyncLocalStorageContextManager } from "./official.ts";
+import { propagatorOf } from "./tracing-settings.ts";
+
+export interface Providers {
+  readonly trace: TracerProvider | undefined;
+  readonly metrics: MeterProvider | undefined;
+  readonly logs: LoggerProvider | undefined;
+}
+
+/**
+ * Registers providers with the API, by which an author's own spans, metrics and log records find them. What is
+ * registered already stays, and ours then serve us alone. Returns a function that takes them back.
+ */
+export function registerProviders(providers: Providers): () => void {
+  // Both stay for the life of the process: without spans they do nothing, and another service may use them.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(propagatorOf(process.env["OTEL_PROPAGATORS"]));
+  const own = ownSignals();
+  const done: (() => void)[] = [];
+  if (providers.trace !== undefined && !own.has("trace") && trace.setGlobalTracerProvider(providers.trace)) {
+    own.add("trace");
+    done.push(() => own.delete("trace") && trace.disable());
+  }
+  if (providers.metrics !== undefined && !own.has("metrics") && metrics.setGlobalMeterProvider(providers.metrics)) {
+    own.add("metrics");
+    done.push(() => own.delete("metrics") && metrics.disable());
+  }
+  if (providers.logs !== undefined && !own.has("logs") && logs.setGlobalLoggerProvider(providers.logs) !== undefined) {
+    own.add("logs");
+    done.push(() => own.delete("logs") && logs.disable());
+  }
+  return () => {
+    for (const undo of done) undo();
+  };
+}

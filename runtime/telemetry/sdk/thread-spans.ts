@@ -1,0 +1,101 @@
+import { context, isSpanContextValid, propagation, trace } from "@opentelemetry/api";
+import type { Context, Tracer } from "@opentelemetry/api";
+import { tenonVersion } from "../../base/version.ts";
+import type { ObservedJob } from "../../job/job-span.ts";
+import type { SentTrace } from "../../job/trace-context.ts";
+import { authorsSignals } from "../authors-signals.ts";
+import { parentOf } from "../spans/context.ts";
+import { scopeName } from "../spans/assemble.ts";
+import { TracedJob } from "../spans/job-spans.ts";
+import { AsyncLocalStorageContextManager, TracerProvider } from "./official.ts";
+import type { ReadableSpan, Resource, SpanProcessor } from "./official.ts";
+import { redactSpans } from "./redact-spans.ts";
+import { fromSent, toSent } from "./sent-span.ts";
+import type { SentSpan } from "./sent-span.ts";
+import { propagatorOf, samplerOf, spanLimits } from "./tracing-settings.ts";
+
+/** A span of a thread has begun, or ended. */
+export type ThreadSpanMessage = SentSpan;
+
+/** Starts the spans of a thread's jobs. */
+export type ThreadJobStarter = (
+  job: Pick<ObservedJob, "authorization">,
+  sent: SentTrace,
+  options: { readonly ids: Readonly<Record<string, string>>; readonly watchesCalls: boolean },
+) => TracedJob;
+
+/**
+ * Makes spans in a worker thread, those of the author too, and sends them to the main thread, which exports them: its
+ * queue outlives a thread that is ended. An author's set-up that is registered in the thread exports them itself.
+ */
+export function traceThread(send: (message: ThreadSpanMessage) => void): ThreadJobStarter {
+  const tracer = authorsSignals().has("trace") ? trace.getTracer(scopeName, tenonVersion) : register(send);
+  return (job, sent, { ids, watchesCalls }) => {
+    const parent: Context = parentOf(sent);
+    const span = trace.getSpan(parent) ?? trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
+    return new TracedJob(span, parent, job, { tracer, watchesCalls, ids, threads: undefined });
+  };
+}
+
+function register(send: (message: ThreadSpanMessage) => void): Tracer {
+  const { env } = process;
+  const forward: SpanProcessor = {
+    // Known to the main thread while it is open: the thread may be ended with it.
+    onStart: (span) => send(toSent(span)),
+    onEnd: (span) => send(toSent(span)),
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  };
+  const provider = new TracerProvider({
+    sampler: samplerOf(env["OTEL_TRACES_SAMPLER"], env["OTEL_TRACES_SAMPLER_ARG"]),
+    spanLimits: spanLimits(),
+    spanProcessors: [redactSpans(scopeName), forward],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(propagatorOf(env["OTEL_PROPAGATORS"]));
+  trace.setGlobalTracerProvider(provider);
+  return provider.getTracer(scopeName, tenonVersion);
+}
+
+/** Takes the spans of threads, and exports those that are still open when their job ends. */
+export class ReceivedSpans {
+  readonly #resource: Resource;
+  readonly #ended: (span: ReadableSpan) => void;
+  readonly #open = new WeakMap<object, Map<string, SentSpan>>();
+
+  constructor(resource: Resource, ended: (span: ReadableSpan) => void) {
+    this.#resource = resource;
+    this.#ended = ended;
+  }
+
+  receive(job: object, message: unknown): void {
+    const span = message as ThreadSpanMessage;
+    if (!isSpanContextValid(span.context as never)) return;
+    let open = this.#open.get(job);
+    if (open === undefined) this.#open.set(job, (open = new Map<string, SentSpan>()));
+    if (!span.ended) {
+      open.set(span.context.spanId, span);
+      return;
+    }
+    open.delete(span.context.spanId);
+    this.#ended(fromSent(span, this.#resource));
+  }
+
+  jobEnded(job: object): void {
+    const now = Date.now();
+    const endTime: [number, number] = [Math.floor(now / 1000), (now % 1000) * 1e6];
+    for (const span of this.#open.get(job)?.values() ?? [])
+      this.#ended(
+        fromSent({ ...span, endTime, duration: between(span.startTime, endTime), ended: true }, this.#resource),
+      );
+    this.#open.delete(job);
+  }
+}
+
+function between(
+  [seconds, nanoseconds]: [number, number],
+  [toSeconds, toNanoseconds]: [number, number],
+): [number, number] {
+  const more = toNanoseconds - nanoseconds;
+  return more < 0 ? [toSeconds - seconds - 1, more + 1e9] : [toSeconds - seconds, more];
+}

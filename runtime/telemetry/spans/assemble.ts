@@ -1,0 +1,79 @@
+import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
+import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
+import { flushLogs } from "../log/logging.ts";
+import { logState } from "../log/log-state.ts";
+import type { Telemetry } from "../telemetry.ts";
+import { watchOutbound } from "../watch-outbound.ts";
+import { createCallObserver } from "./call-spans.ts";
+import { JobMetrics } from "./job-metrics.ts";
+import { jobSpanStarter, TracedJob } from "./job-spans.ts";
+import type { JobSpansOptions } from "./job-spans.ts";
+import { exportLogs } from "./log-export.ts";
+
+/** Name of the tracer and the meter. */
+export const scopeName = "tenon";
+
+/** Destinations of the telemetry of a service; a signal that goes nowhere is undefined. */
+export interface Outlets extends Omit<JobSpansOptions, "tracer"> {
+  readonly tracer: Tracer | undefined;
+  readonly meter: Meter | undefined;
+  readonly logs: LoggerProvider | undefined;
+  readonly metricsText: Telemetry["metricsText"];
+  /** Sends pending data. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Puts the telemetry of a service together. It knows only the API, so it serves an author's own SDK as well. */
+export function assembleTelemetry(outlets: Outlets): Telemetry {
+  const { tracer, meter, logs, metricsText, close } = outlets;
+  const target = logs && exportLogs(logs);
+  if (target !== undefined) logState().listeners.add(target);
+  const stopWatching = tracer !== undefined && outlets.watchesCalls ? watchOutbound() : undefined;
+  let closed: Promise<void> | undefined;
+  return {
+    jobs: createJobObserver(outlets),
+    calls: createCallObserver(tracer, meter),
+    metricsText,
+    addGauge:
+      meter &&
+      (({ name, unit, description }, read) => {
+        meter.createObservableGauge(name, { unit, description }).addCallback((result) => {
+          for (const { value, attributes } of read()) result.observe(value, attributes);
+        });
+      }),
+    close: () =>
+      (closed ??= flushLogs().then(async () => {
+        stopWatching?.();
+        if (target !== undefined) logState().listeners.delete(target);
+        await close();
+      })),
+  };
+}
+
+function createJobObserver({ tracer, meter, ...options }: Outlets): JobObserver | undefined {
+  const metrics = meter && new JobMetrics(meter);
+  if (tracer === undefined) return metrics && observeWithoutSpans(metrics);
+  const startJobSpan = jobSpanStarter({ ...options, tracer });
+  return {
+    began: startJobSpan,
+    ended(job) {
+      if (!(job.span instanceof TracedJob)) return metrics?.record(job, undefined);
+      const seconds = (performance.now() - job.span.start) / 1000;
+      job.span.end(job);
+      metrics?.record(job, seconds);
+    },
+  };
+}
+
+function observeWithoutSpans(metrics: JobMetrics): JobObserver {
+  const starts = new WeakMap<ObservedJob, number>();
+  return {
+    began(job): undefined {
+      starts.set(job, performance.now());
+    },
+    ended(job) {
+      const start = starts.get(job);
+      metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import type { Context, Span, Tracer } from "@opentelemetry/api";
+import type { ClientSpan, OutboundCall } from "../../job/client-span.ts";
+import type { JobSpan, ObservedJob, StepSpan } from "../../job/job-span.ts";
+import { describeThrown } from "../log/describe-thrown.ts";
+import { startClientSpan } from "./client-spans.ts";
+import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
+import { baggageOf, jobKey, parentOf, traceparentOf } from "./context.ts";
+
+export interface JobSpansOptions {
+  readonly tracer: Tracer;
+  /** `server`: jobs are requested from it. `consumer`: a worker that fetches jobs. */
+  readonly kind: "server" | "consumer";
+  readonly serviceId: string | undefined;
+  /** Outbound calls get spans of their own. */
+  readonly watchesCalls: boolean;
+  /** Takes the spans of worker threads; undefined where they go to the author's own set-up. */
+  readonly threads: ThreadSpans | undefined;
+}
+
+/** Takes messages about spans of a job's worker thread. */
+export interface ThreadSpans {
+  receive(job: object, message: unknown): void;
+  jobEnded(job: object): void;
+}
+
+/** Creates the function that starts the span of a job, as a child of the caller's span. */
+export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => TracedJob {
+  const { tracer, serviceId } = options;
+  const service = { ...(serviceId !== undefined && { "platform.service_id": serviceId }) };
+  const kind = options.kind === "server" ? SpanKind.SERVER : SpanKind.CONSUMER;
+  return (job) => {
+    const parent = parentOf(job.submission);
+    const ids = { ...service, "platform.job_id": job.id };
+    const span = tracer.startSpan(
+      "platform.job",
+      { kind, attributes: { ...ids, "platform.tool": job.tool.name } },
+      parent,
+    );
+    return new TracedJob(span, parent, job, { ...options, ids });
+  };
+}
+
+/** Settings of the spans below a job's. */
+export interface BelowJob extends Pick<JobSpansOptions, "tracer" | "watchesCalls" | "threads"> {
+  /** Attributes that every step has. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** The span of a job, which is the active one while the job runs, and starts the spans of its steps and calls. */
+export class TracedJob implements JobSpan {
+  readonly span: Span;
+  /** As `performance.now()`. */
+  readonly start: number = performance.now();
+  readonly #context: Context;
+  /** The job; its token must not appear in a text. */
+  readonly #job: Pick<ObservedJob, "authorization">;
+  readonly #below: BelowJob;
+  #open: Set<TracedStep> | undefined;
+
+  constructor(span: Span, parent: Context, job: Pick<ObservedJob, "authorization">, below: BelowJob) {
+    this.span = span;
+    this.#context = trace.setSpan(parent, span).setValue(jobKey, this);
+    this.#job = job;
+    this.#below = below;
+  }
+
+  get ids(): Readonly<Record<string, string>> {
+    return this.#below.ids;
+  }
+
+  get watchesCalls(): boolean {
+    return this.#below.watchesCalls;
+  }
+
+  get traceparent(): string {
+    return traceparentOf(trace.getSpan(this.#current) ?? this.span);
+  }
+
+  get tracestate(): string | undefined {
+    const { traceState } = (trace.getSpan(this.#current) ?? this.span).spanContext();
+    return traceState?.serialize();
+  }
+
+  get baggage(): string | undefined {
+    return baggageOf(this.#current);
+  }
+
+  run<T>(callback: () => T): T {
+    return context.with(this.#context, callback);
+  }
+
+  startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan {
+    const parent = this.#current;
+    const { authorization } = this.#job;
+    const text = cleanText(name, authorization);
+    const attributes = {
+      ...this.#below.ids,
+      "platform.event_name": text,
+      ...fieldAttributes(fields, authorization),
+    };
+    const span = this.#below.tracer.startSpan(`platform.event:${text}`, { attributes }, parent);
+    const step = new TracedStep(span, parent, this);
+    (this.#open ??= new Set()).add(step);
+    return step;
+  }
+
+  startCall(call: OutboundCall): ClientSpan {
+    return startClientSpan(this.#below.tracer, call, this.#current);
+  }
+
+  received(message: unknown): void {
+    this.#below.threads?.receive(this, message);
+  }
+
+  forget(step: TracedStep): void {
+    this.#open?.delete(step);
+  }
+
+  /** Adds an `exception` event by the conventions, without secrets. */
+  recordThrown(span: Span, thrown: unknown): void {
+    const token = this.#job.authorization;
+    const { type, message, stack } = describeThrown(thrown);
+    span.addEvent("exception", {
+      "exception.type": cleanText(type, token),
+      "exception.message": cleanText(message, token),
+      ...(stack !== undefined && { "exception.stacktrace": cleanText(stack, token, 8 * longestText) }),
+    });
+  }
+
+  /** Ends the spans of steps that are still open. */
+  endSteps(): void {
+    for (const step of this.#open ?? []) step.end();
+  }
+
+  /** Ends the span with the job's outcome. */
+  end({ outcome }: ObservedJob): void {
+    this.endSteps();
+    this.#below.threads?.jobEnded(this);
+    const { span } = this;
+    if (outcome?.state === "succeeded") {
+      span.setAttribute("platform.ok", true);
+      span.setStatus({ code: SpanStatusCode.OK });
+    } else span.setAttribute("platform.ok", false);
+    if (outcome !== undefined && outcome.state !== "succeeded") {
+      const { kind, cause } = outcome.error;
+      span.setAttribute("platform.error_type", cause === undefined ? kind : describeThrown(cause).type);
+      span.setAttribute("error.type", kind);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: kind });
+      if (outcome.state === "error" && cause !== undefined) this.recordThrown(span, cause);
+    }
+    span.end();
+  }
+
+  /** The context of the calling code, where that is the job's own: a callback of a pool may run in another job's. */
+  get #current(): Context {
+    const active = context.active();
+    return active.getValue(jobKey) === this ? active : this.#context;
+  }
+}
+
+class TracedStep implements StepSpan {
+  readonly #span: Span;
+  readonly #context: Context;
+  readonly #job: TracedJob;
+  #ended = false;
+
+  constructor(span: Span, parent: Context, job: TracedJob) {
+    this.#span = span;
+    this.#context = trace.setSpan(parent, span);
+    this.#job = job;
+  }
+
+  run<T>(callback: () => T): T {
+    return context.with(this.#context, callback);
+  }
+
+  failed(thrown: unknown): void {
+    if (this.#ended) return;
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#job.recordThrown(this.#span, thrown);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#job.forget(this);
+    this.#span.end();
+  }
+}

@@ -1,0 +1,17 @@
+/** The order of test files: those that take long begin first, so that no worker is alone with one at the end. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Longer than all others of their project; without a cache Vitest goes by the size of files. */
+const long =
+  /\/(?:new-user|on-platform|conformance|fuzz-types|threads|postgres|model-control)\.test\.ts$|\/bundlers\/(?:service|no-evaluation)\.test\.ts$/;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- a method of the sequencer, not of an array
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => long.test(moduleId);
+    // Within each project, since workers are of one project.
+    const projects = [...Map.groupBy(sorted, ({ project }) => project).values()];
+    return projects.flatMap((own) => [...own.filter(isLong), ...own.filter((file) => !isLong(file))]);
+  }
+}

@@ -1,0 +1,53 @@
+import { createServer, connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+/** A proxy in front of a TCP server that breaks connections as networks do. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Resets all connections. */
+  cut(): void;
+  /** Keeps all connections open and passes nothing on, as after a lost peer; new ones are accepted, and silent. */
+  freeze(): void;
+  /** New connections work again; silent ones stay so. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const server = createServer((near) => {
+    track(near);
+    if (frozen) return;
+    const far = connect(target, "127.0.0.1");
+    track(far);
+    near.pipe(far).pipe(near);
+    near.on("close", () => far.destroy());
+    far.on("close", () => near.destroy());
+  });
+  function track(socket: Socket): void {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+  }
+  function destroyAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: destroyAll,
+    freeze() {
+      frozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    thaw: () => void (frozen = false),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        destroyAll();
+      }),
+  };
+}

@@ -1,0 +1,187 @@
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { fakeSidecar } from "../support/fake-sidecar.ts";
+import { launchEntry } from "../support/launch.ts";
+import { metricsOf, spansOf } from "../support/otlp-decode.ts";
+import type { DecodedSpan } from "../support/otlp-decode.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import type { OtlpSink } from "../support/otlp-sink.ts";
+
+const entry = (name: string): string => join(inject("bundledServices"), `${name}.js`);
+const traceId = "0af7651916cd43dd8448eb211c80319c";
+const spanId = "b7ad6b7169203331";
+const traceparent = `00-${traceId}-${spanId}-01`;
+const incoming = { traceparent, tracestate: "v=1", baggage: "tenant=blue,x=1;p=2" };
+
+let sink: OtlpSink;
+let target: Server;
+let url: string;
+let seen: IncomingHttpHeaders[];
+beforeEach(async () => {
+  sink = await startOtlpSink();
+  seen = [];
+  target = createServer((request, response) => {
+    seen.push(request.headers);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ id: "1", object: "chat.completion", model: "answered", choices: [] }));
+  });
+  await new Promise<void>((resolve) => void target.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  target.closeAllConnections();
+  await new Promise((resolve) => target.close(resolve));
+  await sink.close();
+});
+
+const env = (): Record<string, string> => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: sink.url,
+  TENON_ALLOWED_HOSTS: "localhost",
+});
+
+function spans(of: OtlpSink = sink): readonly DecodedSpan[] {
+  return of.of("traces").flatMap(({ body }) => spansOf(body));
+}
+
+/** Each span's name with those of its parents, up to the caller's. */
+function paths(all: readonly DecodedSpan[] = spans()): readonly string[] {
+  const byId = new Map(all.map((span) => [span.spanId, span]));
+  const path = (span: DecodedSpan): string => {
+    const parent = byId.get(span.parentSpanId);
+    const above = parent === undefined ? (span.parentSpanId === spanId ? "caller" : "?") : path(parent);
+    return `${above} > ${span.name.replace("platform.", "")}`;
+  };
+  return all.map(path).toSorted();
+}
+
+/** Those of `authorSpans` in the service, below its job. */
+const below = (job: string): readonly string[] =>
+  [
+    job,
+    `${job} > background`,
+    `${job} > event:step`,
+    `${job} > event:step > work`,
+    `${job} > event:step > work > GET`,
+    `${job} > event:step > work > deep`,
+  ].toSorted();
+
+describe("spans of an author hang below the job's and are exported with it", () => {
+  it("REST: across await, timers and background work; baggage in and out; no secret", async () => {
+    const service = await launchEntry(entry("telemetry"), [], env()).listening;
+    const answer = await service.post({ mode: "author", text: url }, incoming);
+    const { active, baggage } = (await answer.json()) as { readonly active: string; readonly baggage: string };
+    expect((await service.stop()).code).toBe(0);
+    expect(paths()).toEqual(below("caller > job"));
+    const job = spans().find(({ name }) => name === "platform.job");
+    expect([active, baggage]).toEqual([job?.spanId, "blue"]);
+    const client = spans().find(({ name }) => name === "GET");
+    expect(seen).toMatchObject([
+      { traceparent: `00-${traceId}-${client?.spanId}-01`, tracestate: "v=1", baggage: "tenant=blue,x=1;p=2" },
+    ]);
+    const work = spans().find(({ name }) => name === "work");
+    expect(work?.attributes).toEqual({ password: "[redacted]", input_tokens: "7" });
+    expect(work?.events).toEqual([{ name: "found", attributes: { header: "Bearer [redacted]" } }]);
+    const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
+    expect(metrics["author.calls"]?.map(({ asDouble, asInt }) => Number(asInt ?? asDouble))).toEqual([1]);
+    expect(sink.requests.map(({ body }) => body.toString("latin1")).join()).not.toContain("CANARY");
+  });
+
+  it("MCP: below the call, with context and baggage of _meta", async () => {
+    const service = await launchEntry(entry("telemetry"), ["--with-mcp"], env()).listening;
+    const params = { name: "work", arguments: { mode: "author", text: url }, _meta: incoming };
+    const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18" };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    expect(await (await service.post(call, headers, "/mcp")).text()).toContain("blue");
+    expect((await service.stop()).code).toBe(0);
+    expect(paths()).toEqual(["caller > tools/call work", ...below("caller > tools/call work > job")].toSorted());
+    expect(seen[0]).toMatchObject({ baggage: incoming.baggage });
+  });
+
+  it("a batch worker: below the job that the sidecar gives", async () => {
+    const sidecar = await fakeSidecar();
+    sidecar.add({ id: "b1", content: { mode: "author", text: url }, headers: incoming });
+    const { ended } = launchEntry(entry("telemetry"), [], {
+      ...env(),
+      PLATFORM_BASE_URL: sidecar.url,
+      AS_WORKER: "1",
+    });
+    await sidecar.until(() => sidecar.taken("result").length > 0);
+    sidecar.finish();
+    expect((await ended).code).toBe(0);
+    await sidecar.close();
+    expect(paths()).toEqual(below("caller > job"));
+    expect(spans().find(({ name }) => name === "platform.job")?.kind).toBe("SPAN_KIND_CONSUMER");
+    expect(seen[0]).toMatchObject({ baggage: incoming.baggage });
+  });
+
+  it("a language model: its request below the author's span, with the context", async () => {
+    const service = await launchEntry(entry("telemetry"), [], env()).listening;
+    const answer = await service.post({ mode: "llm", text: `${url}/v1` }, incoming);
+    expect(await answer.json()).toEqual({ model: "answered" });
+    await service.stop();
+    expect(paths()).toEqual(["caller > job", "caller > job > ask", "caller > job > ask > POST"]);
+    const client = spans().find(({ name }) => name === "POST");
+    expect(seen[0]).toMatchObject({ traceparent: `00-${traceId}-${client?.spanId}-01`, baggage: incoming.baggage });
+  });
+});
+
+it("without telemetry, context and baggage of the caller go on", async () => {
+  const service = await launchEntry(entry("telemetry"), [], { TENON_ALLOWED_HOSTS: "localhost" }).listening;
+  expect(await (await service.post({ mode: "author", text: url }, incoming)).json()).toEqual({});
+  await service.stop();
+  expect(seen[0]).toMatchObject(incoming);
+});
+
+describe("an author's own set-up", () => {
+  // It exports each span by itself as it ends.
+  const patience = { timeout: 30_000, interval: 20 };
+  const setUp = `--import ${join(import.meta.dirname, "../support/own-otel.mjs")}`;
+
+  it("gets all spans, also without a variable, and is not started again", async () => {
+    const service = await launchEntry(entry("telemetry"), [], {
+      TENON_ALLOWED_HOSTS: "localhost",
+      NODE_OPTIONS: setUp,
+      OWN_COLLECTOR: sink.url,
+    }).listening;
+    await service.post({ mode: "author", text: url }, incoming);
+    await vi.waitFor(() => expect(paths()).toEqual(below("caller > job")), patience);
+    expect((await service.stop()).code).toBe(0);
+    expect(paths()).toEqual(below("caller > job"));
+    expect(sink.of("metrics")).toEqual([]);
+  });
+
+  it("wins over an endpoint for the signal that it has; the others are ours", async () => {
+    const own = await startOtlpSink();
+    const service = await launchEntry(entry("telemetry"), [], {
+      ...env(),
+      NODE_OPTIONS: setUp,
+      OWN_COLLECTOR: own.url,
+    }).listening;
+    await service.post({ mode: "author", text: url }, incoming);
+    await vi.waitFor(() => expect(paths(spans(own))).toEqual(below("caller > job")), patience);
+    await service.post({ mode: "log" });
+    expect((await service.stop()).code).toBe(0);
+    await own.close();
+    expect(spans()).toEqual([]);
+    expect([sink.of("metrics").length > 0, sink.of("logs").length > 0]).toEqual([true, true]);
+  });
+
+  it("with its instrumentation of fetch: one span and one context for a request", async () => {
+    const service = await launchEntry(entry("telemetry"), [], {
+      TENON_ALLOWED_HOSTS: "localhost",
+      NODE_OPTIONS: setUp,
+      OWN_COLLECTOR: sink.url,
+      OWN_UNDICI: "1",
+    }).listening;
+    await service.post({ mode: "author", text: url }, incoming);
+    await vi.waitFor(() => expect(spans()).toHaveLength(6), patience);
+    expect((await service.stop()).code).toBe(0);
+    const client = spans().filter(({ name }) => name === "GET");
+    expect(client).toHaveLength(1);
+    expect(client[0]?.attributes).toMatchObject({ by: "the author" });
+    expect(seen[0]?.["traceparent"]).toBe(`00-${traceId}-${client[0]?.spanId}-01`);
+  });
+});

@@ -1,0 +1,125 @@
+import { createServer } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { launchEntry } from "../support/launch.ts";
+import type { EndedProcess, LaunchedService } from "../support/launch.ts";
+import { resourceOf, spansOf } from "../support/otlp-decode.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import type { OtlpSink } from "../support/otlp-sink.ts";
+
+const entry = join(inject("bundledServices"), "telemetry.js");
+const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+
+let sink: OtlpSink;
+beforeEach(async () => {
+  sink = await startOtlpSink();
+});
+afterEach(() => sink.close());
+
+function start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<LaunchedService> {
+  return launchEntry(entry, args, { TENON_ALLOWED_HOSTS: "localhost", ...env }).listening;
+}
+
+/** Runs a job with steps, and ends the service. */
+async function run(env: Readonly<Record<string, string>>): Promise<EndedProcess> {
+  const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: sink.url, ...env });
+  expect((await service.post({ mode: "steps", text: "it" }, { traceparent })).status).toBe(200);
+  const ended = await service.stop();
+  expect(ended.code).toBe(0);
+  return ended;
+}
+
+it("OTEL_TRACES_SAMPLER decides for traces, and leaves metrics and logs alone", async () => {
+  await run({ OTEL_TRACES_SAMPLER: "always_off" });
+  expect([sink.of("traces").length, sink.of("metrics").length > 0]).toEqual([0, true]);
+});
+
+it("a value that cannot be meant is told in one line, and the default holds", async () => {
+  const { stderr } = await run({
+    OTEL_TRACES_SAMPLER: "jaeger_remote",
+    OTEL_PROPAGATORS: "b3",
+    OTEL_LOG_LEVEL: "none",
+  });
+  expect(stderr).toContain(
+    String.raw`OTEL_TRACES_SAMPLER: \"jaeger_remote\" is ignored; known are always_on, always_off, traceidratio, `,
+  );
+  expect(stderr).toContain(String.raw`OTEL_PROPAGATORS: \"b3\" is ignored; known are tracecontext, baggage and none.`);
+  expect(sink.of("traces")).toHaveLength(1);
+});
+
+it("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT bounds what a span has", async () => {
+  await run({ OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: "1" });
+  const counts = sink
+    .of("traces")
+    .flatMap(({ body }) => spansOf(body).map((span) => Object.keys(span.attributes).length));
+  expect(new Set(counts)).toEqual(new Set([1]));
+});
+
+it("http/json", async () => {
+  await run({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" });
+  const [request] = sink.of("traces");
+  expect(request?.headers["content-type"]).toBe("application/json");
+  const { resourceSpans } = JSON.parse(String(request?.body)) as { resourceSpans: unknown[] };
+  expect(resourceSpans).toHaveLength(1);
+});
+
+it("grpc, by the optional exporters, with the headers of the plan", async () => {
+  const calls: { path: unknown; team: unknown; bytes: Buffer }[] = [];
+  const collector = createServer();
+  collector.on("stream", (stream, headers) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      calls.push({ path: headers[":path"], team: headers["x-team"], bytes: Buffer.concat(chunks) });
+      stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+      stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+      // An empty message: no compression, no bytes.
+      stream.end(Buffer.alloc(5));
+    });
+  });
+  await new Promise<void>((resolve) => void collector.listen(0, "127.0.0.1", resolve));
+  await run({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    OTEL_EXPORTER_OTLP_HEADERS: "x-team=blue%20one",
+  });
+  await new Promise((resolve) => collector.close(resolve));
+  const service = "/opentelemetry.proto.collector";
+  const traces = calls.find(({ path }) => path === `${service}.trace.v1.TraceService/Export`);
+  expect(traces?.team).toBe("blue one");
+  expect(spansOf(traces?.bytes.subarray(5) ?? Buffer.alloc(0))).toHaveLength(4);
+  expect(calls.map(({ path }) => path)).toContain(`${service}.metrics.v1.MetricsService/Export`);
+});
+
+it("detectors add what they are asked for, and never the command line", async () => {
+  await run({ OTEL_NODE_RESOURCE_DETECTORS: "process,os,cloud" });
+  const names = Object.keys(resourceOf("traces", sink.of("traces")[0]?.body ?? Buffer.alloc(0)));
+  expect(names).toEqual(expect.arrayContaining(["process.pid", "process.runtime.version", "os.type"]));
+  expect(names.filter((name) => /command|owner|executable\.path|^host/.test(name))).toEqual([]);
+});
+
+it("console: spans are printed, and nothing is sent", async () => {
+  const { stdout, stderr } = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: "", OTEL_TRACES_EXPORTER: "console" });
+  expect(stdout + stderr).toContain("platform.event:inner");
+  expect(sink.requests).toEqual([]);
+});
+
+it("OTEL_METRICS_EXPORTER=prometheus: /metrics on the service's own port, and only then", async () => {
+  const service = await start({ OTEL_METRICS_EXPORTER: "prometheus" });
+  await service.post({ mode: "author" });
+  const answer = await fetch(`${service.url}/metrics`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
+  const text = await answer.text();
+  expect(text).toMatch(/^platform_jobs_total\{.*ok="true".*\} 1$/m);
+  expect(text).toMatch(/^platform_job_duration_seconds_bucket\{.*le="\+Inf".*\} 1$/m);
+  expect(text).toMatch(/^author_calls_total\{.*\} 1$/m);
+  expect((await fetch(`${service.url}/metrics`, { method: "POST" })).status).toBe(405);
+  expect((await service.stop()).code).toBe(0);
+  const without = await start({});
+  expect((await fetch(`${without.url}/metrics`)).status).toBe(404);
+  await without.stop();
+});
