@@ -17,7 +17,7 @@ const options: ICruiseOptions = {
   validate: true,
 };
 const resolving: Partial<IResolveOptions> = {
-  extensions: [".ts", ".js", ".mjs", ".json"],
+  extensions: [".ts", ".tsx", ".js", ".mjs", ".json"],
   conditionNames: ["import", "types", "node", "default"],
   exportsFields: ["exports"],
 };
@@ -27,7 +27,7 @@ const { output } = await cruise(["plugin", "runtime", "cli"], options, resolving
 const { modules, summary } = output as ICruiseResult;
 const problems = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
 
-const files = globSync("{plugin,runtime,cli}/**/*.ts");
+const files = globSync("{plugin,runtime,cli}/**/*.{ts,tsx}");
 for (const folder of new Set(files.map(dirname))) {
   if (rooms[dirname(folder)] === undefined && folder.includes("/"))
     problems.push(`${folder}: ${dirname(folder)} has no list of its rooms in scripts/borders/rooms.ts`);

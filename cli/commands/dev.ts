@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
 import { watchContract } from "../check/watch-contract.ts";
-import { createServedProcess } from "../dev/served-process.ts";
+import { listenToKeys } from "../dev/keys.ts";
+import { createServedProcess, type ServedProcess } from "../dev/served-process.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";
 import { paint, say } from "../base/output.ts";
 import { findProject, type Project } from "../project/project.ts";
@@ -10,7 +11,7 @@ import { type Arguments, UsageError, type CommandHelp, withArguments } from "../
 export const help: CommandHelp = {
   usage: "tenon dev [entry] [options]",
   summary:
-    "Builds the service, serves REST and MCP on a loopback port and rebuilds on change. A wrong edit shows its diagnostic while the last good build keeps serving. Web pages of other ports may call it once they are listed: TENON_ALLOWED_ORIGINS=http://localhost:5173 tenon dev.",
+    "Builds the service, serves REST, MCP and the console on a loopback port and rebuilds on change. Shows every call and its steps; on a terminal the keys o, r, c and q open the console, restart, clear and quit. A wrong edit shows its diagnostic while the last good build keeps serving. Web pages of other ports may call it once they are listed: TENON_ALLOWED_ORIGINS=http://localhost:5173 tenon dev.",
   options: {
     port: { type: "string", short: "p", value: "N", help: "port, default PORT or 8090" },
     host: { type: "string", value: "HOST", help: "address to bind, default 127.0.0.1" },
@@ -28,17 +29,26 @@ async function carryOut(given: Arguments): Promise<number> {
   const project = findProject(given.positionals[0]);
   const port = given.text("port") ?? process.env.PORT ?? "8090";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError(`--port ${port} is not a port number.`);
-  const { stop } = await serve(project, ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"]);
-  await new Promise((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
+  const flags = ["--host", given.text("host") ?? "127.0.0.1", "--port", port, "--with-mcp"];
+  // The terminal shows steps already; without a sidecar they would come a second time, as lines of the log.
+  if ((process.env.PLATFORM_BASE_URL ?? "") === "") flags.push("--test-without-sidecar");
+  const { stop, served } = await serve(project, flags);
+  let forgetKeys = (): void => {};
+  await new Promise<void>((resolve) => {
+    forgetKeys = listenToKeys({ ...served, quit: resolve });
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
   });
+  forgetKeys();
   await stop();
   return 0;
 }
 
 /** Builds, and rebuilds after every change, one build after the other. */
-async function serve(project: Project, flags: readonly string[]): Promise<{ stop(): Promise<void> }> {
+async function serve(
+  project: Project,
+  flags: readonly string[],
+): Promise<{ readonly served: ServedProcess; stop(): Promise<void> }> {
   const { createDevBuild } = await import("../dev/dev-build.ts");
   const dev = createDevBuild(project, join(project.root, ".tenon", "dev"));
   const served = createServedProcess(flags, dev.retry);
@@ -96,6 +106,7 @@ async function serve(project: Project, flags: readonly string[]): Promise<{ stop
   });
   building = buildAll();
   return {
+    served,
     async stop() {
       watcher.close();
       await Promise.all([building, served.stop()]);

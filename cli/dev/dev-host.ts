@@ -2,6 +2,8 @@
 import { devHostKey, entryKey } from "../../runtime/contract/process-keys.ts";
 import { pathToFileURL } from "node:url";
 import type { DevHost } from "../../runtime/start/dev-host.ts";
+import { paint, say } from "../base/output.ts";
+import { createCallLines } from "./call-lines.ts";
 
 /** Asks the process to load a build. */
 export interface LoadBuild {
@@ -17,10 +19,34 @@ export interface LoadedBuild {
   readonly generation: number;
   /** `kept`: it could not be loaded, and the last build keeps running. `failed`: nothing is served. */
   readonly outcome: "loaded" | "kept" | "failed";
+  /** Address that a browser opens, if the service is served. */
+  readonly page?: string | undefined;
+}
+
+/** The build that is served, as far as the terminal shows it. */
+const shown = { tools: "", hasConsole: true, text: "" };
+
+/** Says where everything is, first and whenever it is other than before. */
+function tell(url: string): string | undefined {
+  const page = shown.hasConsole ? `${url}/` : undefined;
+  const rows = [
+    ["console", page ?? "off (TENON_CONSOLE)"],
+    ["MCP", `${url}/mcp`],
+    ["tools", shown.tools],
+  ] as const;
+  const text = rows.map(([name, value]) => `  ${paint("dim", name.padEnd(8))} ${value}`).join("\n");
+  if (text !== shown.text) say(text);
+  shown.text = text;
+  return page;
 }
 
 const host: DevHost = {
   running: undefined,
+  watch: createCallLines(),
+  loaded({ tools }, { console: hasConsole }) {
+    shown.tools = tools.map(({ name }) => name).join(", ");
+    shown.hasConsole = hasConsole;
+  },
   serve: async (service) => (await import("../../runtime/start/start.ts")).startLambdaServer(service),
 };
 Reflect.set(globalThis, devHostKey, host);
@@ -33,7 +59,8 @@ async function load({ entry, generation, replaced }: LoadBuild): Promise<LoadedB
   host.forgetTools?.(new Set(replaced));
   try {
     await import(url);
-    return { generation, outcome: "loaded" };
+    await host.running?.serving;
+    return { generation, outcome: "loaded", page: host.running && tell(host.running.url) };
   } catch (error) {
     console.error(error);
     return { generation, outcome: host.running === undefined ? "failed" : "kept" };

@@ -11,6 +11,10 @@ export interface ServedProcess {
   /** True when a process has loaded a build. */
   serving(): boolean;
   load(build: LoadBuild): void;
+  /** Ends the process and starts the last build again, with the state of a new process. */
+  restart(): void;
+  /** Address that a browser opens; undefined while nothing is served. */
+  page(): string | undefined;
   stop(): Promise<void>;
 }
 
@@ -18,6 +22,8 @@ export interface ServedProcess {
 export function createServedProcess(flags: readonly string[], failed: (generation: number) => void): ServedProcess {
   let child: ChildProcess | undefined;
   let stopping = false;
+  let last: LoadBuild | undefined;
+  let page: string | undefined;
 
   function spawn(): ChildProcess {
     // A `.js` in the built package, a `.ts` in the sources.
@@ -31,7 +37,8 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
       if (!stopping)
         say(paint("red", `The service ended (${signal ?? `code ${code}`}); the next change starts it again.`));
     });
-    made.on("message", ({ generation, outcome }: LoadedBuild) => {
+    made.on("message", ({ generation, outcome, page: address }: LoadedBuild) => {
+      page = address ?? page;
       if (outcome === "loaded") return;
       failed(generation);
       // Nothing is served yet, and partly loaded modules would disturb the next build.
@@ -48,8 +55,27 @@ export function createServedProcess(flags: readonly string[], failed: (generatio
     serving: () => child !== undefined,
     load(build) {
       if (stopping) return;
+      last = build;
       child ??= spawn();
       child.send(build);
+    },
+    page: () => page,
+    restart() {
+      const build = last;
+      const old = child;
+      if (stopping || build === undefined) return;
+      const begin = (): void => {
+        if (stopping || child !== old) return;
+        child = spawn();
+        child.send(build);
+      };
+      if (old === undefined) {
+        begin();
+        return;
+      }
+      old.removeAllListeners("exit");
+      old.once("exit", begin);
+      old.kill("SIGTERM");
     },
     async stop() {
       stopping = true;

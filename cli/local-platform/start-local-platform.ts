@@ -19,7 +19,7 @@ import { AspectRoutes } from "./routes/aspect-routes.ts";
 import { AspectStore } from "./stored/aspect-store.ts";
 import { workerPath } from "./routes/exchange.ts";
 import type { Exchange } from "./routes/exchange.ts";
-import { createFaultSwitch } from "./routes/fault-switch.ts";
+import { createFaultSwitch, noFaults } from "./routes/fault-switch.ts";
 import type { Faults } from "./routes/fault-switch.ts";
 import { startForwardProxy } from "./traffic/forward-proxy.ts";
 import { startHttp } from "./routes/http-server.ts";
@@ -42,6 +42,7 @@ import { ServiceRegistry } from "./services/service-registry.ts";
 import type { NewService, RegisteredService } from "./services/service-registry.ts";
 import { ServiceRoutes } from "./routes/service-routes.ts";
 import { sidecarRoutes } from "./routes/sidecar-routes.ts";
+import { WorkerAskers } from "./workers/worker-askers.ts";
 import { WorkerLeases } from "./workers/worker-leases.ts";
 
 /** Milliseconds that workers have to find a platform again that was away. */
@@ -126,7 +127,8 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const workers = new WorkerLeases(queue);
   const once = new OnceKeys(database);
   const jobs = new JobRoutes({ queue, hub, tokens, services });
-  const faults = options.faults === undefined ? undefined : createFaultSwitch(options.faults, queue, tokens);
+  const faults = createFaultSwitch(options.faults ?? noFaults, queue, tokens);
+  const askers = new WorkerAskers();
   const recorder = options.record === undefined ? undefined : createRecorder(options.record);
   let ready = true;
   const routes = createRoutes({
@@ -136,7 +138,9 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     isReady: () => ready && hasRoom(folder),
     tokens,
     strangers: options.strangers ?? "all",
-    sidecar: sidecarRoutes({ queue, tokens, services, workers, repeated: faults }),
+    faults,
+    askers,
+    sidecar: sidecarRoutes({ queue, tokens, services, workers, askers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       queue,
       tokens,
@@ -149,7 +153,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
   const answer = (exchange: Exchange): void => answerExchange(routes, exchange);
   const handle = (exchange: Exchange): void => {
     recorder?.watch(exchange);
-    if (faults === undefined) answer(exchange);
+    if (!faults.isOn) answer(exchange);
     else void faults.meet(exchange, answer).catch((error: unknown) => exchange.fail(error));
   };
   const closeStores = async (): Promise<void> => {

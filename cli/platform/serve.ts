@@ -14,7 +14,7 @@ import { CommandError, UsageError, withArguments } from "../base/usage.ts";
 import type { Arguments, CommandHelp } from "../base/usage.ts";
 import { checkWritable } from "./files.ts";
 import { createLiveView, showState } from "./live-view.ts";
-import { removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
+import { operatorToken, removeAddress, usualFolder, usualPort, writeAddress } from "./folder.ts";
 
 export const help: CommandHelp = {
   usage: "tenon platform [service.json…] [options]",
@@ -97,6 +97,9 @@ async function carryOut(given: Arguments): Promise<number> {
     say(`  ${name}: PLATFORM_BASE_URL=${platform.url}/${key}${url === undefined ? "" : ` (called at ${url})`}`);
   }
   say(paint(strangers === "all" && !isLoopback(host) ? "yellow" : "dim", `  ${whatStrangersMay(strangers, host)}`));
+  say(`  console: ${platform.url}/`);
+  const token = strangers === "all" ? undefined : operatorToken(folder);
+  if (token !== undefined) say(paint("dim", `  it asks for a token: ${token.replace("Bearer ", "")}`));
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();
   say("stopping");

@@ -55,6 +55,8 @@ export interface Executor {
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
+  /** Where jobs are kept. */
+  readonly store: JobStore;
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
@@ -82,11 +84,11 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   readonly sinks: readonly EventSink[];
   readonly observer: JobObserver | undefined;
   readonly platform: PlatformSettings;
+  readonly store: JobStore;
   readonly #lanes: Lanes;
   readonly #jobs = new LinkedJobs();
   /** Jobs whose callers wait here, and which run under another object or in another process. */
   readonly #standIns = new Set<RunningJob>();
-  readonly #store: JobStore;
   readonly #keeper: JobKeeper;
   readonly #threads: Threads | undefined;
   // Later work must not inherit the context of the job or request that freed its slot.
@@ -97,7 +99,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     this.sinks = options.sinks ?? [];
     this.observer = options.observer;
     this.platform = options.platform ?? noPlatform;
-    this.#store = options.store;
+    this.store = options.store;
     this.#keeper = new JobKeeper({
       store: options.store,
       tools: options.tools,
@@ -133,7 +135,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async keep(job: Job): Promise<void> {
     if (!(job instanceof RunningJob) || job.isStandIn) return;
     const lane = this.#lanes.of(job.tool);
-    if (!lane.waits(job) || !mayLend(this.#store, job)) return this.#keeper.keep(job);
+    if (!lane.waits(job) || !mayLend(this.store, job)) return this.#keeper.keep(job);
     lane.lend(job);
     this.#jobs.remove(job);
     try {
@@ -196,7 +198,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
     }
     lane.checkRoom();
     const job = new RunningJob(submission.id ?? newJobUrn(), submission, lane, this);
-    const isLent = lane.free === 0 && mayLend(this.#store, job);
+    const isLent = lane.free === 0 && mayLend(this.store, job);
     const admitted = this.#keeper.admit(job, isLent);
     if (!(admitted instanceof Promise)) return admitted === job ? this.#enter(job, lane) : admitted;
     this.#jobs.add(job);

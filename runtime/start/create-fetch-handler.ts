@@ -2,7 +2,7 @@ import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
-import { healthPaths } from "../fronts/http/front-door.ts";
+import { healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
 import { answerWithCors, passWebDoor } from "../fronts/http/web-door.ts";
 import { refuse } from "../fronts/mcp/http/refuse.ts";
@@ -18,6 +18,7 @@ import { openedOnce } from "./opened-once.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads, type WebWorkplace } from "./web-workplace.ts";
 
 const mcpPath = "/mcp";
+const consolePath = "/docs";
 
 export interface FetchHandlerOptions {
   /**
@@ -93,7 +94,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
   const store = await openServiceStore(config, tools);
-  const web = await openWebWorkplace(served, config, { mcpPath, open: healthPaths, bodyLimit, store }).catch(
+  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store }).catch(
     async (error: unknown) => {
       await store.close();
       throw error;
@@ -116,6 +117,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     },
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    consolePaths: config.console ? [consolePath] : [],
   });
   return { web, rest };
 }

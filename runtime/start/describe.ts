@@ -50,6 +50,11 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
       scopes: config.auth?.scopes,
     });
   return {
+    definition(scopes) {
+      const deployment = readDeployment(config);
+      const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes)).map(withPath);
+      return describeService({ service: textsOf(served), tools, flavour: "lambda", deployment });
+    },
     toolDescription: (tool) => describeTool(tool, config),
     openApi(scopes) {
       const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes));

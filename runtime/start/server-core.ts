@@ -44,9 +44,11 @@ export async function createCore(
   const { deferredStatus = 202 } = options;
   const bodyLimit = config.limits.body;
   await executor.resume();
+  const { mayChange = false } = served;
+  const watched = mayChange ? (await import("./watched-executor.ts")).underDev(executor, served, config) : executor;
   const rest = mountRest({
     tools,
-    executor,
+    executor: watched,
     bodyLimit,
     version,
     documents: async () => (await import("./describe.ts")).restDocuments(served, config, deferredStatus),
@@ -55,6 +57,8 @@ export async function createCore(
     trouble: shared.trouble,
     onPlatform: config.platformBaseUrl !== undefined,
     source: config.serviceId ?? service.name,
+    // Under `tenon dev` the address alone leads to it.
+    consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],
   });
   const routes = new Map(rest.routes);
   let mcp = mounted;
@@ -64,7 +68,7 @@ export async function createCore(
       version,
       tools,
       offers: served.offers,
-      executor,
+      executor: watched,
       config,
       bodyLimit,
       delivery,

@@ -1,11 +1,13 @@
 import type { RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { openLimit } from "../fronts/http/open-limit.ts";
 import { openGuard } from "../fronts/auth/open-guard.ts";
 import type { Config } from "../service/config/config.ts";
-import { answerBadRequest, frontDoor, healthPaths } from "../fronts/http/front-door.ts";
+import { frontDoor, healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
+import type * as BadRequest from "../fronts/http/answer-bad-request.ts";
 import { isLoopback } from "../base/loopback.ts";
 import { loadKept } from "../executor/kept/load-kept.ts";
 import { loadExplainer } from "../executor/run/load-explainer.ts";
@@ -33,7 +35,7 @@ const loadPatience = 1000;
 export interface Serving {
   readonly listener: RequestListener;
   /** Answers data that `node:http` could not parse as a request. */
-  readonly answerBadRequest: typeof answerBadRequest;
+  readonly answerBadRequest: (error: NodeJS.ErrnoException, socket: Duplex) => void;
   /** Shuts down in order: no new jobs, a grace for running ones, then everything is closed. */
   stop(): Promise<void>;
   /** Replaces the tools on the same port; jobs of the old tools run to their end. */
@@ -61,7 +63,7 @@ export async function openServing(
 ): Promise<Serving> {
   const store = await openServiceStore(config, served.tools);
   const delivery = await openDelivery(config);
-  const guard = await openGuard(served, config, healthPaths);
+  const guard = await openGuard(served, config, openPaths);
   const limit = await openLimit(config.rateLimit, healthPaths);
   let { service } = served;
   // Loaded at the start, since a deployment may replace the files before the end.
@@ -90,7 +92,11 @@ export async function openServing(
       () => draining,
       cors,
     ),
-    answerBadRequest,
+    answerBadRequest: (error, socket) =>
+      void loadBadRequest().then(
+        ({ answerBadRequest }) => answerBadRequest(error, socket),
+        () => socket.destroy(),
+      ),
     async stop() {
       draining = true;
       const ended = workplace.drain(config.shutdownGrace).then(() => core.mcp?.close());
@@ -132,8 +138,13 @@ async function exchangeService(old: Service, next: Service, config: Config): Pro
  * while a request waits.
  */
 function loadLater(watch: () => Promise<void>): void {
-  const load = async (): Promise<void> => void (await Promise.all([loadExplainer(), loadKept(), watch()]));
+  const load = async (): Promise<void> =>
+    void (await Promise.all([loadExplainer(), loadKept(), loadBadRequest(), watch()]));
   setTimeout(() => void load().catch(() => {}), loadPatience).unref();
+}
+
+function loadBadRequest(): Promise<typeof BadRequest> {
+  return import("../fronts/http/answer-bad-request.ts");
 }
 
 function warnOfOpenHost({ host, allowedHosts }: Config): void {

@@ -66,7 +66,8 @@ export async function startLambdaServer(service: Service, options: ServerOptions
 async function run(served: Served, config: Config, options: ServerOptions): Promise<RunningServer> {
   const server = await startServer(served, config, options);
   const tellProcessEvents = holdProcessEvents();
-  process.stderr.write(`${served.service.name} ${served.version} listens on ${server.url}\n`);
+  const page = config.console ? ", console at /docs," : "";
+  process.stderr.write(`${served.service.name} ${served.version}${page} listens on ${server.url}\n`);
   const handling = server.serving
     .then(({ handleProcessEvents }) => handleProcessEvents(server.stop))
     .finally(tellProcessEvents);

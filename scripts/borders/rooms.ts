@@ -16,7 +16,21 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "executor",
     "fronts",
     "start",
-    ["testing", "index", "internal"],
+    ["testing", "index", "internal", "console"],
+  ],
+  // Runs in browsers; a service has it as one text.
+  "runtime/console": [
+    "base",
+    "schema",
+    "client",
+    "parts",
+    "form",
+    "call",
+    "tools",
+    "jobs",
+    "contract",
+    "platform",
+    "*",
   ],
   "runtime/contract": ["*", "validation", "definition"],
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
@@ -63,14 +77,14 @@ export function roomOf(folder: string, file: string): string | undefined {
   if (!file.startsWith(`${folder}/`)) return undefined;
   const [first = "", ...rest] = file.slice(folder.length + 1).split("/");
   const floors = floorsOf(folder);
-  const name = rest.length === 0 ? first.replace(/\.ts$/, "") : first;
+  const name = rest.length === 0 ? first.replace(/\.tsx?$/, "") : first;
   if (floors.has(name)) return name;
   return rest.length === 0 && floors.has("*") ? "*" : undefined;
 }
 
 /** A pattern for the paths of a room. */
 export function pathOf(folder: string, room: string): { readonly path: string; readonly pathNot?: string } {
-  if (room !== "*") return { path: `^${folder}/${room}(?:/|\\.ts$)` };
+  if (room !== "*") return { path: `^${folder}/${room}(?:/|\\.tsx?$)` };
   const named = [...floorsOf(folder).keys()].filter((name) => name !== "*").join("|");
-  return { path: `^${folder}/[^/]+\\.ts$`, pathNot: `^${folder}/(?:${named})\\.ts$` };
+  return { path: `^${folder}/[^/]+\\.tsx?$`, pathNot: `^${folder}/(?:${named})\\.tsx?$` };
 }

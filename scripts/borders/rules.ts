@@ -103,6 +103,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     },
     "it keeps jobs and moves bytes",
   ),
+  only(
+    "^runtime/console/",
+    "^runtime/console/|node_modules/preact/",
+    "a page of a browser, which knows routes and nothing else",
+  ),
   never(
     "testing-below-fronts",
     { path: "^runtime/testing/" },

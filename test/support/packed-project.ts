@@ -89,13 +89,14 @@ export function packedProject(
   return project;
 }
 
-/** Starts a built service on a free port; resolves when it says where it listens. */
+/** Starts a built service on a free port, or on that of `--port` among the flags; resolves when it says where it listens. */
 export async function serve(
   file: string,
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Served> {
-  const child = spawn(process.execPath, [file, "--host", "127.0.0.1", "--port", "0", ...flags], {
+  const port = flags.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(process.execPath, [file, "--host", "127.0.0.1", ...port, ...flags], {
     cwd: dirname(file),
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "ignore", "pipe"],

@@ -57,18 +57,37 @@ export interface RepeatedJobs {
 }
 
 export interface FaultSwitch extends RepeatedJobs {
+  readonly current: Faults;
+  /** False while there is no fault to inject: calls need not pass it. */
+  readonly isOn: boolean;
+  set(faults: Faults): void;
   /** Handles a call of a worker or a service with injected faults; all other calls are unaffected. */
   meet(exchange: Exchange, handle: (exchange: Exchange) => void): Promise<void>;
 }
 
 const oftenRepeated: ReadonlySet<string> = new Set(["events", "results", "jobs"]);
 
+/** No fault. */
+export const noFaults: Faults = { drop: 0, dup: 0, delay: 0, killLease: 0, seed: undefined };
+
 /** Creates the injection of faults. */
-export function createFaultSwitch(faults: Faults, queue: JobQueue, tokens: JobTokens): FaultSwitch {
-  const random = faults.seed === undefined ? Math.random : seeded(faults.seed);
+export function createFaultSwitch(first: Faults, queue: JobQueue, tokens: JobTokens): FaultSwitch {
+  let faults = first;
+  let isOn = first !== noFaults;
+  const random = first.seed === undefined ? Math.random : seeded(first.seed);
   const repeated = new Map<string, GivenJob[]>();
   const happens = (share: number): boolean => share > 0 && random() < share;
   return {
+    get current() {
+      return faults;
+    },
+    get isOn() {
+      return isOn;
+    },
+    set(next) {
+      faults = next;
+      isOn = next.drop + next.dup + next.delay + next.killLease > 0;
+    },
     offer(given) {
       if (happens(faults.dup)) repeated.set(given.service, [...(repeated.get(given.service) ?? []), given]);
     },

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { answerBadRequest } from "../../../runtime/fronts/http/front-door.ts";
+import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
 import { writeAnswer } from "../../../runtime/fronts/http/answer.ts";
 import { problemAnswer } from "../../../runtime/fronts/http/problem.ts";
@@ -33,7 +33,7 @@ export async function startHttp(options: ListenOptions, handle: (exchange: Excha
     response.sendDate = false;
     try {
       const url = request.url ?? "/";
-      const refusal = access(request.headers.host, request.headers.origin, healthPaths.has(url) ? "health" : undefined);
+      const refusal = access(request.headers.host, request.headers.origin, kindOf(url));
       if (refusal !== undefined) throw new ToolError("forbidden", refusal);
       if (!url.startsWith("/")) throw new ToolError("not-found", "There is no such route.");
       handle(new Exchange(request, response, readPath(url, isRouteName)));
@@ -93,4 +93,9 @@ export async function closeServer(server: Server): Promise<void> {
   });
   clearInterval(sweep);
   clearTimeout(timer);
+}
+
+/** The console is a page: a name that somebody pointed at this machine must not show it. */
+function kindOf(url: string): "health" | "page" | undefined {
+  return healthPaths.has(url) ? "health" : url === "/" ? "page" : undefined;
 }

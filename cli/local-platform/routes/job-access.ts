@@ -40,7 +40,7 @@ export function holderOf(exchange: Exchange, tokens: JobTokens, id: string | und
 export type Strangers = "all" | "submit" | "none";
 
 /** Paths that workers and probes ask for before they can have a token. */
-const openPaths: ReadonlySet<string> = new Set(["next_job", "healthz", "readyz", "_healtz"]);
+const openPaths: ReadonlySet<string> = new Set(["", "next_job", "healthz", "readyz", "_healtz"]);
 
 /** Refuses what strangers may not do. Throws `unauthorized`, also for a token that is not of this platform. */
 export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: Strangers): void {

@@ -1,3 +1,4 @@
+import { timeOfJobId } from "../../../runtime/job/time-of-job-id.ts";
 import type { ListedJob } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord } from "../../../runtime/executor/store/job-store.ts";
 import { endOf } from "../jobs/job-outcome.ts";
@@ -94,8 +95,7 @@ function textOf({ body }: EndedJob): string {
   return typeof body === "string" ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-/** Ids made here are UUIDs of version 7, which begin with their time. */
 function requestedAt(id: string): string | undefined {
-  const [, high, low] = /:([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/i.exec(id) ?? [];
-  return high === undefined || low === undefined ? undefined : new Date(Number.parseInt(high + low, 16)).toISOString();
+  const time = timeOfJobId(id);
+  return time === undefined ? undefined : new Date(time).toISOString();
 }

@@ -2,7 +2,7 @@ import { ToolError } from "../../../runtime/base/errors.ts";
 import type { Exchange } from "./exchange.ts";
 
 const usualSize = 10;
-const largestSize = 50;
+const largestSize = 500;
 
 /** The requested page of a list. */
 export interface PageRequest {

@@ -8,6 +8,10 @@ import { admitStranger, callerOf, refuseJobs } from "./job-access.ts";
 import type { Strangers } from "./job-access.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { JobRoutes } from "./job-routes.ts";
+import { faultRoute } from "./fault-route.ts";
+import type { FaultSwitch } from "./fault-switch.ts";
+import { showConsole } from "./show-console.ts";
+import type { WorkerAskers } from "../workers/worker-askers.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import type { ServiceRoutes } from "./service-routes.ts";
 import type { SidecarRoutes } from "./sidecar-routes.ts";
@@ -15,7 +19,7 @@ import type { SidecarRoutes } from "./sidecar-routes.ts";
 /** First segments of the platform's own paths; any other names a service. */
 const routeNames = [
   ...(["next_job", "events", "results", "jobs", "artifacts", "aspects", "services2", "dead-letters"] as const),
-  ...(["live", "healthz", "readyz", "_healtz"] as const),
+  ...(["live", "healthz", "readyz", "_healtz", "workers", "faults", ""] as const),
 ] as const;
 
 export type RouteName = (typeof routeNames)[number];
@@ -38,11 +42,13 @@ export interface RouteParts {
   readonly isReady: () => boolean;
   readonly tokens: JobTokens;
   readonly strangers: Strangers;
+  readonly faults: FaultSwitch;
+  readonly askers: WorkerAskers;
 }
 
 /** The handler of every path, by its first segment. */
 export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Handler>> {
-  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady, tokens, strangers } = parts;
+  const { sidecar, jobs, artifacts, aspects, serviceRoutes, services, hub, isReady, tokens, strangers, askers } = parts;
   const alive: Handler = (exchange) => exchange.json(200, { status: "ok" });
   const handlers: Readonly<Record<RouteName, Handler>> = {
     next_job: sidecar.nextJob,
@@ -57,6 +63,12 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
       refuseJobs(callerOf(exchange, tokens));
       return streamAllNews(exchange, hub, (key) => services.find(key));
     },
+    workers(exchange) {
+      refuseJobs(callerOf(exchange, tokens));
+      exchange.json(200, { items: askers.list() });
+    },
+    faults: (exchange) => faultRoute(exchange, parts.faults, tokens),
+    "": showConsole,
     healthz: alive,
     _healtz: alive,
     readyz: (exchange) => (isReady() ? alive(exchange) : exchange.json(503, { status: "draining" })),

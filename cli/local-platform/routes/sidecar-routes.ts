@@ -13,6 +13,7 @@ import type { GivenJob } from "../jobs/hand-out.ts";
 import type { JobQueue } from "../jobs/job-queue.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
+import type { WorkerAskers } from "../workers/worker-askers.ts";
 import type { WorkerLeases } from "../workers/worker-leases.ts";
 
 /** Maximum seconds that a worker may wait for a job in one call; proxies cut longer ones. */
@@ -26,6 +27,7 @@ export interface SidecarOptions {
   readonly tokens: JobTokens;
   readonly services: ServiceRegistry;
   readonly workers: WorkerLeases;
+  readonly askers: WorkerAskers;
   /** Jobs that are given twice on purpose. */
   readonly repeated?: RepeatedJobs | undefined;
 }
@@ -40,10 +42,12 @@ export interface SidecarRoutes {
 }
 
 /** Creates the handlers of the sidecar protocol. */
-export function sidecarRoutes({ queue, tokens, services, workers, repeated }: SidecarOptions): SidecarRoutes {
+export function sidecarRoutes({ queue, tokens, services, workers, askers, repeated }: SidecarOptions): SidecarRoutes {
   async function nextJob(exchange: Exchange): Promise<void> {
     const seconds = readSeconds("wait", exchange.query("wait"), longestPoll) ?? 0;
     const service = services.forWorker(exchange.service);
+    const { remoteAddress, remotePort } = exchange.request.socket;
+    askers.asked(service.key, exchange.worker, `${remoteAddress}:${remotePort}`);
     const given =
       repeated?.take(service.key) ?? (await queue.next(service.key, seconds * 1000, (gone) => exchange.onGone(gone)));
     if (given === undefined) exchange.send(204, ["Retry-After", seconds > 0 ? "0.1" : "1"]);

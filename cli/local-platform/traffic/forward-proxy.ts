@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from "node:http";
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { answerBadRequest } from "../../../runtime/fronts/http/front-door.ts";
+import { answerBadRequest } from "../../../runtime/fronts/http/answer-bad-request.ts";
 import { createAccessRules } from "../../../runtime/fronts/http/access-rules.ts";
 import { isLoopback } from "../../../runtime/base/loopback.ts";
 import { closeServer, listen, urlOf } from "../routes/http-server.ts";

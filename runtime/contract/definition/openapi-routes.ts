@@ -173,6 +173,10 @@ function responses(statuses: readonly string[]): JsonObject {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
+function query(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: "query", description, schema };
+}
+
 /** Routes about the service itself. `secured`: all other routes need an access token. */
 export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObject>> {
   const probe = (operationId: string, summary: string, down?: string): JsonObject => ({
@@ -197,10 +201,28 @@ export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObje
     },
   });
   return {
+    "/jobs": {
+      get: {
+        operationId: "service.jobs.list",
+        summary: "The caller's jobs that can be asked for, the latest first",
+        parameters: [
+          query("tool", "Only jobs of this tool.", { type: "string" }),
+          query("status", "Only jobs in this state.", { type: "string" }),
+          query("id", "Only the job with this id.", { type: "string" }),
+          query("limit", "Jobs of a page.", { type: "integer", minimum: 1, maximum: 500, default: 50 }),
+          query("page", "The page that a link to the next one named.", { type: "integer" }),
+        ],
+        responses: {
+          "200": { description: "A page of jobs.", content: { "application/json": {} } },
+          ...responses(["400"]),
+        },
+      },
+    },
     "/healthz": probe("service.health.live", "Whether the process lives"),
     "/_healtz": probe("service.health.liveAlias", "Whether the process lives; older name"),
     "/readyz": probe("service.health.ready", "Whether the service takes calls", "Not ready, or about to stop."),
     "/openapi.json": page("service.openapi", "This document", "application/json"),
-    "/docs": page("service.docs", "A page to read and try it", "text/html"),
+    "/service.json": page("service.definition", "The service definition", "application/json"),
+    "/docs": page("service.docs", "The console: a page to read and try it", "text/html"),
   };
 }

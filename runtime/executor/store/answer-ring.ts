@@ -16,7 +16,8 @@ interface Segment {
   entries: number;
 }
 
-interface Entry {
+/** A value: bytes of a segment. */
+export interface Entry {
   readonly key: string;
   readonly segment: Segment;
   readonly start: number;
@@ -86,6 +87,11 @@ export class AnswerRing {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.expires <= this.#now()) return undefined;
     return Buffer.from(entry.segment.buffer.subarray(entry.start, entry.end));
+  }
+
+  /** Entries in the order in which their keys came first, expired ones among them; valid until the next `put`. */
+  get entries(): Iterable<Entry> {
+    return this.#entries.values();
   }
 
   /** Drops expired entries from the oldest on, until one has not expired. */

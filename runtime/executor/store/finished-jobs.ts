@@ -1,5 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
-import { AnswerRing } from "./answer-ring.ts";
+import { AnswerRing, type Entry } from "./answer-ring.ts";
 
 /** A finished job as it is kept. */
 export interface FinishedJob {
@@ -20,6 +20,8 @@ export interface FinishedJobs {
   /** The job that was submitted with a key. It may have gone meanwhile. */
   idOf(key: string): JobUrn | undefined;
   dropExpired(): void;
+  /** The records, expired ones among them; valid until the next `put`. */
+  readonly entries: Iterable<Entry>;
 }
 
 export interface FinishedRingOptions {
@@ -57,6 +59,10 @@ export class FinishedRing implements FinishedJobs {
   dropExpired(): void {
     this.#jobs?.dropExpired();
     this.#keys?.dropExpired();
+  }
+
+  get entries(): Iterable<Entry> {
+    return this.#jobs?.entries ?? [];
   }
 
   /** Bytes of all records. */

@@ -1,4 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
+import type { Entry } from "./answer-ring.ts";
 import { FinishedRing } from "./finished-jobs.ts";
 import type { FinishedJob, FinishedJobs } from "./finished-jobs.ts";
 
@@ -48,6 +49,10 @@ export class FinishedPerTool implements FinishedJobs {
       if (id !== undefined && ring.get(id) !== undefined) return id;
     }
     return undefined;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#rings.flatMap(({ entries }) => [...entries]);
   }
 
   dropExpired(): void {

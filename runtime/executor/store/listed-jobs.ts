@@ -17,10 +17,15 @@ export interface ListedJob {
   readonly isDead: boolean;
 }
 
+/** Only the jobs of one owner; `undefined`: those without one. */
+export interface OwnedBy {
+  readonly owner: string | undefined;
+}
+
 /** Optional interface of a store that can list its jobs for people. */
 export interface ListsJobs {
-  /** The latest first, before position `before`; at most `limit`. */
-  list(before: number, limit: number): MaybePromise<readonly ListedJob[]>;
+  /** The latest first, before position `before`; at most `limit`. @param of Default: the jobs of all owners */
+  list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]>;
   /** One job, in the form of the list. */
   listed(id: JobUrn): MaybePromise<ListedJob | undefined>;
 }

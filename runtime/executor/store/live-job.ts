@@ -3,6 +3,10 @@ import type { JobRecord, NewJob, StoredEvent } from "./job-store.ts";
 /** A job in memory that has not ended. */
 export interface LiveJob {
   readonly job: NewJob;
+  /** Place in the order of submission. */
+  readonly seq: number;
+  /** Milliseconds since 1970; 0 while it waits. */
+  startedAt: number;
   state: "pending" | "executing";
   attempt: number;
   token: string | undefined;

@@ -16,6 +16,7 @@ import type {
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
 import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
 import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 
@@ -28,20 +29,24 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
+/** Bytes in front of a finished job: its place and its times, see `memory-list.ts`. */
+const placeBytes = 24;
+
 /**
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
   readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
+  #submitted = 0;
 
   constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
@@ -67,6 +72,8 @@ class MemoryStore implements JobStore {
     }
     const live: LiveJob = {
       job,
+      seq: ++this.#submitted,
+      startedAt: 0,
       state: "pending",
       attempt: 0,
       token: undefined,
@@ -143,9 +150,15 @@ class MemoryStore implements JobStore {
     const live = this.#live.get(id);
     if (live === undefined) {
       const bytes = this.#finished.get(id);
-      return bytes === undefined ? undefined : decodeRecord(id, bytes);
+      return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
     return { ...recordBase(live), state: live.state, events: [...live.events] };
+  }
+
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    // Loaded when somebody looks at a list.
+    const { listJobs } = await import("./memory-list.ts");
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
 
   reap(): void {
@@ -180,6 +193,7 @@ class MemoryStore implements JobStore {
     const token = newJobUrn();
     live.state = "executing";
     live.attempt++;
+    live.startedAt = Date.now();
     live.token = token;
     live.leaseUntil = this.#now() + seconds * 1000;
     return { id: live.job.id, attempt: live.attempt, token };
@@ -200,8 +214,10 @@ class MemoryStore implements JobStore {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
+    const place = Float64Array.of(live.seq, live.startedAt, Date.now());
+    const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);
-    this.#finished.put({ id: job.id, tool: job.tool, key, record: encodeRecord(record), ttl });
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl });
     this.#live.delete(job.id);
     if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import type { Caller } from "./caller.ts";
 import type { Admission, Gate } from "./gate.ts";
 import { ToolError } from "../../base/errors.ts";
@@ -7,7 +6,7 @@ import type { AccessRules } from "./access-rules.ts";
 import { writeAnswer } from "./answer.ts";
 import { checkFraming } from "./check-framing.ts";
 import type { Cors } from "./cors.ts";
-import { problemAnswer, problemBody } from "./problem.ts";
+import { problemAnswer } from "./problem.ts";
 import type { ShortRequest } from "./short-request.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { Delivery } from "../../clients/platform/delivery/delivery-to-log.ts";
@@ -68,7 +67,10 @@ export interface McpMount {
 export const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/_healtz"]);
 
 /** Paths that a browser opens for a person; they call the service from there. */
-const pagePaths: ReadonlySet<string> = new Set(["/docs"]);
+const pagePaths: ReadonlySet<string> = new Set(["/", "/docs"]);
+
+/** Paths that need no token, unless a tool stands there: a page holds nothing of the service. */
+export const openPaths: ReadonlySet<string> = new Set([...healthPaths, ...pagePaths]);
 
 /**
  * The listener in front of every route: checks Host and Origin, answers preflights of listed origins, finds the handler,
@@ -165,32 +167,6 @@ function answersCors(cors: Cors, { method, headers }: IncomingMessage, response:
   if (isPreflight) writeAnswer(response, { status: 204, headers: own, body: undefined });
   else for (let at = 0; at + 1 < own.length; at += 2) response.setHeader(own[at] ?? "", own[at + 1] ?? "");
   return isPreflight;
-}
-
-const socketProblems: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "The request headers are too large."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time."],
-};
-
-/** Milliseconds that a client has to read why it was refused. */
-const lastPatience = 2000;
-
-/** Answers what `node:http` could not read as a request; for its `clientError` event. */
-export function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, detail] = socketProblems[error.code ?? ""] ?? [400, "The request is not valid HTTP."];
-  const body = JSON.stringify(problemBody(new ToolError("bad-request", detail), undefined, status));
-  const reason =
-    status === 431 ? "Request Header Fields Too Large" : status === 408 ? "Request Timeout" : "Bad Request";
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  // A client that never closes its own half would hold the socket for ever.
-  setTimeout(() => socket.destroy(), lastPatience).unref();
 }
 
 function rawPath(url: string): string {

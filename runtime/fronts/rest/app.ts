@@ -14,7 +14,7 @@ import type { Tool } from "../../service/tools/tool.ts";
 import { jobLocation, outcomeAnswer, pendingAnswer } from "./answer-job.ts";
 import { readPrefer } from "./call-headers.ts";
 import type { RestDocuments } from "./documents.ts";
-import { docsPage } from "./docs-page.ts";
+import { jobList } from "./job-list.ts";
 import { jobEventStream } from "./job-event-stream.ts";
 import { readiness } from "./readiness.ts";
 import { waitForEnd } from "./wait-for-end.ts";
@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly source: string;
   /** The sender of a request, where callers are authenticated. */
   readonly callerOf: (incoming: object) => Caller | undefined;
+  /** Paths of the console; none where it is turned off. */
+  readonly consolePaths: readonly string[];
   /** Path under which a host serves all routes; default none. */
   readonly base?: string | undefined;
   /** Why nothing can be kept, for `/readyz`; undefined when all is well. */
@@ -79,7 +81,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     return fresh(state, state.status === "ready" ? 200 : 503);
   });
   app.get("/openapi.json", ({ env }) => Response.json(documents.openApi(options.callerOf(env.incoming)?.scopes)));
-  app.get("/docs", () => docsPage());
+  app.get("/service.json", ({ env }) => Response.json(documents.definition(options.callerOf(env.incoming)?.scopes)));
+  app.get("/jobs", async ({ env, req }) =>
+    fresh(await jobList({ tools, executor, caller: options.callerOf(env.incoming), query: (name) => req.query(name) })),
+  );
+  // The paths of tools were first: a tool keeps a path that the author chose.
+  for (const path of options.consolePaths) {
+    app.get(path, async () => toResponse((await import("./service-console.ts")).serviceConsole()));
+  }
   refuseOtherMethods(app, new Set(tools.flatMap(pathsOf)));
   return app;
 }

@@ -1,9 +1,11 @@
-import type { JsonObject } from "../../contract/contract.ts";
+import type { JsonObject, ServiceDefinition } from "../../contract/contract.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 
 /** Documents of a REST front about its tools, made from their definitions. */
 export interface RestDocuments {
   toolDescription(tool: Tool): JsonObject;
+  /** The service definition, with the tools that a caller with these scopes may call. */
+  definition(scopes: ReadonlySet<string> | undefined): ServiceDefinition;
   /** With the tools that a caller with these scopes may call; undefined where callers are not authenticated. */
   openApi(scopes: ReadonlySet<string> | undefined): JsonObject;
 }

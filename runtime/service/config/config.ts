@@ -26,6 +26,8 @@ export interface Config {
   readonly allowedHosts: readonly string[] | undefined;
   /** Origins of web pages that may call, beside the service's own. */
   readonly allowedOrigins: readonly string[];
+  /** False: no console is served. */
+  readonly console: boolean;
   /** Limits of what one client may take of the server. */
   readonly limits: HttpLimits;
   /** Reads requests without their streams and header objects; false: as Node makes them. */
@@ -117,6 +119,7 @@ export function readConfig(
     port: readPort(flags.port, overrides.port, text("PORT")),
     allowedHosts: readHosts(text("TENON_ALLOWED_HOSTS")),
     allowedOrigins: readOrigins(text("TENON_ALLOWED_ORIGINS") ?? ""),
+    console: isOn("TENON_CONSOLE", "true"),
     limits: readHttpLimits(text, overrides),
     auth: readAuth(text, overrides.auth),
     rateLimit: readRate(text("TENON_RATE_LIMIT")),

@@ -309,7 +309,6 @@ test("unknown jobs, bad ids and foreign paths: 404", async () => {
     "/jobs/a%20b",
     "/jobs/x/events",
     "/jobs/",
-    "/jobs",
     "/nope",
   ]) {
     const response = await server.get(path);
@@ -320,6 +319,25 @@ test("unknown jobs, bad ids and foreign paths: 404", async () => {
     ]);
   }
   expect((await fetch(`${server.url}/jobs/unknown`, { method: "DELETE" })).status).toBe(404);
+});
+
+test("the list of jobs: by tool and state, page by page", async () => {
+  const listOf = async (
+    query: string,
+  ): Promise<{ items: { id: string; tool: string; status: string }[]; links: { rel: string; href: string }[] }> =>
+    (await server.get(`/jobs?${query}`)).json() as never;
+  for (const name of ["listed-1", "listed-2", "listed-3"])
+    await server.post("/echo", { text: name }, { "job-id": name });
+  const first = await listOf("limit=2&tool=echo");
+  const next = first.links.find(({ rel }) => rel === "next")?.href.split("page=")[1];
+  const second = await listOf(`limit=500&tool=echo&page=${next}`);
+  const ids = [...first.items, ...second.items].map(({ id }) => id.replace("urn:platform:job:", ""));
+  expect(ids.slice(0, 3)).toEqual(["listed-3", "listed-2", "listed-1"]);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect((await listOf("id=listed-2")).items).toMatchObject([{ tool: "echo", status: "succeeded", attempt: 1 }]);
+  expect((await listOf("status=pending")).items).toEqual([]);
+  expect((await listOf("tool=unknown")).items).toEqual([]);
+  expect((await server.get("/jobs?limit=x")).status).toBe(400);
 });
 
 test("events: steps, result and status, resumable, and 204 when there is no more", async () => {
@@ -394,6 +412,7 @@ test("descriptions, documents and health", async () => {
   expect(await json(await server.get("/readyz"))).toEqual({ status: "ready" });
   const docs = await server.get("/docs");
   expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(docs.headers.get("content-security-policy")).not.toContain("unsafe");
   expect(await docs.text()).toContain("/openapi.json");
   const head = await fetch(`${server.url}/echo`, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);

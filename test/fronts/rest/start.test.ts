@@ -73,7 +73,7 @@ test("one line when it listens; a tool; an orderly end that does not wait for th
   const { code, stdout, stderr } = await server.ended;
   expect([code, stdout]).toEqual([0, ""]);
   const [first, ...records] = stderr.trimEnd().split("\n");
-  expect(first).toBe(`Test service 1.2.3 listens on ${server.url}`);
+  expect(first).toBe(`Test service 1.2.3, console at /docs, listens on ${server.url}`);
   expect(records.map((line) => JSON.parse(line).msg)).toEqual(["waiting", "stopping"]);
   expect(JSON.parse(records[0] ?? "")).toMatchObject({
     level: expect.stringMatching(/^info$/i),

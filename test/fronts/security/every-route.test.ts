@@ -39,7 +39,10 @@ const routes: readonly (readonly [string, string, Door, number])[] = [
   ["DELETE", `/tool/two/jobs/${id}`, "closed", 404],
   ["GET", `/tool/two/jobs/${id}/events`, "closed", 404],
   ["GET", "/openapi.json", "closed", 200],
-  ["GET", "/docs", "closed", 200],
+  ["GET", "/service.json", "closed", 200],
+  ["GET", "/jobs", "closed", 200],
+  // The page holds nothing of the service: it asks for a token, and calls with it.
+  ["GET", "/docs", "open", 200],
   ["POST", "/mcp", "closed", 400],
   ["GET", "/mcp", "closed", 405],
   ["DELETE", "/mcp", "closed", 405],
@@ -102,6 +105,7 @@ test("the table has every route", async () => {
     deferredStatus: 202,
     version: "1",
     source: "test",
+    consolePaths: ["/docs"],
     callerOf: () => undefined,
     delivery: { catchUp: () => undefined },
   });

@@ -1,7 +1,7 @@
 import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
@@ -205,9 +205,13 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
     return rows.map(toDeadLetter);
   }
 
-  async list(before: number, limit: number): Promise<readonly ListedJob[]> {
+  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
     const last = Math.min(before, Number.MAX_SAFE_INTEGER);
-    const rows = await this.#read(() => this.#tables.query<ListRow>(this.#tables.sql.list, last, limit));
+    const rows = await this.#read(() =>
+      of === undefined
+        ? this.#tables.query<ListRow>(this.#tables.sql.list, last, limit)
+        : this.#tables.query<ListRow>(this.#tables.sql.listOwn, last, of.owner ?? null, limit),
+    );
     return rows.map(toListedJob);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
-import type { ListedJob } from "../listed-jobs.ts";
+import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
@@ -145,8 +145,10 @@ export class JobTable {
     return "ok";
   }
 
-  list(before: number, limit: number): readonly ListedJob[] {
-    return this.#sql.list.all(before, limit).map((row) => toListedJob(row as unknown as ListRow));
+  list(before: number, limit: number, of: OwnedBy | undefined): readonly ListedJob[] {
+    const rows =
+      of === undefined ? this.#sql.list.all(before, limit) : this.#sql.listOwn.all(before, of.owner ?? null, limit);
+    return rows.map((row) => toListedJob(row as unknown as ListRow));
   }
 
   listed(id: JobUrn): ListedJob | undefined {

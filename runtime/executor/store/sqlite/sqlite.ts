@@ -1,7 +1,7 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
-import type { ListedJob, ListsJobs } from "../listed-jobs.ts";
+import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { JobNews } from "../job-news.ts";
@@ -141,8 +141,8 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
     return this.#read(() => this.#table.housekeeping.deadLetters(limit));
   }
 
-  list(before: number, limit: number): MaybePromise<readonly ListedJob[]> {
-    return this.#read(() => this.#table.list(before, limit));
+  list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]> {
+    return this.#read(() => this.#table.list(before, limit, of));
   }
 
   listed(id: JobUrn): MaybePromise<ListedJob | undefined> {

@@ -69,6 +69,7 @@ export const statementTexts = {
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
   list: `SELECT ${listed} FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  listOwn: `SELECT ${listed} FROM jobs WHERE seq < ? AND owner IS ? ORDER BY seq DESC LIMIT ?`,
   listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
   deadLetters:
     `SELECT id, tool, owner, attempt, ended, detail, content FROM jobs WHERE ${dead} ` +

@@ -74,10 +74,12 @@ describe("openApiDocument", () => {
       "get /jobs/{id}",
       "delete /jobs/{id}",
       "get /jobs/{id}/events",
+      "get /jobs",
       "get /healthz",
       "get /_healtz",
       "get /readyz",
       "get /openapi.json",
+      "get /service.json",
       "get /docs",
     ]);
   });

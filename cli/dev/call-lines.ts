@@ -1,0 +1,85 @@
+import { paint, say } from "../base/output.ts";
+import type { Style } from "../base/output.ts";
+
+/** What the lines need of a job. */
+export interface ShownJob {
+  readonly tool: { readonly name: string };
+  onEvent(listener: (event: { readonly publicBody: Readonly<Record<string, unknown>> }) => void): () => void;
+  onEnd(listener: (outcome: ShownOutcome) => void): void;
+}
+
+interface ShownOutcome {
+  readonly state: string;
+  readonly error?: { readonly message: string; readonly cause?: unknown };
+}
+
+/** Lines of one second; more are counted. A load test must not be slowed by its terminal. */
+const linesPerSecond = 40;
+
+const signs: Readonly<Record<string, readonly [sign: string, style: Style]>> = {
+  succeeded: ["✓", "green"],
+  failed: ["!", "yellow"],
+  cancelled: ["–", "yellow"],
+  error: ["✕", "red"],
+};
+
+/** Shows calls on the terminal: a line for each, its steps, and where in the author's code it failed. */
+export function createCallLines(): (job: ShownJob) => void {
+  const write = limited();
+  return (job) => {
+    const { name } = job.tool;
+    const began = performance.now();
+    const steps = new Map<string, number>();
+    const time = (): string => paint("dim", new Date().toLocaleTimeString("en-GB"));
+    const since = (from: number): string => paint("dim", duration(performance.now() - from));
+    job.onEvent(({ publicBody }) => {
+      const kind = /step\.(start|finish|error)\.\d+$/.exec(String(publicBody["$schema"]))?.[1];
+      const step = plain(publicBody["name"] ?? publicBody["context"]);
+      const message = plain((publicBody["options"] as { readonly message?: unknown } | null | undefined)?.message);
+      if (kind === undefined) return;
+      const from = steps.get(step) ?? began;
+      if (kind === "start") steps.set(step, performance.now());
+      const sign = kind === "start" ? paint("cyan", "●") : kind === "finish" ? paint("green", "✓") : paint("red", "✕");
+      const took = kind === "start" ? "" : `  ${since(from)}`;
+      write(`${time()}   ${sign} ${paint("dim", `${name} ›`)} ${step}${took}  ${paint("dim", message)}`.trimEnd());
+    });
+    job.onEnd(({ state, error }) => {
+      const [sign, style] = signs[state] ?? ["·", "dim"];
+      const message = error === undefined ? "" : `  ${plain(error.message)}`;
+      write(`${time()} ${paint(style, sign)} ${paint("bold", name)} ${paint(style, state)}  ${since(began)}${message}`);
+      const frame = authorFrame(error?.cause);
+      if (state === "error" && frame !== undefined) write(`           ${paint("red", frame)}`);
+    });
+  };
+}
+
+/** The first line of a stack that is in the author's code. */
+export function authorFrame(thrown: unknown): string | undefined {
+  const { stack } = (thrown ?? {}) as { readonly stack?: unknown };
+  if (typeof stack !== "string") return undefined;
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return frames.find((line) => !/node:|[\\/]node_modules[\\/]/.test(line))?.trim();
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** Texts of tools must not control the terminal, or break the line. */
+function plain(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll(/\p{Cc}+/gu, " ").slice(0, 300) : "";
+}
+
+function limited(): (line: string) => void {
+  let second = 0;
+  let lines = 0;
+  return (line) => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) {
+      if (lines > linesPerSecond) say(paint("dim", `… ${lines - linesPerSecond} more lines in that second`));
+      second = now;
+      lines = 0;
+    }
+    if (++lines <= linesPerSecond) say(line);
+  };
+}

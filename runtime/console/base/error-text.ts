@@ -1,0 +1,4 @@
+/** The message of anything that was thrown. */
+export function errorText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,41 @@
+/** A value of JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonRecord;
+
+export interface JsonRecord {
+  readonly [key: string]: Json;
+}
+
+/** True for an object that is not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The record, or an empty one for anything else. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+/** The text, or undefined for anything else. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Parses JSON; undefined for a text that is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of a value, with line breaks where it is for people. */
+export function toJson(value: unknown, isPretty = false): string {
+  return JSON.stringify(value, null, isPretty ? 2 : 0) ?? "";
+}
+
+/** The objects of a list that a record has under a key; none where it has no such list. */
+export function recordsIn(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
+  const list = asRecord(value)[key];
+  return Array.isArray(list) ? list.map(asRecord) : [];
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** The parts of the address behind `#/`, decoded. */
+export type Route = readonly string[];
+
+/** The address of a view. */
+export function linkTo(...parts: readonly string[]): string {
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** The current view; the component renders again when it changes. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(readRoute);
+  useEffect(() => {
+    const follow = (): void => setRoute(readRoute());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}
+
+function readRoute(): Route {
+  return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

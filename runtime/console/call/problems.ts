@@ -1,0 +1,12 @@
+import { asText, parseJson, recordsIn } from "../base/json.ts";
+import type { Answer } from "../client/answer.ts";
+
+/** The problems that an answer lists, by JSON Pointer; empty where it has none. */
+export function problemsOf(answer: Answer | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { path, message } of recordsIn(parseJson(answer?.text ?? ""), "errors")) {
+    const pointer = asText(path) ?? "";
+    if (!found.has(pointer)) found.set(pointer, asText(message) ?? "is not valid");
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import { newJobId, newTraceparent } from "../base/ids.ts";
+import type { Answer } from "../client/answer.ts";
+import type { Backend, Call } from "../client/backend.ts";
+import type { JobEvent } from "../client/job-event.ts";
+import { errorText } from "../base/error-text.ts";
+
+/** A call of this page, as far as it has come. */
+export interface CallState {
+  readonly call: Call;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Milliseconds from the call to its answer. */
+  readonly took: number | undefined;
+  readonly events: readonly JobEvent[];
+  readonly answer: Answer | undefined;
+  /** Why there is no answer. */
+  readonly failure: string | undefined;
+}
+
+/** Starts a call and follows it to its end. `tell` gets each change. Returns a function that stops following. */
+export function runCall(
+  backend: Backend,
+  what: Pick<Call, "service" | "tool" | "body">,
+  tell: (state: CallState) => void,
+): () => void {
+  const stopping = new AbortController();
+  const call: Call = { ...what, jobId: newJobId(), traceparent: newTraceparent() };
+  const began = performance.now();
+  let state: CallState = {
+    call,
+    startedAt: Date.now(),
+    took: undefined,
+    events: [],
+    answer: undefined,
+    failure: undefined,
+  };
+  const change = (news: Partial<CallState>): void => {
+    state = { ...state, ...news };
+    if (!stopping.signal.aborted) tell(state);
+  };
+  const conclude = (answer: Answer): void => change({ answer, took: performance.now() - began });
+  const follow = async (): Promise<void> => {
+    const ended = await backend.start(call);
+    if (ended !== undefined) {
+      conclude(ended);
+      if (ended.status >= 400 && ended.status < 500) return;
+    }
+    for await (const event of backend.events(call.jobId, 0, stopping.signal)) {
+      change({ events: [...state.events, event] });
+    }
+    if (ended === undefined) conclude(await backend.output(call.jobId));
+  };
+  tell(state);
+  follow().catch((error: unknown) => {
+    if (stopping.signal.aborted) return;
+    change({ failure: errorText(error), took: performance.now() - began });
+  });
+  return () => stopping.abort();
+}

@@ -1,0 +1,49 @@
+import type { VNode } from "preact";
+import { formatDuration } from "../base/format.ts";
+import { useNow } from "../base/use-now.ts";
+import type { Step } from "./steps.ts";
+
+const signs = { running: "●", done: "✓", failed: "✕" } as const;
+
+interface StepsProps {
+  readonly steps: readonly Step[];
+  /** When the job began and ended, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
+/** The steps of a job on a timeline, live while it runs. */
+export function StepsView({ steps, from, to }: StepsProps): VNode {
+  const now = useNow(to === undefined ? 100 : 0);
+  const end = Math.max(to ?? now, ...steps.map((step) => step.to ?? step.from), from + 1);
+  const share = (time: number): number => Math.min(100, Math.max(0, ((time - from) / (end - from)) * 100));
+  return (
+    <ol class="steps" aria-label="Steps">
+      {steps.map((step) => {
+        const until = step.to ?? to ?? now;
+        const width = Math.max(0.5, share(until) - share(step.from));
+        return (
+          <li class={step.state}>
+            <span class="step-name" style={{ paddingLeft: `${Math.min(step.depth, 6) * 14}px` }}>
+              <span class="sign" aria-hidden="true">
+                {signs[step.state]}
+              </span>{" "}
+              {step.name}
+              <span class="unseen"> {step.state}</span>
+            </span>
+            <span class="bar" aria-hidden="true">
+              <i style={{ left: `${share(step.from)}%`, width: `${width}%` }} />
+            </span>
+            <span class="time">{formatDuration(Math.max(0, until - step.from))}</span>
+            <span class="message">
+              {step.message}
+              {step.progress !== undefined && step.state === "running" && (
+                <progress max={100} value={step.progress} aria-label={`Progress of ${step.name}`} />
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

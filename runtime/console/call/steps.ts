@@ -1,0 +1,61 @@
+import { asRecord, asText } from "../base/json.ts";
+import { kindOf } from "../client/job-event.ts";
+import type { JobEvent } from "../client/job-event.ts";
+
+/** A step of a job, made from its events. */
+export interface Step {
+  readonly name: string;
+  /** Number of the steps around it. */
+  readonly depth: number;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Undefined while it runs. */
+  to: number | undefined;
+  state: "running" | "done" | "failed";
+  message: string | undefined;
+  /** From 0 to 100, if the tool reports it. */
+  progress: number | undefined;
+}
+
+/** The steps of a job in the order in which they began. */
+export function stepsOf(events: readonly JobEvent[]): readonly Step[] {
+  const steps: Step[] = [];
+  const open: Step[] = [];
+  for (const event of events) {
+    if (event.type !== "platform.job.event") continue;
+    const { data, at } = event;
+    const name = asText(data["name"]) ?? asText(data["context"]) ?? "";
+    const options = asRecord(data["options"]);
+    const message = asText(options["message"]) ?? asText(data["error"]);
+    const kind = kindOf(event);
+    if (kind === "start") {
+      const step: Step = {
+        name,
+        depth: open.length,
+        from: at,
+        to: undefined,
+        state: "running",
+        message,
+        progress: undefined,
+      };
+      steps.push(step);
+      open.push(step);
+      continue;
+    }
+    const step = open.findLast((candidate) => candidate.name === name);
+    if (step === undefined) continue;
+    if (message !== undefined) step.message = message;
+    if (kind === "finish" || kind === "error") {
+      step.to = at;
+      step.state = kind === "error" ? "failed" : "done";
+      open.splice(open.indexOf(step), 1);
+    } else step.progress = progressIn(options) ?? step.progress;
+  }
+  return steps;
+}
+
+function progressIn(options: Readonly<Record<string, unknown>>): number | undefined {
+  const { progress, percent } = options;
+  const value = typeof progress === "number" ? progress : percent;
+  return typeof value === "number" && value >= 0 && value <= 100 ? value : undefined;
+}

@@ -1,0 +1,45 @@
+import type { CallText } from "./copy-as.ts";
+import type { Answer } from "./answer.ts";
+import type { Client } from "./client.ts";
+import type { ServiceInfo, ToolInfo } from "./definition.ts";
+import type { JobEvent } from "./job-event.ts";
+import type { JobInfo, JobPage } from "./job-info.ts";
+
+/** A call of a tool. */
+export interface Call {
+  readonly service: ServiceInfo;
+  readonly tool: ToolInfo;
+  /** JSON text. */
+  readonly body: string;
+  /** Bare id of the job, made by the page: so the job can be followed from its start. */
+  readonly jobId: string;
+  readonly traceparent: string;
+}
+
+export interface JobQuery {
+  readonly state: string | undefined;
+  /** Name of a tool; on a platform, key of a service. */
+  readonly of: string | undefined;
+  readonly page: string | undefined;
+  readonly limit: number;
+}
+
+/** What the page needs of a service or of a platform; each is a public route. */
+export interface Backend {
+  readonly kind: "service" | "platform";
+  readonly client: Client;
+  services(): Promise<readonly ServiceInfo[]>;
+  /** Starts a job; an answer means that it has ended, or was refused. */
+  start(call: Call): Promise<Answer | undefined>;
+  /** The events of a job, from the first or from after `after`, until it has ended. */
+  events(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<JobEvent, void, undefined>;
+  /** The result or the error of a job that has ended. */
+  output(jobId: string): Promise<Answer>;
+  cancel(jobId: string): Promise<void>;
+  job(jobId: string): Promise<JobInfo | undefined>;
+  jobs(query: JobQuery): Promise<JobPage>;
+  /** A call in ways that only this kind of backend has. */
+  copies(tool: ToolInfo, body: string): readonly CallText[];
+  /** Path of a call as others make it. */
+  callPath(service: ServiceInfo, tool: ToolInfo): string;
+}

@@ -1,0 +1,103 @@
+import { asRecord, asText, parseJson } from "../base/json.ts";
+import { createStore } from "../base/store.ts";
+import type { Store } from "../base/store.ts";
+
+/** What a service says to a caller without a valid token. */
+export interface Challenge {
+  readonly message: string;
+  /** Address of the document that says where to get a token (RFC 9728), if the service names one. */
+  readonly metadata: string | undefined;
+}
+
+/** The connection to the service or the platform of this page. */
+export interface Client {
+  /** Path before all routes, without a slash at the end. */
+  readonly base: string;
+  /** The access token, only in memory. */
+  readonly token: Store<string | undefined>;
+  /** Set while the service refuses calls for want of a token. */
+  readonly challenge: Store<Challenge | undefined>;
+  /** False while the service cannot be reached. */
+  readonly online: Store<boolean>;
+  /** Number of times that the service came back, or another token was given: views load again. */
+  readonly epoch: Store<number>;
+  /** Sends a request with the token. Rejects where the service cannot be reached. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  /** The JSON of an answer. Rejects with the service's own words for any status but 2xx. */
+  json(path: string, init?: RequestInit): Promise<unknown>;
+}
+
+/** Milliseconds between two questions whether the service is back. */
+const retryEvery = 1000;
+
+/** Creates the connection. */
+export function createClient(base: string): Client {
+  const token = createStore<string | undefined>(undefined);
+  const challenge = createStore<Challenge | undefined>(undefined);
+  const online = createStore(true);
+  const epoch = createStore(0);
+  token.watch(() => {
+    challenge.set(undefined);
+    epoch.set(epoch.get() + 1);
+  });
+
+  async function waitForReturn(): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, retryEvery));
+      try {
+        await fetch(`${base}/healthz`, { cache: "no-store" });
+        break;
+      } catch {
+        // Still away.
+      }
+    }
+    online.set(true);
+    epoch.set(epoch.get() + 1);
+  }
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const held = token.get();
+    if (held !== undefined) headers.set("authorization", `Bearer ${held}`);
+    let response: Response;
+    try {
+      response = await fetch(base + path, { ...init, headers });
+    } catch (error) {
+      if (init.signal?.aborted === true) throw error;
+      if (online.get()) {
+        online.set(false);
+        void waitForReturn();
+      }
+      throw new Error("The service cannot be reached.", { cause: error });
+    }
+    if (response.status === 401) challenge.set(await challengeOf(response.clone()));
+    return response;
+  }
+
+  return {
+    base,
+    token,
+    challenge,
+    online,
+    epoch,
+    send,
+    async json(path, init) {
+      const response = await send(path, init);
+      const text = await response.text();
+      if (response.ok) return parseJson(text);
+      throw new Error(messageOf(text) ?? `The service answered ${response.status}.`);
+    },
+  };
+}
+
+/** The message of an error's body, in each form that our routes have. */
+export function messageOf(text: string): string | undefined {
+  const body = asRecord(parseJson(text));
+  return asText(body["detail"]) ?? asText(body["message"]) ?? asText(body["title"]);
+}
+
+async function challengeOf(response: Response): Promise<Challenge> {
+  const header = response.headers.get("www-authenticate") ?? "";
+  const message = messageOf(await response.text()) ?? "This service needs an access token.";
+  return { message, metadata: /resource_metadata="([^"]+)"/.exec(header)?.[1] };
+}

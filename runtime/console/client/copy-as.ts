@@ -1,0 +1,43 @@
+import { parseJson, toJson } from "../base/json.ts";
+
+/** A call as text for somewhere else. */
+export interface CallText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A call of a route. @param url Absolute address of the route */
+export function routeTexts(body: string, url: string): readonly CallText[] {
+  const compact = compactOf(body);
+  return [
+    { name: "curl", text: `curl ${shell(url)} -H 'content-type: application/json' -d ${shell(compact)}` },
+    {
+      name: "fetch",
+      text: `await fetch(${toJson(url)}, {\n  method: "POST",\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${compact}),\n});`,
+    },
+  ];
+}
+
+/** A call in the ways that only a service has. */
+export function toolTexts(name: string, body: string): readonly CallText[] {
+  const compact = compactOf(body);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: parseJson(body) ?? {} } };
+  return [
+    { name: "tenon call", text: `tenon call ${name} ${shell(compact)} --url ${location.origin}` },
+    { name: "MCP JSON", text: toJson(message, true) },
+    {
+      name: "typed client",
+      text: `import { callTool } from "tenon/testing";\n\nconst { result } = await callTool(${name}, ${compact});`,
+    },
+  ];
+}
+
+function compactOf(body: string): string {
+  const value = parseJson(body);
+  return value === undefined ? body : toJson(value);
+}
+
+/** A word of a POSIX shell. */
+function shell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

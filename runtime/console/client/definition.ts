@@ -1,0 +1,59 @@
+import { asRecord, asText, isRecord, recordsIn } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import type { Schema } from "../schema/schema.ts";
+
+/** A tool as the service definition describes it. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title: string | undefined;
+  readonly path: string;
+  readonly description: string;
+  readonly request: Schema | undefined;
+  readonly result: Schema | undefined;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  readonly scopes: readonly string[];
+  readonly examples: readonly Json[];
+}
+
+/** A service with its tools. */
+export interface ServiceInfo {
+  /** Its key on a platform; empty for the service of the page. */
+  readonly key: string;
+  readonly name: string;
+  readonly version: string | undefined;
+  readonly description: string;
+  readonly tools: readonly ToolInfo[];
+  /** The whole definition. */
+  readonly definition: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a service definition, as far as it is there: a worker that registers itself gives only a name. */
+export function readService(key: string, definition: Readonly<Record<string, unknown>>): ServiceInfo {
+  const { name, version, description } = definition;
+  return {
+    key,
+    name: asText(name) ?? key,
+    version: asText(version),
+    description: asText(description) ?? "",
+    tools: recordsIn(definition, "tools").map(readTool),
+    definition,
+  };
+}
+
+/** Reads a tool of a service definition. */
+export function readTool(tool: Readonly<Record<string, unknown>>): ToolInfo {
+  const { annotations, scopes } = tool;
+  const name = asText(tool["name"]) ?? "";
+  const hints = Object.entries(asRecord(annotations)).filter(([, value]) => typeof value === "boolean");
+  return {
+    name,
+    title: asText(tool["title"]),
+    path: asText(tool["path"]) ?? `/tool/${name}`,
+    description: asText(tool["description"]) ?? "",
+    request: isRecord(tool["request-schema"]) ? (tool["request-schema"] as Schema) : undefined,
+    result: isRecord(tool["result-schema"]) ? (tool["result-schema"] as Schema) : undefined,
+    annotations: Object.fromEntries(hints) as Record<string, boolean>,
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [],
+    examples: recordsIn(tool, "examples").map(({ request }) => request as Json),
+  };
+}

@@ -1,0 +1,58 @@
+import { asRecord, asText, recordsIn } from "../base/json.ts";
+import { readAnswer } from "./answer.ts";
+import type { Backend } from "./backend.ts";
+import type { Client } from "./client.ts";
+import { readService, readTool } from "./definition.ts";
+import type { ServiceInfo, ToolInfo } from "./definition.ts";
+import { followEvents } from "./follow-events.ts";
+import { readJob, readJobPage } from "./job-info.ts";
+
+/** The routes of a platform. */
+export function platformBackend(client: Client): Backend {
+  const callPath = ({ key, tools }: ServiceInfo, { name }: ToolInfo): string =>
+    `/services2/${key}/jobs${tools.length > 1 ? `?tool=${encodeURIComponent(name)}` : ""}`;
+  return {
+    kind: "platform",
+    client,
+    async services() {
+      const listed = recordsIn(await client.json("/services2?limit=50"), "items");
+      const keys = listed.flatMap(({ key }) => asText(key) ?? []);
+      return Promise.all(keys.map(async (key) => serviceOf(key, await client.json(`/services2/${key}`))));
+    },
+    async start({ service, tool, body, jobId, traceparent }) {
+      const response = await client.send(callPath(service, tool), {
+        method: "POST",
+        headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
+        body,
+      });
+      if (response.status !== 202) return readAnswer(response);
+      await response.body?.cancel();
+      return undefined;
+    },
+    events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
+    output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}/output`)),
+    async cancel(jobId) {
+      await client.json(`/jobs/${jobId}`, { method: "DELETE" });
+    },
+    async job(jobId) {
+      const response = await client.send(`/jobs/${jobId}?with-result-content=false`);
+      return response.ok ? readJob(await response.json()) : undefined;
+    },
+    async jobs({ state, of, page, limit }) {
+      const query = new URLSearchParams({ limit: String(limit) });
+      if (state !== undefined) query.set("status", state);
+      if (page !== undefined) query.set("page", page);
+      return readJobPage(await client.json(`${of === undefined ? "" : `/services2/${of}`}/jobs?${query}`));
+    },
+    copies: () => [],
+    callPath,
+  };
+}
+
+/** A service without a list of tools takes any request. */
+function serviceOf(key: string, described: unknown): ServiceInfo {
+  const service = readService(key, asRecord(asRecord(described)["definition"]));
+  if (service.tools.length > 0) return service;
+  const description = "Register its service.json to get a form.";
+  return { ...service, tools: [readTool({ name: service.name, description, "request-schema": {} })] };
+}

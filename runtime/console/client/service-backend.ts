@@ -1,0 +1,43 @@
+import { asRecord } from "../base/json.ts";
+import { toolTexts } from "./copy-as.ts";
+import { readAnswer } from "./answer.ts";
+import type { Backend } from "./backend.ts";
+import type { Client } from "./client.ts";
+import { readService } from "./definition.ts";
+import { followEvents } from "./follow-events.ts";
+import { readJobPage } from "./job-info.ts";
+
+/** The routes of a service. */
+export function serviceBackend(client: Client): Backend {
+  const jobs: Backend["jobs"] = async ({ state, of, page, limit }) => {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (state !== undefined) query.set("status", state);
+    if (of !== undefined) query.set("tool", of);
+    if (page !== undefined) query.set("page", page);
+    return readJobPage(await client.json(`/jobs?${query}`));
+  };
+  return {
+    kind: "service",
+    client,
+    services: async () => [readService("", asRecord(await client.json("/service.json")))],
+    async start({ tool, body, jobId, traceparent }) {
+      const response = await client.send(tool.path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "job-id": jobId, prefer: "respond-async", traceparent },
+        body,
+      });
+      if (response.status !== 202 && response.status !== 204) return readAnswer(response);
+      await response.body?.cancel();
+      return undefined;
+    },
+    events: (jobId, after, signal) => followEvents(client, `/jobs/${jobId}/events`, after, signal),
+    output: async (jobId) => readAnswer(await client.send(`/jobs/${jobId}`, { headers: { prefer: "wait=10" } })),
+    async cancel(jobId) {
+      await client.json(`/jobs/${jobId}`, { method: "DELETE" });
+    },
+    job: async (jobId) => readJobPage(await client.json(`/jobs?id=${jobId}`)).items[0],
+    jobs,
+    copies: ({ name }, body) => toolTexts(name, body),
+    callPath: (_, tool) => tool.path,
+  };
+}

@@ -1,0 +1,30 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Backend, Call } from "./backend.ts";
+import type { ServiceInfo } from "./definition.ts";
+import { toJson } from "../base/json.ts";
+
+/** What all views share. */
+export interface Session {
+  readonly backend: Backend;
+  readonly services: readonly ServiceInfo[];
+  /** Calls of this page by bare job id. A service keeps no request of a job that has ended. */
+  readonly calls: Map<string, Call>;
+  /** Requests that forms begin with, by service and tool; what somebody typed survives another view. */
+  readonly drafts: Map<string, string>;
+}
+
+/** The context of all views. */
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of the view. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === undefined) throw new TypeError("There is no session yet.");
+  return session;
+}
+
+/** The key of a tool's draft. */
+export function draftKey(service: string, tool: string): string {
+  return toJson([service, tool]);
+}

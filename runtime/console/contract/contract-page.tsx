@@ -1,0 +1,59 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { Json } from "../base/json.ts";
+import type { ServiceInfo } from "../client/definition.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Dim, Notice } from "../parts/notice.tsx";
+import { Select } from "../parts/select.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import type { Tab } from "../parts/tabs.tsx";
+import { useSession } from "../client/session.ts";
+import { toJson } from "../base/json.ts";
+import { Page } from "../parts/card.tsx";
+
+/** What a service promises: its definition, and what `more` adds. */
+export function ContractPage({ more }: { readonly more: (service: ServiceInfo) => readonly Tab[] }): VNode {
+  const { services } = useSession();
+  const [chosen, setChosen] = useState(0);
+  const service = services[chosen];
+  if (service === undefined) {
+    return (
+      <Page>
+        <Notice>No service is registered yet.</Notice>
+      </Page>
+    );
+  }
+  const text = (): string => `${toJson(service.definition, true)}\n`;
+  const definition = {
+    name: "Definition",
+    content: () => (
+      <>
+        <p class="line">
+          <CopyButton label="Copy service.json" text={text} />
+        </p>
+        <JsonTree value={service.definition as Json} open={2} />
+      </>
+    ),
+  };
+  return (
+    <Page>
+      <div class="head">
+        <h1>{service.name}</h1>
+        <Dim>{service.version}</Dim>
+        {services.length > 1 && (
+          <Select
+            label="Service"
+            value={String(chosen)}
+            options={services.map(({ name }, index) => [String(index), name])}
+            onChange={(index) => setChosen(Number(index))}
+          />
+        )}
+      </div>
+      <p>{service.description}</p>
+      <section class="card" aria-label="Contract">
+        <Tabs label="Contract" tabs={[definition, ...more(service)]} />
+      </section>
+    </Page>
+  );
+}

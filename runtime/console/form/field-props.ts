@@ -1,0 +1,28 @@
+import type { VNode } from "preact";
+import type { Json } from "../base/json.ts";
+import type { Path } from "../base/pointer.ts";
+import type { Schema } from "../schema/schema.ts";
+
+/** What every field of a form gets. */
+export interface FieldProps {
+  readonly schema: Schema;
+  /** The schema that has the definitions. */
+  readonly root: Schema;
+  readonly value: Json;
+  readonly path: Path;
+  readonly onChange: (value: Json) => void;
+  /** The element for any value; given on, since a value may contain itself. */
+  readonly input: (props: FieldProps) => VNode;
+  /** Problems of the last answer, by JSON Pointer. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** The id of the element of a field. */
+export function fieldId(pointer: string): string {
+  return `field-${pointer}`;
+}
+
+/** The id of the sentence that describes a field. */
+export function hintId(pointer: string): string {
+  return `hint-${pointer}`;
+}

@@ -1,0 +1,45 @@
+import type { VNode } from "preact";
+import { pointerOf } from "../base/pointer.ts";
+import { describeLimits, describeType } from "../schema/describe.ts";
+import { resolve } from "../schema/schema.ts";
+import { fieldId, hintId } from "./field-props.ts";
+import type { FieldProps } from "./field-props.ts";
+import { Quiet } from "../parts/quiet-button.tsx";
+import { Required } from "../parts/notice.tsx";
+
+interface LabelledProps extends FieldProps {
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly onRemove?: (() => void) | undefined;
+}
+
+/** A field with its name, its type, the author's words, and its problem. */
+export function Field({ label, isRequired, onRemove, ...props }: LabelledProps): VNode {
+  const { schema, root, path, problems, input: Input } = props;
+  const pointer = pointerOf(path);
+  const at = resolve(schema, root);
+  const problem = problems.get(pointer);
+  const limits = describeLimits(at);
+  return (
+    <div class={`field${problem === undefined ? "" : " wrong"}`}>
+      <div class="field-head">
+        <label for={fieldId(pointer)}>
+          {label}
+          {isRequired && <Required />}
+        </label>
+        <span class="type">{describeType(schema, root)}</span>
+        {onRemove !== undefined && (
+          <Quiet label={`Leave out ${label}`} onClick={onRemove}>
+            ✕
+          </Quiet>
+        )}
+      </div>
+      <p class="hint" id={hintId(pointer)}>
+        {at.description}
+        {limits.length > 0 && <span class="limits"> {limits.join(" · ")}</span>}
+        {problem !== undefined && <strong class="problem"> {problem}</strong>}
+      </p>
+      <Input {...props} />
+    </div>
+  );
+}

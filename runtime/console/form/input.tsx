@@ -1,0 +1,72 @@
+import type { VNode } from "preact";
+import { pointerOf } from "../base/pointer.ts";
+import { choicesOf, fieldsOf, resolve, typesOf } from "../schema/schema.ts";
+import { BytesInput } from "./bytes-input.tsx";
+import { fieldId, hintId } from "./field-props.ts";
+import type { FieldProps } from "./field-props.ts";
+import { JsonInput } from "./json-input.tsx";
+import { ListInput } from "./list-input.tsx";
+import { ObjectInput } from "./object-input.tsx";
+import { NumberInput, TextInput } from "./text-input.tsx";
+import { UnionInput } from "./union-input.tsx";
+import { toJson } from "../base/json.ts";
+
+/** The element that a value is entered with, by its schema. */
+export function Input(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange, problems } = props;
+  const at = resolve(schema, root);
+  const own = { ...props, schema: at };
+  const pointer = pointerOf(path);
+  const wiring = {
+    id: fieldId(pointer),
+    "aria-describedby": hintId(pointer),
+    "aria-invalid": problems.has(pointer),
+  };
+  if (at.const !== undefined) return <output id={wiring.id}>{toJson(at.const)}</output>;
+  if (at.enum !== undefined) {
+    const values = at.enum;
+    const chosen = values.findIndex((item) => toJson(item) === toJson(value));
+    return (
+      <select
+        {...wiring}
+        value={String(chosen)}
+        onChange={(event) => onChange(values[Number(event.currentTarget.value)] ?? null)}
+      >
+        {chosen < 0 && <option value="-1">choose</option>}
+        {values.map((item, index) => (
+          <option value={String(index)}>{typeof item === "string" ? item : toJson(item)}</option>
+        ))}
+      </select>
+    );
+  }
+  if (choicesOf(at) !== undefined) return <UnionInput {...own} />;
+  switch (typesOf(at)[0]) {
+    case "object":
+      return fieldsOf(at).length > 0 ? (
+        <ObjectInput {...own} />
+      ) : (
+        <JsonInput wiring={wiring} value={value} onChange={onChange} />
+      );
+    case "array":
+      return <ListInput {...own} />;
+    case "boolean":
+      return (
+        <input
+          type="checkbox"
+          {...wiring}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      );
+    case "number":
+    case "integer":
+      return <NumberInput wiring={wiring} value={value} onChange={onChange} />;
+    case "null":
+      return <output id={wiring.id}>null</output>;
+    case "string":
+      if (at.contentEncoding !== undefined) return <BytesInput wiring={wiring} value={value} onChange={onChange} />;
+      return <TextInput wiring={wiring} value={value} onChange={onChange} schema={at} />;
+    default:
+      return <JsonInput wiring={wiring} value={value} onChange={onChange} />;
+  }
+}

@@ -1,0 +1,31 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { parseJson, toJson } from "../base/json.ts";
+import type { LeafProps } from "./text-input.tsx";
+
+/** Any JSON, as text. What is not JSON yet changes nothing. */
+export function JsonInput({ wiring, value, onChange }: LeafProps): VNode {
+  const [text, setText] = useState(() => toJson(value, true));
+  const parsed = parseJson(text);
+  useEffect(() => {
+    if (toJson(parsed) !== toJson(value)) setText(toJson(value, true));
+  }, [value]);
+  const change = (next: string): void => {
+    setText(next);
+    const read = parseJson(next);
+    if (read !== undefined) onChange(read);
+  };
+  return (
+    <>
+      <textarea
+        {...wiring}
+        class="json"
+        rows={Math.min(12, text.split("\n", 12).length + 1)}
+        spellcheck={false}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      {parsed === undefined && <span class="problem">This is not JSON yet.</span>}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Json } from "../base/json.ts";
+import type { Schema } from "../schema/schema.ts";
+import { toJson } from "../base/json.ts";
+
+/** Attributes that tie an element to its label and its hint. */
+export interface Wiring {
+  readonly id: string;
+  readonly "aria-describedby": string;
+  readonly "aria-invalid": boolean;
+}
+
+export interface LeafProps {
+  readonly wiring: Wiring;
+  readonly value: Json;
+  readonly onChange: (value: Json) => void;
+}
+
+/** A line of text, or several where the value may be long. */
+export function TextInput({ wiring, value, onChange, schema }: LeafProps & { readonly schema: Schema }): VNode {
+  const text = typeof value === "string" ? value : toJson(value);
+  const { format, maxLength = Infinity, pattern } = schema;
+  const isShort = format !== undefined || pattern !== undefined || maxLength <= 120;
+  if (isShort && !text.includes("\n")) {
+    return <input type="text" {...wiring} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+  }
+  const rows = Math.min(12, Math.max(1, text.split("\n", 12).length, Math.ceil(text.length / 70)));
+  return <textarea {...wiring} rows={rows} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+}
+
+/** A number. A text that is not one is sent as it is, so that the service says what is wrong with it. */
+export function NumberInput({ wiring, value, onChange }: LeafProps): VNode {
+  const [text, setText] = useState(() => textOf(value));
+  // Another value from outside replaces the text; the own one must not: "1." becomes "1.5".
+  useEffect(() => {
+    if (readNumber(text) !== value) setText(textOf(value));
+  }, [value]);
+  const change = (next: string): void => {
+    setText(next);
+    onChange(readNumber(next));
+  };
+  return (
+    <input
+      type="text"
+      inputMode="decimal"
+      {...wiring}
+      value={text}
+      onInput={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+function readNumber(text: string): Json {
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : text;
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : value === null ? "" : toJson(value);
+}

@@ -1,0 +1,49 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { isRecord } from "../base/json.ts";
+import { pointerOf } from "../base/pointer.ts";
+import { describeType } from "../schema/describe.ts";
+import { fitOf } from "../schema/matches.ts";
+import { sampleOf } from "../schema/sample.ts";
+import { choicesOf, resolve } from "../schema/schema.ts";
+import type { Schema } from "../schema/schema.ts";
+import type { FieldProps } from "./field-props.ts";
+
+/** A value of one of several types: which one, and then the value. */
+export function UnionInput(props: FieldProps): VNode {
+  const { schema, root, value, path, onChange, input: Input } = props;
+  const choices = choicesOf(schema) ?? [];
+  const [chosen, setChosen] = useState<number | undefined>(undefined);
+  const fits = choices.map((choice) => fitOf(value, choice, root));
+  const best = fits.indexOf(Math.max(...fits));
+  // What somebody has chosen stays, while its value fits: an empty object fits several.
+  const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
+  const choose = (index: number): void => {
+    setChosen(index);
+    onChange(sampleOf(choices[index] ?? {}, root));
+  };
+  return (
+    <div class="union">
+      <select
+        aria-label={`Type of ${pointerOf(path) || "the request"}`}
+        value={String(at)}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
+      >
+        {choices.map((choice, index) => (
+          <option value={String(index)}>{nameOf(choice, root)}</option>
+        ))}
+      </select>
+      <Input {...props} schema={choices[at] ?? {}} />
+    </div>
+  );
+}
+
+/** An alternative is named by its title, else by the constant that tells it from the others, else by its type. */
+function nameOf(choice: Schema, root: Schema): string {
+  const at = resolve(choice, root);
+  if (at.title !== undefined) return at.title;
+  for (const [key, field] of Object.entries(at.properties ?? {})) {
+    if (key !== "$schema" && isRecord(field) && field.const !== undefined) return `${key}: ${String(field.const)}`;
+  }
+  return describeType(choice, root);
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Answer } from "../client/answer.ts";
+import type { Backend } from "../client/backend.ts";
+import type { JobEvent } from "../client/job-event.ts";
+import { hasEnded } from "../client/job-info.ts";
+import type { JobInfo } from "../client/job-info.ts";
+import { errorText } from "../base/error-text.ts";
+
+/** All that is known about a job. */
+export interface FollowedJob {
+  /** Undefined: unknown, or not loaded yet. */
+  readonly job: JobInfo | undefined;
+  readonly events: readonly JobEvent[];
+  readonly answer: Answer | undefined;
+  readonly isLoading: boolean;
+  readonly failure: string | undefined;
+}
+
+const nothing: FollowedJob = { job: undefined, events: [], answer: undefined, isLoading: true, failure: undefined };
+
+/** Follows a job to its end. `turn` begins again. */
+export function useJob(backend: Backend, id: string, turn: number): FollowedJob {
+  const [state, setState] = useState<FollowedJob>(nothing);
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const change = (news: Partial<FollowedJob>): void => {
+      if (!signal.aborted) setState((last) => ({ ...last, ...news }));
+    };
+    const follow = async (): Promise<void> => {
+      const job = await backend.job(id);
+      change({ job, isLoading: false });
+      if (job === undefined) return;
+      const events: JobEvent[] = [];
+      for await (const event of backend.events(id, 0, signal)) {
+        events.push(event);
+        change({ events: events.slice() });
+      }
+      const ended = await backend.job(id);
+      change({ job: ended });
+      if (ended !== undefined && hasEnded(ended.state)) change({ answer: await backend.output(id) });
+    };
+    setState(nothing);
+    follow().catch((error: unknown) => {
+      change({ isLoading: false, failure: errorText(error) });
+    });
+    return () => stopping.abort();
+  }, [backend, id, turn]);
+  return state;
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Backend } from "../client/backend.ts";
+import type { JobInfo } from "../client/job-info.ts";
+import { errorText } from "../base/error-text.ts";
+
+/** Jobs of a page of the list. */
+const pageSize = 200;
+/** Milliseconds between two looks at the newest jobs. */
+const every = 1500;
+
+/** A list of jobs that grows at its end when somebody scrolls, and at its start when jobs come. */
+export interface JobList {
+  readonly items: readonly JobInfo[];
+  readonly isLoading: boolean;
+  readonly failure: string | undefined;
+  loadMore(): void;
+}
+
+interface Rows {
+  readonly items: readonly JobInfo[];
+  readonly next: string | undefined;
+}
+
+/** The live list of jobs in a state, of a tool or a service. */
+export function useJobList(
+  backend: Backend,
+  state: string | undefined,
+  of: string | undefined,
+  epoch: number,
+): JobList {
+  const [rows, setRows] = useState<Rows | undefined>(undefined);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const loadMore = useRef(() => {});
+  useEffect(() => {
+    let isOver = false;
+    let isBusy = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let current: Rows | undefined;
+    const show = (next: Rows): void => {
+      if (isOver) return;
+      current = next;
+      setRows(next);
+      setFailure(undefined);
+    };
+    const look = async (): Promise<void> => {
+      try {
+        if (!document.hidden) {
+          const newest = await backend.jobs({ state, of, page: undefined, limit: pageSize });
+          show(current === undefined ? newest : merge(current, newest));
+        }
+      } catch (error) {
+        if (!isOver) setFailure(errorText(error));
+      }
+      if (!isOver) timer = setTimeout(() => void look(), every);
+    };
+    loadMore.current = () => {
+      const page = current?.next;
+      if (isBusy || page === undefined) return;
+      isBusy = true;
+      backend
+        .jobs({ state, of, page, limit: pageSize })
+        .then(
+          ({ items, next }) => {
+            const known = new Set(current?.items.map(({ id }) => id));
+            show({ items: [...(current?.items ?? []), ...items.filter(({ id }) => !known.has(id))], next });
+          },
+          () => {},
+        )
+        .finally(() => (isBusy = false));
+    };
+    setRows(undefined);
+    void look();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [backend, state, of, epoch]);
+  return { items: rows?.items ?? [], isLoading: rows === undefined, failure, loadMore: () => loadMore.current() };
+}
+
+/** The newest jobs in front of those that are known already; more than a page of new ones begins the list again. */
+function merge(known: Rows, newest: Rows): Rows {
+  const last = newest.items.at(-1)?.id;
+  if (last === undefined || newest.next === undefined) return newest;
+  const at = known.items.findIndex(({ id }) => id === last);
+  if (at < 0) return newest;
+  return { items: [...newest.items, ...known.items.slice(at + 1)], next: known.next };
+}

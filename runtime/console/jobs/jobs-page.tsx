@@ -1,0 +1,88 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { formatAge, formatDuration } from "../base/format.ts";
+import { bareId } from "../base/ids.ts";
+import { linkTo } from "../base/route.ts";
+import { useStore } from "../base/store.ts";
+import { useNow } from "../base/use-now.ts";
+import { jobStates } from "../client/job-info.ts";
+import type { JobInfo } from "../client/job-info.ts";
+import { StateBadge } from "../parts/badge.tsx";
+import { Failure, Notice } from "../parts/notice.tsx";
+import { Select } from "../parts/select.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import { useSession } from "../client/session.ts";
+import { useJobList } from "./job-list.ts";
+import { Page } from "../parts/card.tsx";
+
+const rowHeight = 48;
+
+/** The live list of jobs, with filters. */
+export function JobsPage(): VNode {
+  const { backend, services } = useSession();
+  const [state, setState] = useState("");
+  const [of, setOf] = useState("");
+  const list = useJobList(backend, state || undefined, of || undefined, useStore(backend.client.epoch));
+  const now = useNow(1000);
+  const names =
+    backend.kind === "platform"
+      ? services.map(({ key, name }) => [key, name] as const)
+      : services.flatMap(({ tools }) => tools.map(({ name }) => [name, name] as const));
+  return (
+    <Page>
+      <div class="head">
+        <h1>Jobs</h1>
+        <Select
+          label="State"
+          value={state}
+          options={[["", "all"], ...jobStates.map((name) => [name, name] as const)]}
+          onChange={setState}
+        />
+        <Select
+          label={backend.kind === "platform" ? "Service" : "Tool"}
+          value={of}
+          options={[["", "all"], ...names]}
+          onChange={setOf}
+        />
+        {backend.kind === "platform" && <a href="#/dead-letters">Dead letters</a>}
+      </div>
+      {list.failure !== undefined && <Failure>{list.failure}</Failure>}
+      {list.items.length === 0 ? (
+        <Notice>{list.isLoading ? "Loading…" : emptyText(backend.kind)}</Notice>
+      ) : (
+        <VirtualList
+          label="Jobs, the latest first"
+          items={list.items}
+          rowHeight={rowHeight}
+          keyOf={({ id }) => id}
+          row={(job) => <JobRow job={job} now={now} />}
+          onEnd={list.loadMore}
+        />
+      )}
+    </Page>
+  );
+}
+
+function emptyText(kind: "service" | "platform"): string {
+  if (kind === "platform") return "There are no jobs.";
+  return "There are no jobs yet. A service keeps those with a name, long ones, and those of this page.";
+}
+
+function JobRow({ job, now }: { readonly job: JobInfo; readonly now: number }): VNode {
+  const { id, state, label, attempt, requestedAt, startedAt, endedAt, isDead } = job;
+  const time = requestedAt ?? startedAt;
+  const took = startedAt === undefined ? undefined : (endedAt ?? now) - startedAt;
+  return (
+    <a class="job-row" href={linkTo("jobs", bareId(id))}>
+      <StateBadge state={state} />
+      <span class="name">{label}</span>
+      <span class="mono dim id">{bareId(id).slice(-12)}</span>
+      <span class="dim attempt">
+        {attempt > 1 ? `attempt ${attempt}` : ""}
+        {isDead ? " dead letter" : ""}
+      </span>
+      <span class="num">{took === undefined ? "" : formatDuration(Math.max(0, took))}</span>
+      <span class="num dim">{time === undefined ? "" : formatAge(time, now)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,16 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import type { OwnView } from "./app.tsx";
+import type { Backend } from "./client/backend.ts";
+import { createClient } from "./client/client.ts";
+import type { Client } from "./client/client.ts";
+
+/** Shows the console with the views that it always has, and those of a service or of a platform. */
+export function openPage(connect: (client: Client) => Backend, views: readonly OwnView[]): void {
+  const root = document.getElementById("root");
+  if (root === null) return;
+  // The page may stand under a path of its host.
+  const client = createClient(location.pathname.replace(/\/(?:docs\/?)?$/, ""));
+  root.textContent = "";
+  render(<App backend={connect(client)} views={views} />, root);
+}

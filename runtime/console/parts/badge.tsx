@@ -1,0 +1,26 @@
+import type { VNode } from "preact";
+import type { JobState } from "../client/job-info.ts";
+
+const signs: Readonly<Record<JobState, string>> = {
+  pending: "○",
+  executing: "●",
+  succeeded: "✓",
+  failed: "!",
+  error: "✕",
+  cancelled: "–",
+};
+
+/** The state of a job, by word, sign and colour. */
+export function StateBadge({ state }: { readonly state: JobState }): VNode {
+  return (
+    <span class={`badge ${state}`}>
+      <span aria-hidden="true">{signs[state]}</span> {state}
+    </span>
+  );
+}
+
+/** The status of an HTTP answer. */
+export function StatusBadge({ status }: { readonly status: number }): VNode {
+  const kind = status < 300 ? "succeeded" : status < 500 ? "failed" : "error";
+  return <span class={`badge ${kind}`}>{status}</span>;
+}

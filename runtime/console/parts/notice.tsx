@@ -1,0 +1,47 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { Loaded } from "../base/use-loaded.ts";
+
+interface NoticeProps {
+  readonly children: ComponentChildren;
+}
+
+/** A sentence in place of content. */
+export function Notice({ children }: NoticeProps): VNode {
+  return <p class="notice">{children}</p>;
+}
+
+/** Tells what went wrong. */
+export function Failure({ children }: NoticeProps): VNode {
+  return (
+    <p class="notice error" role="alert">
+      {children}
+    </p>
+  );
+}
+
+/** A remark in a quiet colour. */
+export function Dim({ children }: NoticeProps): VNode {
+  return <span class="dim">{children}</span>;
+}
+
+/** The mark of a field that must be there. */
+export function Required(): VNode {
+  return (
+    <span class="required" title="required">
+      {" *"}
+    </span>
+  );
+}
+
+interface ProgressProps {
+  readonly of: Loaded<unknown>;
+  /** Said in place of an empty list. */
+  readonly empty: string | false;
+}
+
+/** Stands for a value that is not there yet, could not be fetched, or is empty. */
+export function Progress({ of, empty }: ProgressProps): VNode | false {
+  if (of.state === "failed") return <Failure>{of.message}</Failure>;
+  if (of.state === "loading") return <Notice>Loading…</Notice>;
+  return empty !== false && <Notice>{empty}</Notice>;
+}

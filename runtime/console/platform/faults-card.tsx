@@ -1,0 +1,61 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { asRecord, toJson } from "../base/json.ts";
+import { useStore } from "../base/store.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { Failure } from "../parts/notice.tsx";
+import { useSession } from "../client/session.ts";
+import { errorText } from "../base/error-text.ts";
+import { Card } from "../parts/card.tsx";
+
+const switches = [
+  ["drop", "share of calls cut", 0.05],
+  ["dup", "share of calls repeated", 0.05],
+  ["kill-lease", "share of leases lost", 0.05],
+  ["delay", "most milliseconds", 50],
+] as const;
+
+/** The switches of `--fault`, while the platform runs. */
+export function FaultsCard(): VNode {
+  const { client } = useSession().backend;
+  const [turn, setTurn] = useState(0);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const loaded = useLoaded(() => client.json("/faults"), [client, turn, useStore(client.epoch)]);
+  const faults = loaded.state === "ready" ? asRecord(loaded.value) : {};
+  const set = (name: string, value: number): void => {
+    const init = {
+      method: "PUT",
+      headers: { "content-type": "application/json" },
+      body: toJson({ ...faults, [name]: value }),
+    };
+    client.json("/faults", init).then(
+      () => {
+        setFailure(undefined);
+        setTurn(turn + 1);
+      },
+      (error: unknown) => setFailure(errorText(error)),
+    );
+  };
+  return (
+    <Card title="Faults">
+      {loaded.state === "failed" && <Failure>{loaded.message}</Failure>}
+      {failure !== undefined && <Failure>{failure}</Failure>}
+      <p class="dim">They meet calls of workers and services, never yours.</p>
+      {switches.map(([name, label, step]) => (
+        <label class="fault">
+          <span>
+            <code>{name}</code> {label}
+          </span>
+          <input
+            type="number"
+            min={0}
+            max={name === "delay" ? 60_000 : 1}
+            step={step}
+            value={String(faults[name] ?? 0)}
+            onChange={(event) => set(name, Number(event.currentTarget.value))}
+          />
+        </label>
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import type { VNode } from "preact";
+import type { Json } from "../base/json.ts";
+import { asRecord, asText, recordsIn } from "../base/json.ts";
+import { useStore } from "../base/store.ts";
+import { useLoaded } from "../base/use-loaded.ts";
+import { JsonTree } from "../parts/json-tree.tsx";
+import { Dim, Progress } from "../parts/notice.tsx";
+import { useSession } from "../client/session.ts";
+import { FaultsCard } from "./faults-card.tsx";
+import { Card, Page, Columns } from "../parts/card.tsx";
+
+/** The platform itself: services, workers, faults, aspects. */
+export function PlatformPage(): VNode {
+  const { backend, services } = useSession();
+  return (
+    <Page>
+      <h1>Platform</h1>
+      <Columns>
+        <Card title="Services">
+          <dl class="facts">
+            {services.map(({ key, name }) => (
+              <>
+                <dt>{name}</dt>
+                <dd>
+                  <code>
+                    PLATFORM_BASE_URL={location.origin}
+                    {backend.client.base}/{key}
+                  </code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </Card>
+        <Workers />
+        <FaultsCard />
+        <Aspects />
+      </Columns>
+    </Page>
+  );
+}
+
+function Workers(): VNode {
+  const { client } = useSession().backend;
+  const list = useLoaded(() => client.json("/workers"), [client, useStore(client.epoch)], 2000);
+  const found = list.state === "ready" ? recordsIn(list.value, "items") : [];
+  return (
+    <Card title="Workers">
+      <Progress of={list} empty={found.length === 0 && "None asks for jobs."} />
+      <ul class="plain-list">
+        {found.map((worker) => (
+          <li>
+            <strong>{asText(worker["service"])}</strong>{" "}
+            <Dim>
+              {worker["started-here"] === true ? "under the platform" : asText(worker["address"])} · last asked{" "}
+              {asText(worker["asked-at"])?.slice(11, 19)}
+            </Dim>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Aspects(): VNode {
+  const { client } = useSession().backend;
+  const path = "/aspects?limit=20&include-content=true";
+  const list = useLoaded(() => client.json(path), [client, useStore(client.epoch)], 5000);
+  const found = list.state === "ready" ? (recordsIn(list.value, "items") as readonly Json[]) : [];
+  return (
+    <Card title="Aspects">
+      <Progress of={list} empty={found.length === 0 && "There are none."} />
+      {found.map((aspect) => (
+        <JsonTree value={aspect} name={asText(asRecord(aspect)["schema"])} open={0} />
+      ))}
+    </Card>
+  );
+}

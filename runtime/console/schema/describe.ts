@@ -1,0 +1,66 @@
+import { choicesOf, resolve, typesOf } from "./schema.ts";
+import type { Schema } from "./schema.ts";
+import { toJson } from "../base/json.ts";
+
+/** The type of a value in a few words: `integer`, `list of text`, `date-time`, `"a" | "b"`. */
+export function describeType(schema: Schema, root: Schema, depth = 0): string {
+  const name = schema.$ref === undefined ? undefined : decodeURIComponent(schema.$ref.split("/").pop() ?? "");
+  const at = resolve(schema, root);
+  if (at.const !== undefined) return toJson(at.const);
+  if (at.enum !== undefined) {
+    const values = at.enum.slice(0, 6).map((value) => toJson(value));
+    return `${values.join(" | ")}${at.enum.length > 6 ? " | …" : ""}`;
+  }
+  const choices = choicesOf(at);
+  if (choices !== undefined) {
+    if (depth > 1) return name ?? "one of several";
+    return [...new Set(choices.map((choice) => describeType(choice, root, depth + 1)))].join(" or ");
+  }
+  const [type] = typesOf(at);
+  switch (type) {
+    case "array": {
+      const { items, prefixItems } = at;
+      if (prefixItems !== undefined) return `list of ${prefixItems.length}`;
+      return items === undefined || items === false || depth > 1
+        ? "list"
+        : `list of ${describeType(items, root, depth + 1)}`;
+    }
+    case "object":
+      return name ?? at.title ?? (at.properties === undefined ? "map" : "object");
+    case "string":
+      return at.contentEncoding === undefined ? (at.format ?? "text") : "bytes";
+    case "integer":
+    case "number":
+      return at.format ?? type;
+    default:
+      return type ?? "anything";
+  }
+}
+
+/** The constraints of a value, each in a few words. */
+export function describeLimits(schema: Schema): readonly string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = schema;
+  const parts = [
+    range(minimum, maximum),
+    exclusiveMinimum === undefined ? undefined : `> ${exclusiveMinimum}`,
+    exclusiveMaximum === undefined ? undefined : `< ${exclusiveMaximum}`,
+    schema.multipleOf === undefined ? undefined : `multiple of ${schema.multipleOf}`,
+    withUnit(range(minLength, maxLength), "characters"),
+    withUnit(range(minItems, maxItems), "items"),
+    schema.uniqueItems === true ? "no item twice" : undefined,
+    schema.pattern === undefined ? undefined : `/${schema.pattern.slice(0, 80)}/`,
+    schema.deprecated === true ? "deprecated" : undefined,
+    schema.default === undefined ? undefined : `default ${toJson(schema.default).slice(0, 60)}`,
+  ];
+  return parts.filter((part) => part !== undefined);
+}
+
+function range(least: number | undefined, most: number | undefined): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  if (least === undefined) return `≤ ${most}`;
+  return most === undefined ? `≥ ${least}` : least === most ? String(least) : `${least} – ${most}`;
+}
+
+function withUnit(text: string | undefined, unit: string): string | undefined {
+  return text === undefined ? undefined : `${text} ${unit}`;
+}

@@ -1,0 +1,26 @@
+import { isRecord, toJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { resolve, typeOf, typesOf } from "./schema.ts";
+import type { Schema } from "./schema.ts";
+
+/** How well a value fits an alternative of a union: the one with most points is shown. Less than 0: not at all. */
+export function fitOf(value: Json, schema: Schema, root: Schema): number {
+  const at = resolve(schema, root);
+  if (at.const !== undefined) return toJson(at.const) === toJson(value) ? 100 : -1;
+  if (at.enum !== undefined) return at.enum.some((item) => toJson(item) === toJson(value)) ? 50 : -1;
+  const types = typesOf(at);
+  const type = typeOf(value);
+  const fits = types.length === 0 || types.includes(type) || (type === "number" && types.includes("integer"));
+  if (!fits) return -1;
+  if (!isRecord(value)) return types.length === 0 ? 0 : 1;
+  let points = 1;
+  for (const [key, field] of Object.entries(at.properties ?? {})) {
+    if (field === false) continue;
+    const own = value[key] as Json | undefined;
+    const { const: constant } = resolve(field, root);
+    if (constant !== undefined) points += toJson(constant) === toJson(own) ? 100 : -100;
+    else if (own !== undefined) points++;
+    else if (at.required?.includes(key) === true) points--;
+  }
+  return points;
+}

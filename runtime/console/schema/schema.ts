@@ -1,0 +1,94 @@
+import { isRecord } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+
+/** A JSON Schema (2020-12), as far as tenon makes them. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly $comment?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly contentEncoding?: string;
+  readonly contentMediaType?: string;
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly default?: Json;
+  readonly examples?: readonly Json[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema | false>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly deprecated?: boolean;
+  readonly readOnly?: boolean;
+  readonly writeOnly?: boolean;
+}
+
+/** Maximum number of references that are followed one behind the other. */
+const longestChain = 20;
+
+/** The schema behind its references; texts beside a reference win. */
+export function resolve(schema: Schema, root: Schema): Schema {
+  let at = schema;
+  for (let turn = 0; at.$ref !== undefined && turn < longestChain; turn++) {
+    const name = decodeURIComponent(at.$ref.split("/").pop() ?? "")
+      .replaceAll("~1", "/")
+      .replaceAll("~0", "~");
+    const target = root.$defs?.[name];
+    if (target === undefined) return {};
+    const { $ref: _, ...beside } = at;
+    at = { ...target, ...beside };
+  }
+  return at;
+}
+
+/** The types that a schema names; a constant or an enumeration names those of its values. */
+export function typesOf(schema: Schema): readonly string[] {
+  const { type } = schema;
+  if (typeof type === "string") return [type];
+  if (type !== undefined) return type;
+  if (schema.const !== undefined) return [typeOf(schema.const)];
+  if (schema.enum !== undefined) return [...new Set(schema.enum.map(typeOf))];
+  if (schema.properties !== undefined || schema.additionalProperties !== undefined) return ["object"];
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return ["array"];
+  return [];
+}
+
+/** The alternatives of a union; undefined for anything else. */
+export function choicesOf(schema: Schema): readonly Schema[] | undefined {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return choices;
+  if (schema.enum !== undefined || schema.const !== undefined) return undefined;
+  const types = typesOf(schema);
+  return types.length > 1 ? types.map((type) => ({ ...schema, type })) : undefined;
+}
+
+/** The fields of an object that a caller may write, in the author's order. */
+export function fieldsOf(schema: Schema): readonly (readonly [key: string, schema: Schema])[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, field]) =>
+    key === "$schema" || !isRecord(field) ? [] : [[key, field] as const],
+  );
+}
+
+export function typeOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}

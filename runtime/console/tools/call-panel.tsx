@@ -1,0 +1,151 @@
+import type { VNode } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { parseJson, toJson } from "../base/json.ts";
+import type { Json } from "../base/json.ts";
+import { routeTexts } from "../client/copy-as.ts";
+import { problemsOf } from "../call/problems.ts";
+import { runCall } from "../call/run-call.ts";
+import type { CallState } from "../call/run-call.ts";
+import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
+import { fieldId } from "../form/field-props.ts";
+import { Input } from "../form/input.tsx";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { sampleOf } from "../schema/sample.ts";
+import { draftKey, useSession } from "../client/session.ts";
+import { Quiet } from "../parts/quiet-button.tsx";
+
+interface CallPanelProps {
+  readonly service: ServiceInfo;
+  readonly tool: ToolInfo;
+  readonly state: CallState | undefined;
+  readonly tell: (state: CallState) => void;
+}
+
+/** The request of a tool as a form and as JSON, and the button that sends it. */
+export function CallPanel({ service, tool, state, tell }: CallPanelProps): VNode {
+  const { backend, calls, drafts } = useSession();
+  const draft = draftKey(service.key, tool.name);
+  const [text, setText] = useState(() => drafts.get(draft) ?? toJson(firstRequest(tool), true));
+  const stop = useRef(() => {});
+  useEffect(() => () => stop.current(), []);
+  const change = (next: string): void => {
+    setText(next);
+    drafts.set(draft, next);
+  };
+  const value = parseJson(text);
+  const isRunning = state !== undefined && state.answer === undefined && state.failure === undefined;
+  const problems = useMemo(() => problemsOf(state?.answer), [state?.answer]);
+  const call = (): void => {
+    stop.current();
+    stop.current = runCall(backend, { service, tool, body: text }, (next) => {
+      calls.set(next.call.jobId, next.call);
+      tell(next);
+    });
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!isRunning) call();
+  };
+  const hotkey = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  const url = location.origin + backend.client.base + backend.callPath(service, tool);
+  const texts = [...routeTexts(text, url), ...backend.copies(tool, text)];
+  return (
+    <form class="card" aria-label={`Call ${tool.name}`} onSubmit={submit} onKeyDown={hotkey} noValidate>
+      <h2>Request</h2>
+      <Tabs
+        label="Request"
+        tabs={[
+          {
+            name: "Form",
+            content: () => <RequestForm tool={tool} value={value} problems={problems} change={change} />,
+          },
+          {
+            name: "JSON",
+            content: () => (
+              <textarea
+                class="json"
+                rows={14}
+                spellcheck={false}
+                aria-label="Request as JSON"
+                value={text}
+                onInput={(event) => change(event.currentTarget.value)}
+              />
+            ),
+          },
+          {
+            name: "Copy as",
+            content: () => (
+              <ul class="copies">
+                {texts.map(({ name, text }) => (
+                  <li>
+                    <span>{name}</span> <CopyButton label={`Copy ${name}`} text={() => text} />
+                    <pre class="code">{text}</pre>
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+        ]}
+      />
+      {problems.size > 0 && <Problems problems={problems} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isRunning}>
+          {isRunning ? "Running…" : state === undefined ? "Call" : "Call again"}
+        </button>
+        {isRunning && (
+          <button type="button" onClick={() => void backend.cancel(state.call.jobId).catch(() => {})}>
+            Cancel
+          </button>
+        )}
+        <Quiet onClick={() => change(toJson(firstRequest(tool), true))}>Reset</Quiet>
+        <span class="dim keys">Ctrl + Enter</span>
+      </div>
+    </form>
+  );
+}
+
+interface RequestFormProps {
+  readonly tool: ToolInfo;
+  readonly value: Json | undefined;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly change: (text: string) => void;
+}
+
+function RequestForm({ tool, value, problems, change }: RequestFormProps): VNode {
+  if (tool.request === undefined) return <p class="dim">The tool takes no request.</p>;
+  if (value === undefined) return <p class="problem">The request is not JSON. Correct it in the JSON tab.</p>;
+  return (
+    <Input
+      schema={tool.request}
+      root={tool.request}
+      value={value}
+      path={[]}
+      onChange={(next) => change(toJson(next, true))}
+      problems={problems}
+      input={Input}
+    />
+  );
+}
+
+/** All problems of the answer; each leads to its field, if the form shows it. */
+function Problems({ problems }: { readonly problems: ReadonlyMap<string, string> }): VNode {
+  return (
+    <ul class="problems" role="alert">
+      {[...problems].map(([pointer, message]) => (
+        <li>
+          <Quiet onClick={() => document.getElementById(fieldId(pointer))?.focus()}>{pointer || "request"}</Quiet>{" "}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The author's example, else a request made from the schema. */
+function firstRequest({ examples, request }: ToolInfo): Json {
+  const [example] = examples;
+  return example ?? (request === undefined ? {} : sampleOf(request, request));
+}

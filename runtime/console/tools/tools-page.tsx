@@ -1,0 +1,76 @@
+import type { VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { linkTo } from "../base/route.ts";
+import type { Route } from "../base/route.ts";
+import type { ServiceInfo, ToolInfo } from "../client/definition.ts";
+import { Dim, Notice } from "../parts/notice.tsx";
+import { useSession } from "../client/session.ts";
+import { ToolPage } from "./tool-page.tsx";
+
+interface Entry {
+  readonly service: ServiceInfo;
+  readonly tool: ToolInfo;
+}
+
+/** All tools with a search, and the chosen one beside them. */
+export function ToolsPage({ route }: { readonly route: Route }): VNode {
+  const { services, backend } = useSession();
+  const [search, setSearch] = useState("");
+  const entries = useMemo(
+    () => services.flatMap((service) => service.tools.map((tool): Entry => ({ service, tool }))),
+    [services],
+  );
+  const found = useMemo(() => filter(entries, search), [entries, search]);
+  const [key = "", name = ""] = backend.kind === "platform" ? route : ["", route[0]];
+  const named = entries.find(({ service, tool }) => service.key === key && tool.name === name);
+  const shown = named ?? (route.length === 0 ? entries[0] : undefined);
+  return (
+    <div class={`split${named === undefined ? "" : " chosen"}`}>
+      <nav class="side" aria-label="Tools">
+        <input
+          type="search"
+          placeholder={`Search ${entries.length} tools`}
+          aria-label="Search tools"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <ul class="tool-list">
+          {found.map(({ service, tool }) => (
+            <li>
+              <a
+                href={linkTo("tools", ...(service.key === "" ? [] : [service.key]), tool.name)}
+                aria-current={shown?.tool === tool ? "page" : undefined}
+              >
+                <strong>{tool.title ?? tool.name}</strong>
+                <Dim>
+                  {service.key === "" ? "" : `${service.name} · `}
+                  {tool.description.slice(0, 120)}
+                </Dim>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="unseen" role="status">
+          {search === "" ? "" : `${found.length} tools found`}
+        </p>
+        {found.length === 0 && <Notice>No tool matches.</Notice>}
+      </nav>
+      <main class="content" id="main">
+        {shown === undefined ? (
+          <Notice>{entries.length === 0 ? "No service is registered yet." : "There is no such tool."}</Notice>
+        ) : (
+          <ToolPage key={`${shown.service.key} ${shown.tool.name}`} service={shown.service} tool={shown.tool} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function filter(entries: readonly Entry[], search: string): readonly Entry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries;
+  return entries.filter(({ service, tool }) => {
+    const text = `${tool.name} ${tool.title ?? ""} ${service.name} ${tool.description.slice(0, 5000)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,67 @@
+import type { JobUrn } from "../../job/job.ts";
+import type { Entry } from "./answer-ring.ts";
+import type { JobRecord, NewJob } from "./job-store.ts";
+import type { ListedJob, OwnedBy } from "./listed-jobs.ts";
+import { decodeRecord } from "./record-codec.ts";
+
+/** Three numbers stand before the record of a finished job: its place, when it began, and when it ended. */
+const placeBytes = 24;
+
+/** A job that has not ended, as the store has it. */
+interface UnfinishedJob {
+  readonly job: Pick<NewJob, "id" | "tool" | "owner">;
+  readonly seq: number;
+  readonly state: "pending" | "executing";
+  readonly attempt: number;
+  readonly startedAt: number;
+}
+
+type OwnedJob = ListedJob & Pick<JobRecord, "owner">;
+
+/**
+ * Lists jobs of a memory store, the latest first. Only the places of finished jobs are read to sort them; the jobs
+ * themselves are decoded until there are enough.
+ */
+export function listJobs(
+  live: Iterable<UnfinishedJob>,
+  finished: Iterable<Entry>,
+  {
+    before,
+    limit,
+    of,
+    now,
+  }: { readonly now: number; readonly before: number; readonly limit: number; readonly of: OwnedBy | undefined },
+): readonly ListedJob[] {
+  const rows: { readonly seq: number; readonly open: () => OwnedJob }[] = [];
+  for (const job of live) rows.push({ seq: job.seq, open: () => openUnfinished(job) });
+  for (const { key, segment, start, end, expires } of finished) {
+    if (expires <= now) continue;
+    const bytes = segment.buffer.subarray(start, end);
+    rows.push({ seq: bytes.readDoubleLE(0), open: () => openFinished(key as JobUrn, bytes) });
+  }
+  const found: ListedJob[] = [];
+  for (const { seq, open } of rows.toSorted((one, other) => other.seq - one.seq)) {
+    if (seq >= before) continue;
+    if (found.length >= limit) break;
+    const { owner, ...job } = open();
+    if (of === undefined || of.owner === owner) found.push(job);
+  }
+  return found;
+}
+
+function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): OwnedJob {
+  const { id, tool, owner } = job;
+  return { seq, id, tool, state, attempt, isDead: false, ...begun(startedAt), ...(owner !== undefined && { owner }) };
+}
+
+function openFinished(id: JobUrn, bytes: Buffer): OwnedJob {
+  const { tool, state, attempt, owner } = decodeRecord(id, bytes.subarray(placeBytes));
+  const times = { ...begun(bytes.readDoubleLE(8)), endedAt: bytes.readDoubleLE(16) };
+  const seq = bytes.readDoubleLE(0);
+  return { seq, id, tool, state, attempt, isDead: false, ...times, ...(owner !== undefined && { owner }) };
+}
+
+/** 0 stands for a job that has not begun. */
+function begun(startedAt: number): Pick<ListedJob, "startedAt"> {
+  return startedAt > 0 ? { startedAt } : {};
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from "../../contract/contract.ts";
+import { ToolError } from "../../base/errors.ts";
+import type { Executor } from "../../executor/executor.ts";
+import type { ListedJob, ListsJobs } from "../../executor/store/listed-jobs.ts";
+import { parseJobId } from "../../job/job-id.ts";
+import { timeOfJobId } from "../../job/time-of-job-id.ts";
+import type { Tool } from "../../service/tools/tool.ts";
+import { sees } from "../http/caller.ts";
+import type { Caller } from "../http/caller.ts";
+
+const usualSize = 50;
+const largestSize = 500;
+/** Jobs per query of the store. */
+const portion = 500;
+/** Maximum number of jobs that one request looks through. */
+const mostRead = 10_000;
+
+export interface JobListRequest {
+  readonly executor: Executor;
+  readonly tools: readonly Tool[];
+  readonly caller: Caller | undefined;
+  /** A parameter of the query. */
+  readonly query: (name: string) => string | undefined;
+}
+
+/**
+ * The body of `GET /jobs`: the kept jobs of the caller, the latest first, by pages. Jobs of tools that the caller may
+ * not call are left out.
+ */
+export async function jobList({ executor, tools, caller, query }: JobListRequest): Promise<JsonObject> {
+  const limit = Math.max(1, Math.min(readNumber("limit", query("limit")) ?? usualSize, largestSize));
+  const [tool, status, named] = [query("tool"), query("status"), query("id")];
+  const id = named === undefined ? undefined : (parseJobId(named) ?? "");
+  const visible = new Set(
+    tools.filter(({ definition }) => sees(caller?.scopes, definition.scopes)).map(({ name }) => name),
+  );
+  const isWanted = (job: ListedJob): boolean =>
+    visible.has(job.tool) &&
+    (id === undefined || job.id === id) &&
+    (tool === undefined || job.tool === tool) &&
+    (status === undefined || job.state === status);
+  const found: ListedJob[] = [];
+  let before: number | undefined = readNumber("page", query("page")) ?? Number.MAX_SAFE_INTEGER;
+  for (let read = 0; before !== undefined && found.length <= limit && read < mostRead; read += portion) {
+    const jobs: readonly ListedJob[] = await portionOf(executor.store, before, caller);
+    found.push(...jobs.filter(isWanted));
+    before = jobs.length < portion ? undefined : jobs.at(-1)?.seq;
+  }
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1)?.seq : before;
+  const next = last === undefined ? [] : [{ rel: "next", href: `/jobs?page=${last}` }];
+  return {
+    items: items.map(shown),
+    "at-time": new Date().toISOString(),
+    links: [{ rel: "self", href: "/jobs" }, ...next],
+  };
+}
+
+/** None where the store cannot list its jobs. */
+async function portionOf(
+  store: Executor["store"] & Partial<ListsJobs>,
+  before: number,
+  caller: Caller | undefined,
+): Promise<readonly ListedJob[]> {
+  return store.list === undefined ? [] : store.list(before, portion, { owner: caller?.owner });
+}
+
+function shown({ id, tool, state, attempt, startedAt, endedAt }: ListedJob): JsonObject {
+  const times = { "requested-at": timeOfJobId(id), "started-at": startedAt, "finished-at": endedAt };
+  const known = Object.entries(times).flatMap(([name, time]) =>
+    time === undefined ? [] : [[name, new Date(time).toISOString()] as const],
+  );
+  return { id, status: state, tool, attempt, ...Object.fromEntries(known) };
+}
+
+function readNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw new ToolError("bad-request", `${name} must be a whole number.`);
+  return Number(text);
+}
