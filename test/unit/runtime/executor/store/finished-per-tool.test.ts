@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { FinishedPerTool } from "../../../../../runtime/executor/store/finished-per-tool.ts";
+import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
 import type { JobUrn } from "../../../../../runtime/job/job.ts";
 
@@ -32,6 +33,19 @@ test("a tool with a number of its own displaces no job of another", () => {
     (name) => store.get(urn(name)) !== undefined,
   );
   expect(kept).toEqual(["b", "c", "d", "f18", "f19"]);
+});
+
+test("a list has the jobs of all tools, the latest first", async () => {
+  const store = storeWith();
+  for (const [tool, name] of [
+    ["other", "a"],
+    ["few", "b"],
+    ["other", "c"],
+  ] as const)
+    finish(store, tool, name);
+  if (!("list" in store)) throw new Error("A store in memory lists its jobs.");
+  const jobs = await (store as typeof store & ListsJobs).list(Number.MAX_SAFE_INTEGER, 10);
+  expect(jobs.map(({ id }) => id)).toEqual([urn("c"), urn("b"), urn("a")]);
 });
 
 test("a key is known as long as its job, and then free for a job of another tool", () => {
