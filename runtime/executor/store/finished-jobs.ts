@@ -1,5 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
-import { AnswerRing, type Entry } from "./answer-ring.ts";
+import { AnswerRing, type AnswerRingOptions, type Entry } from "./answer-ring.ts";
 
 /** A finished job as it is kept. */
 export interface FinishedJob {
@@ -24,21 +24,13 @@ export interface FinishedJobs {
   readonly entries: Iterable<Entry>;
 }
 
-export interface FinishedRingOptions {
-  readonly maxEntries: number;
-  /** Maximum bytes of all records; default 256 MiB. */
-  readonly maxBytes?: number;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
-}
-
 /** Finished jobs of all tools alike, the oldest dropped first. */
 export class FinishedRing implements FinishedJobs {
-  readonly #options: FinishedRingOptions;
+  readonly #options: AnswerRingOptions;
   #jobs: AnswerRing | undefined;
   #keys: AnswerRing | undefined;
 
-  constructor(options: FinishedRingOptions) {
+  constructor(options: AnswerRingOptions) {
     this.#options = options;
   }
 
@@ -63,14 +55,5 @@ export class FinishedRing implements FinishedJobs {
 
   get entries(): Iterable<Entry> {
     return this.#jobs?.entries ?? [];
-  }
-
-  /** Bytes of all records. */
-  get bytes(): number {
-    return this.#jobs?.bytes ?? 0;
-  }
-
-  dropOldest(): void {
-    this.#jobs?.dropOldest();
   }
 }

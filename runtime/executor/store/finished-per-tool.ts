@@ -1,7 +1,15 @@
 import type { JobUrn } from "../../job/job.ts";
 import type { Entry } from "./answer-ring.ts";
-import { FinishedRing } from "./finished-jobs.ts";
+import { AnswerRing } from "./answer-ring.ts";
 import type { FinishedJob, FinishedJobs } from "./finished-jobs.ts";
+import type { JobStore } from "./job-store.ts";
+import { createMemoryStore } from "./memory.ts";
+
+/** A store in memory where some tools have a number of finished jobs of their own; all others share 10000. */
+export function createPerToolStore(perTool: ReadonlyMap<string, number>): JobStore {
+  const now = (): number => performance.now();
+  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 10_000, perTool, now }) });
+}
 
 export interface FinishedPerToolOptions {
   /** Number of jobs that all tools without a number of their own keep together. */
@@ -14,55 +22,64 @@ export interface FinishedPerToolOptions {
   readonly now: () => number;
 }
 
-/** A tool with a number of its own has a ring of its own, so that a busy tool never displaces the results of another. */
+interface Shelf {
+  readonly jobs: AnswerRing;
+  readonly keys: AnswerRing;
+}
+
+/** A tool with a number of its own has a shelf of its own, so that a busy tool never displaces the results of another. */
 export class FinishedPerTool implements FinishedJobs {
   readonly #maxBytes: number;
-  readonly #shared: FinishedRing;
-  readonly #own: ReadonlyMap<string, FinishedRing>;
-  readonly #rings: readonly FinishedRing[];
+  readonly #shared: Shelf;
+  readonly #own: ReadonlyMap<string, Shelf>;
+  readonly #shelves: readonly Shelf[];
 
   constructor({ shared, perTool, maxBytes = 256 * 1024 * 1024, now }: FinishedPerToolOptions) {
-    const ringOf = (maxEntries: number): FinishedRing => new FinishedRing({ maxEntries, maxBytes, now });
+    const ringOf = (maxEntries: number): AnswerRing => new AnswerRing({ maxEntries, maxBytes, now });
+    const shelfOf = (size: number): Shelf => ({ jobs: ringOf(size), keys: ringOf(size) });
     this.#maxBytes = maxBytes;
-    this.#shared = ringOf(shared);
-    this.#own = new Map([...perTool].map(([tool, size]) => [tool, ringOf(size)]));
-    this.#rings = [this.#shared, ...this.#own.values()];
+    this.#shared = shelfOf(shared);
+    this.#own = new Map([...perTool].map(([tool, size]) => [tool, shelfOf(size)]));
+    this.#shelves = [this.#shared, ...this.#own.values()];
   }
 
-  put(job: FinishedJob): void {
-    this.#makeRoom(job.record.reduce((sum, part) => sum + part.byteLength, Buffer.byteLength(job.id)));
-    (this.#own.get(job.tool) ?? this.#shared).put(job);
+  put({ id, tool, key, record, ttl }: FinishedJob): void {
+    this.#makeRoom(record.reduce((sum, part) => sum + part.byteLength, Buffer.byteLength(id)));
+    const { jobs, keys } = this.#own.get(tool) ?? this.#shared;
+    jobs.put(id, record, ttl);
+    if (key !== undefined) keys.put(key, [Buffer.from(id)], ttl);
   }
 
   get(id: JobUrn): Buffer | undefined {
-    for (const ring of this.#rings) {
-      const record = ring.get(id);
+    for (const { jobs } of this.#shelves) {
+      const record = jobs.get(id);
       if (record !== undefined) return record;
     }
     return undefined;
   }
 
   idOf(key: string): JobUrn | undefined {
-    for (const ring of this.#rings) {
+    for (const { jobs, keys } of this.#shelves) {
       // A key can outlast its job, since fewer jobs have one; a job of another tool may have taken it since.
-      const id = ring.idOf(key);
-      if (id !== undefined && ring.get(id) !== undefined) return id;
+      const id = keys.get(key)?.toString() as JobUrn | undefined;
+      if (id !== undefined && jobs.get(id) !== undefined) return id;
     }
     return undefined;
   }
 
   get entries(): readonly Entry[] {
-    return this.#rings.flatMap(({ entries }) => [...entries]);
+    return this.#shelves.flatMap(({ jobs }) => [...jobs.entries]);
   }
 
   dropExpired(): void {
-    for (const ring of this.#rings) ring.dropExpired();
+    for (const ring of this.#shelves.flatMap(({ jobs, keys }) => [jobs, keys])) ring.dropExpired();
   }
 
-  /** All rings share one limit of bytes, and the one with the most gives way. What is over the limit is not kept. */
+  /** All shelves share one limit of bytes, and the one with the most gives way. What is over the limit is not kept. */
   #makeRoom(bytes: number): void {
     if (bytes > this.#maxBytes) return;
-    while (this.#rings.reduce((sum, ring) => sum + ring.bytes, bytes) > this.#maxBytes)
-      this.#rings.reduce((most, ring) => (ring.bytes > most.bytes ? ring : most)).dropOldest();
+    const rings = this.#shelves.map(({ jobs }) => jobs);
+    while (rings.reduce((sum, ring) => sum + ring.bytes, bytes) > this.#maxBytes)
+      rings.reduce((most, ring) => (ring.bytes > most.bytes ? ring : most)).dropOldest();
   }
 }

@@ -30,7 +30,9 @@ export async function openStore(spec: string, { listenUrl, ...options }: OpenSto
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
-      return openMemoryStore(options);
+      return options.perTool?.size
+        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool)
+        : createMemoryStore();
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
       return openSqliteStore(fileOf(rest ?? "", spec), options);
@@ -49,13 +51,6 @@ export async function openStore(spec: string, { listenUrl, ...options }: OpenSto
         `TENON_STORE is ${quote(withoutPassword(spec))}, which is not a supported store. ${supported}.`,
       );
   }
-}
-
-async function openMemoryStore({ perTool }: OpenStoreOptions): Promise<JobStore> {
-  if (perTool === undefined || perTool.size === 0) return createMemoryStore();
-  const { FinishedPerTool } = await import("./finished-per-tool.ts");
-  const now = (): number => performance.now();
-  return createMemoryStore({ now, finished: new FinishedPerTool({ shared: 10_000, perTool, now }) });
 }
 
 function fileOf(rest: string, spec: string): string {
