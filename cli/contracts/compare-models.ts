@@ -13,7 +13,7 @@ export type Direction = "request" | "result";
 
 type Change = "narrowed" | "widened";
 
-/** Which changes of which model break callers. */
+/** Direction in which changes of a model break callers. */
 const severityOf: Readonly<Record<Direction, Readonly<Record<Change, Severity>>>> = {
   request: { narrowed: "breaking", widened: "additive" },
   result: { narrowed: "additive", widened: "breaking" },

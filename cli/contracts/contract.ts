@@ -2,7 +2,7 @@ import type { JsonSchema, ServiceDefinition, ServiceDefinitionTool } from "../..
 import { openSide } from "./schemas/side.ts";
 import { openValues } from "./schemas/values.ts";
 
-/** What is compared of a tool. A description from a running service has fewer facts than a definition. */
+/** Compared facts of a tool. A description from a running service has fewer facts than a definition. */
 export type ContractTool = Omit<ServiceDefinitionTool, "path"> & {
   /** Undefined where the source does not tell. */
   readonly path?: string | undefined;

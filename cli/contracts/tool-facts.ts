@@ -9,7 +9,7 @@ export interface FactChange {
   readonly rule: string;
   readonly message: string;
   readonly problem?: string;
-  /** What the refused call has beside a valid request. */
+  /** Parts of the refused call beside a valid request. */
   readonly extra?: JsonObject;
 }
 

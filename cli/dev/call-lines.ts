@@ -1,7 +1,7 @@
 import { paint, say } from "../base/output.ts";
 import type { Style } from "../base/output.ts";
 
-/** What the lines need of a job. */
+/** Part of a job that the lines show. */
 export interface ShownJob {
   readonly tool: { readonly name: string };
   onEvent(listener: (event: { readonly publicBody: Readonly<Record<string, unknown>> }) => void): () => void;

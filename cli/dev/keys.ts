@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { paint, say } from "../base/output.ts";
 
-/** What the keys do. */
+/** Actions of the keys. */
 export interface KeyActions {
   /** Address that a browser opens; undefined while there is none. */
   page(): string | undefined;

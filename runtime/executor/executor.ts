@@ -55,7 +55,7 @@ export interface Executor {
   keep(job: Job): Promise<void>;
   /** A stored job, running or ended; undefined when it is unknown, has expired, or belongs to another caller. */
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
-  /** Where jobs are kept. */
+  /** Store of jobs. */
   readonly store: JobStore;
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;

@@ -2,14 +2,14 @@ import { shortenValue } from "../../../runtime/contract/validation/report/shorte
 import { severities } from "../finding.ts";
 import type { JudgedFinding } from "../exceptions.ts";
 
-/** Where the code of a tool is. */
+/** Place of a tool's code. */
 export interface Place {
   /** Relative to the repository, with forward slashes. */
   readonly file: string;
   readonly line?: number;
 }
 
-/** What every format shows. */
+/** Facts that every format shows. */
 export interface Report {
   readonly findings: readonly JudgedFinding[];
   /** Name of the contract before. */
@@ -25,7 +25,7 @@ export function sentence({ tool, place, message }: JudgedFinding): string {
   return `${tool} ${place}: ${message}`;
 }
 
-/** How the witness proves a finding. */
+/** Text that says how the witness proves a finding. */
 export function proofText({ place, rule, witness }: JudgedFinding): string | undefined {
   if (witness === undefined) return undefined;
   const value = JSON.stringify(shortenValue(witness.value));

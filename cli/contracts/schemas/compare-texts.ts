@@ -18,7 +18,7 @@ const keywords = [
   ["x-mcp-header", "behaviour", "header-changed", "the MCP header went from {before} to {after}"],
 ] as const;
 
-/** What fields without effect on accepted values can do. */
+/** Effects of fields that do not change the accepted values. */
 const fields = {
   request: {
     added: ["additive", "field-added", "is new and optional"],

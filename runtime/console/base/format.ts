@@ -7,7 +7,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago a time was: `12 s`, `5 min`, `3 h`, `2 d`. */
+/** Age of a time: `12 s`, `5 min`, `3 h`, `2 d`. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000));
   if (seconds < 60) return `${seconds} s`;

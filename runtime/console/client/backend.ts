@@ -24,7 +24,7 @@ export interface JobQuery {
   readonly limit: number;
 }
 
-/** What the page needs of a service or of a platform; each is a public route. */
+/** Requests of the page to a service or a platform; each is a public route. */
 export interface Backend {
   readonly kind: "service" | "platform";
   readonly client: Client;

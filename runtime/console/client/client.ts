@@ -2,7 +2,7 @@ import { asRecord, asText, parseJson } from "../base/json.ts";
 import { createStore } from "../base/store.ts";
 import type { Store } from "../base/store.ts";
 
-/** What a service says to a caller without a valid token. */
+/** A service's answer to a caller without a valid token. */
 export interface Challenge {
   readonly message: string;
   /** Address of the document that says where to get a token (RFC 9728), if the service names one. */

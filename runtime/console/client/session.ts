@@ -4,7 +4,7 @@ import type { Backend, Call } from "./backend.ts";
 import type { ServiceInfo } from "./definition.ts";
 import { toJson } from "../base/json.ts";
 
-/** What all views share. */
+/** State that all views share. */
 export interface Session {
   readonly backend: Backend;
   readonly services: readonly ServiceInfo[];

@@ -1,5 +1,5 @@
 import { toJson } from "../base/json.ts";
-/** How a host is told about an MCP service. */
+/** Form in which a host is told about an MCP service. */
 export interface HostLine {
   readonly host: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { asRecord, parseJson, recordsIn, toJson } from "../base/json.ts";
 import type { Client } from "../client/client.ts";
 
-/** What a service says to an MCP host. */
+/** Lists that a service gives to an MCP host. */
 export interface McpLists {
   readonly tools: readonly Readonly<Record<string, unknown>>[];
   readonly prompts: readonly Readonly<Record<string, unknown>>[];

@@ -3,7 +3,7 @@ import type { Json } from "../base/json.ts";
 import type { Path } from "../base/pointer.ts";
 import type { Schema } from "../schema/schema.ts";
 
-/** What every field of a form gets. */
+/** Properties of every field of a form. */
 export interface FieldProps {
   readonly schema: Schema;
   /** The schema that has the definitions. */

@@ -49,7 +49,7 @@ export function componentSchemas(tools: readonly NamedTool[]): {
   const placed = tools.map(({ definition: { request, result }, name }) => ({
     ...(request !== undefined && { request: place(`${pascalCase(name)}Request`, request.schema) }),
     ...(result.schema !== undefined && {
-      // Text is no model.
+      // Text is not a model.
       result: result.kind === "text" ? result.schema : place(`${pascalCase(name)}Result`, result.schema),
     }),
   }));

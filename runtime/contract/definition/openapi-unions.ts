@@ -1,6 +1,6 @@
 import type { JsonObject, JsonSchema, JsonValue } from "../contract.ts";
 
-/** What a union needs to become one with a discriminator. */
+/** Condition for a union with a discriminator. */
 export interface UnionPlace {
   /** Begins the names of members that have none. */
   readonly owner: string;

@@ -31,7 +31,7 @@ export function createSessionRoute(
     takes(header, message) {
       if (mode === "never" || header("mcp-protocol-version") === modernRevision) return false;
       if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
-      return header("mcp-session-id") != null;
+      return (header("mcp-session-id") ?? undefined) !== undefined;
     },
     async answer(options, head, body) {
       const sessions = await (engine ??= load());

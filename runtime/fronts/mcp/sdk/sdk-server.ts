@@ -87,11 +87,15 @@ type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Resu
 
 /** The SDK's server with words of ours for parameters that are not valid. */
 class PoliteServer extends Server {
+  /** Milliseconds that a request's stream stays open, for a client with a session. */
+  streamTime: number | undefined;
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const wrapped = super._wrapHandler(method, handler);
     return async (request, context) => {
       try {
-        return await wrapped(request, context);
+        // Questions to the client, and the time that it takes for them, belong to the request.
+        return await withPolling(context, this.streamTime, () => wrapped(request, context));
       } catch (thrown) {
         throw asInvalidParams(method, thrown);
       }
@@ -126,6 +130,7 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are not event targets
   server.onerror = report;
+  server.streamTime = streamTime;
   const client: ClientFacts = { server, era, logLevel: undefined };
   if (era === "legacy") {
     server.setRequestHandler("logging/setLevel", ({ params }) => {
@@ -136,9 +141,7 @@ export function createServer(port: McpPort, report: ReportEngineError, era: Era,
   const serve: Serve = (method, answer) =>
     // The SDK types each method's result; tests check the port's results against the protocol's schemas.
     server.setRequestHandler(method, ((request: { params?: never }, context: ServerContext) =>
-      withPolling(context, streamTime, () =>
-        asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context))),
-      )) as never);
+      asProtocolErrors(report, () => answer(request.params ?? {}, callContext(client, context)))) as never);
   serve("tools/list", ({ cursor }, context) => port.listTools(cursor as string | undefined, context.scopes));
   serve("tools/call", async ({ name, arguments: args = {} }, context) => {
     const answer = await callTool(port, name as string, args as JsonObject, context);
