@@ -61,7 +61,10 @@ export function registerMcp(
   warnOfThreads(served.tools, "registerMcp");
   const opening = openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit: config.limits.body });
   // Reported at once, and again with each request.
-  opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
+  opening.then(
+    ({ metricsText }) => metricsText && warnOfMetrics(),
+    (error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`),
+  );
   let access: AccessRules | undefined;
   const cors = openCors(config.allowedOrigins);
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
@@ -85,6 +88,16 @@ export function registerMcp(
       await closeWebWorkplace(await opening, config);
     },
   };
+}
+
+/** Routes of the app are its author's, and one for metrics is not among those that were asked for. */
+function warnOfMetrics(): void {
+  const { OTEL_EXPORTER_PROMETHEUS_HOST: host, OTEL_EXPORTER_PROMETHEUS_PORT: port } = process.env;
+  if ((host ?? "").trim() !== "" || (port ?? "").trim() !== "") return;
+  getLogger("tenon").warn(
+    "OTEL_METRICS_EXPORTER=prometheus: registerMcp adds no /metrics to your app. Set OTEL_EXPORTER_PROMETHEUS_PORT, " +
+      "and the metrics have a listener of their own.",
+  );
 }
 
 /** The address that the app's server listens on: only on loopback must every request name this machine. */
