@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { bundledPackages } from "../scripts/supply-chain/bundled-packages.ts";
 import { judgeTree } from "../scripts/supply-chain/judge-tree.ts";
 import { productionTree } from "../scripts/supply-chain/production-tree.ts";
 import type { Lockfile } from "../scripts/supply-chain/production-tree.ts";
@@ -49,12 +50,27 @@ test("a script, a licence and one package too many are told", () => {
 
 test("the bill of materials has every package with its version, hash and licence", () => {
   const { components } = JSON.parse(sbomText(process.cwd())) as {
-    components: { name: string; version: string; hashes?: object[]; licenses?: object[] }[];
+    components: {
+      name: string;
+      version: string;
+      hashes?: object[];
+      licenses?: object[];
+      properties?: { name: string; value: string }[];
+    }[];
   };
+  const bundled = bundledPackages(process.cwd(), lockfile);
+  expect(bundled.map(({ name }) => name)).toEqual(expect.arrayContaining(["@opentelemetry/sdk-trace"]));
   const everywhere = tree.filter(({ ofPlatform }) => !ofPlatform);
   expect(components.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(
-    everywhere.map(({ name, locked }) => `${name}@${locked.version}`).toSorted(),
+    [...everywhere, ...bundled].map(({ name, locked }) => `${name}@${locked.version}`).toSorted(),
   );
+  const isBundled = { name: "cdx:npm:package:bundled", value: "true" };
+  expect(
+    components
+      .filter(({ properties = [] }) => properties.some((one) => one.name === isBundled.name && one.value === "true"))
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(bundled.map(({ name }) => name).toSorted());
   for (const { hashes, licenses } of components) {
     expect(hashes).toHaveLength(1);
     expect(licenses).toHaveLength(1);

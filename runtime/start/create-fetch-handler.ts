@@ -87,6 +87,7 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
 
 interface Opened {
   readonly web: WebWorkplace;
+  /** REST, and `/metrics` where that was asked for. */
   readonly rest: WebRest;
 }
 
@@ -119,7 +120,14 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     source: config.serviceId ?? service.name,
     consolePaths: config.console ? [consolePath] : [],
   });
-  return { web, rest };
+  return { web, rest: await withMetrics(rest, web.metricsText) };
+}
+
+async function withMetrics(rest: WebRest, metricsText: WebWorkplace["metricsText"]): Promise<WebRest> {
+  if (metricsText === undefined) return rest;
+  const { metricsAnswer, metricsPath } = await import("../fronts/http/answer-metrics.ts");
+  return async (request, path, caller) =>
+    path === metricsPath ? toResponse(await metricsAnswer(request.method, metricsText)) : rest(request, path, caller);
 }
 
 function readBase(text: string | undefined): string {

@@ -64,7 +64,10 @@ export function registerMcp(
     "MCP cannot be served",
   );
   // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
-  opening.value().catch(() => {});
+  opening.value().then(
+    ({ metricsText }) => metricsText && warnOfMetrics(),
+    () => {},
+  );
   let access: AccessRules | undefined;
   const cors = openCors(config.allowedOrigins);
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
@@ -89,6 +92,16 @@ export function registerMcp(
       if (opened !== undefined) await closeWebWorkplace(opened, config);
     },
   };
+}
+
+/** Routes of the app are its author's, and one for metrics is not among those that were asked for. */
+function warnOfMetrics(): void {
+  const { OTEL_EXPORTER_PROMETHEUS_HOST: host, OTEL_EXPORTER_PROMETHEUS_PORT: port } = process.env;
+  if ((host ?? "").trim() !== "" || (port ?? "").trim() !== "") return;
+  getLogger("tenon").warn(
+    "OTEL_METRICS_EXPORTER=prometheus: registerMcp adds no /metrics to your app. Set OTEL_EXPORTER_PROMETHEUS_PORT, " +
+      "and the metrics have a listener of their own.",
+  );
 }
 
 /** The address that the app's server listens on: only on loopback must every request name this machine. */

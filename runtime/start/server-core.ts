@@ -79,8 +79,10 @@ export async function createCore(
     else mcp.replace(mount);
     routes.set("/mcp", mcp.handle);
   }
-  if (telemetry.metricsText !== undefined)
-    routes.set("/metrics", (await import("../fronts/http/answer-metrics.ts")).answerMetrics(telemetry.metricsText));
+  if (telemetry.metricsText !== undefined) {
+    const { answerMetrics, metricsPath } = await import("../fronts/http/answer-metrics.ts");
+    routes.set(metricsPath, answerMetrics(telemetry.metricsText));
+  }
   return {
     routes,
     fallback: rest.fallback,

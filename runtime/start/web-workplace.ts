@@ -19,6 +19,8 @@ export interface WebWorkplace {
   readonly workplace: Workplace;
   readonly mcp: WebMcp;
   readonly gate: Gate | undefined;
+  /** All metrics in Prometheus' text form; undefined where nobody asked for it. */
+  readonly metricsText: Telemetry["metricsText"];
 }
 
 export interface WebWorkplaceOptions {
@@ -72,7 +74,7 @@ async function openStarted(
   const port = servicePort({ ...served, stateKey, jobTools, hasCallers, executor, delivery, calls });
   const mcp = createWebMcp({ port, onPlatform: config.platformBaseUrl !== undefined, bodyLimit });
   const gate = guard?.gate(served);
-  return { workplace, mcp, gate: limit === undefined ? gate : limit(gate) };
+  return { workplace, mcp, gate: limit === undefined ? gate : limit(gate), metricsText: telemetry.metricsText };
 }
 
 /** Takes no more calls, gives those that run the grace, and closes everything. */

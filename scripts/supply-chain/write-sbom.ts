@@ -2,20 +2,26 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundledPackages } from "./bundled-packages.ts";
 import { productionTree } from "./production-tree.ts";
 import type { Lockfile } from "./production-tree.ts";
 
 /**
  * The bill of materials of the package as CycloneDX, by `npm sbom`. It stops at the folders of the workspace, which have no
- * version, so it gets a copy of the lock file with no more than what users install. The same tree gives the same text.
+ * version, so it gets a copy of the lock file with no more than what users install, and the packages that are inside a file
+ * of ours as bundled ones. The same tree gives the same text.
  */
 export function sbomText(root: string): string {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), "utf8"));
   const { name, version, license, dependencies } = read("package.json") as Record<string, unknown>;
   const lockfile = read("package-lock.json") as Lockfile;
   const tree = productionTree(lockfile).filter(({ ofPlatform }) => !ofPlatform);
-  const self = { name, version, license, dependencies };
-  const packages = { "": self, ...Object.fromEntries(tree.map(({ place, locked }) => [place, locked])) };
+  const bundled = bundledPackages(root, lockfile);
+  const inside = Object.fromEntries(bundled.map((one) => [one.name, one.locked.version]));
+  const bundleDependencies = Object.keys(inside);
+  const self = { name, version, license, dependencies: { ...(dependencies as object), ...inside }, bundleDependencies };
+  const places = [...bundled, ...tree].map(({ place, locked }) => [place, locked] as const);
+  const packages = { "": self, ...Object.fromEntries(places) };
   const outer = mkdtempSync(join(tmpdir(), "tenon-sbom-"));
   // The folder's name is in the text.
   const folder = join(outer, String(name));

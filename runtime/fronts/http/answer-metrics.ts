@@ -1,20 +1,26 @@
-import { writeAnswer } from "./answer.ts";
+import { writeAnswer, type Answer } from "./answer.ts";
 import type { RequestHandler } from "./front-door.ts";
 import { problemAnswer } from "./problem.ts";
+
+/** Path of the metrics; it exists only where somebody asked for Prometheus' text form. */
+export const metricsPath = "/metrics";
 
 const type = ["Content-Type", "text/plain; version=0.0.4; charset=utf-8"] as const;
 
 /** Answers `/metrics` with all metrics in Prometheus' text form. */
 export function answerMetrics(read: () => Promise<string>): RequestHandler {
-  return (request, response) => {
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      const text = "Metrics are read by GET.\n";
-      writeAnswer(response, { status: 405, headers: ["Allow", "GET, HEAD", ...type], body: text });
-      return;
-    }
-    read().then(
-      (body) => writeAnswer(response, { status: 200, headers: type, body }),
-      (thrown: unknown) => writeAnswer(response, problemAnswer(thrown)),
-    );
-  };
+  return (request, response) =>
+    void metricsAnswer(request.method, read).then((answer) => writeAnswer(response, answer));
+}
+
+/** The same for hosts that speak `Request` and `Response`. Never rejects. */
+export async function metricsAnswer(method: string | undefined, read: () => Promise<string>): Promise<Answer> {
+  if (method !== "GET" && method !== "HEAD") {
+    return { status: 405, headers: ["Allow", "GET, HEAD", ...type], body: "Metrics are read by GET.\n" };
+  }
+  try {
+    return { status: 200, headers: type, body: await read() };
+  } catch (thrown) {
+    return problemAnswer(thrown);
+  }
 }

@@ -75,9 +75,9 @@ function post(
 }
 
 /** Starts a job that will not end by itself, and waits until it has reported its first step. */
-async function startJob(tool: string, body: unknown = {}): Promise<string> {
-  const { headers } = await post(tool, body, { prefer: "respond-async" });
-  const job = `${service.url}${headers.get("location")}`;
+async function startJob(tool: string, body: unknown = {}, url: string = service.url): Promise<string> {
+  const { headers } = await post(tool, body, { prefer: "respond-async" }, url);
+  const job = `${url}${headers.get("location")}`;
   const events = await fetch(`${job}/events`);
   for await (const chunk of events.body ?? []) if (Buffer.from(chunk).includes("step.start")) break;
   return job;
@@ -317,6 +317,20 @@ test("telemetry: steps, calls and log records of a thread are in the trace of it
   ]);
   expect(telling.said().match(/in a thread/g)).toHaveLength(1);
   expect(sink.requests.map(({ body }) => body.toString("latin1")).join() + telling.said()).not.toContain("CANARY");
+});
+
+test("telemetry: the step that a killed thread was in is sent with its job", async () => {
+  const sink = await startOtlpSink();
+  const telling = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: sink.url });
+  expect((await cancel(await startJob("spin", { look: false }, telling.url))).status).toBe(409);
+  expect(await telling.stop()).toBe(0);
+  await sink.close();
+  const spans = sink.of("traces").flatMap(({ body }) => spansOf(body));
+  const named = Object.fromEntries(spans.map((span) => [span.name, span]));
+  expect(Object.keys(named).toSorted()).toEqual(["platform.event:spinning", "platform.job"]);
+  const { "platform.event:spinning": step, "platform.job": job } = named;
+  expect(step).toMatchObject({ parentSpanId: job?.spanId, traceId: job?.traceId });
+  expect(job?.status).toBe("STATUS_CODE_ERROR");
 });
 
 test("a thread knows who calls", async () => {
