@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { CommandError } from "./usage.ts";
 
-/** Writes the result of a call into the file that `-o` names. Throws a `CommandError`. */
+/** Writes what a user asked for, such as the result of a call with `-o FILE`. Throws a `CommandError`. */
 export function writeResult(file: string, content: string | Uint8Array): void {
   try {
     writeFileSync(file, content);

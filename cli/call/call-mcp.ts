@@ -1,4 +1,5 @@
 import type { CallAnswer, Listener } from "./call-answer.ts";
+import { describeEvent } from "./describe-event.ts";
 import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
 import { noSuchTool } from "./no-such-tool.ts";
@@ -15,10 +16,16 @@ interface Content {
   readonly resource?: { readonly blob?: string; readonly mimeType?: string };
 }
 
+interface Progress {
+  readonly progress?: number;
+  readonly message?: string;
+  readonly _meta?: { readonly "platform/event"?: Readonly<Record<string, unknown>> };
+}
+
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: { readonly progress?: number; readonly message?: string };
+  readonly params?: Progress;
   readonly result?: {
     readonly content?: readonly Content[];
     readonly structuredContent?: unknown;
@@ -38,8 +45,7 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
   const response = await send(url, "tools/call", { name: tool, arguments: request });
   if (response.status === 401) throw new CommandError(needsToken);
   for await (const message of messages(response)) {
-    if (message.method === "notifications/progress")
-      onStep(`· ${message.params?.message ?? message.params?.progress ?? ""}`);
+    if (message.method === "notifications/progress") onStep(describeProgress(message.params));
     if (message.error !== undefined) {
       const names = await toolNames(url);
       if (names?.includes(tool) === false) throw new CommandError(noSuchTool(tool, names));
@@ -50,6 +56,12 @@ export async function callMcp(url: string, tool: string, request: unknown, onSte
     if (message.result !== undefined) return readResult(message.result);
   }
   return { ok: false, text: `The service answered ${response.status} without a result.` };
+}
+
+/** As over REST; a service of another make says no more than the message. */
+function describeProgress({ progress, message, _meta }: Progress = {}): string {
+  const event = _meta?.["platform/event"];
+  return event === undefined ? `· ${message ?? progress ?? ""}` : describeEvent(event);
 }
 
 function send(url: string, method: string, params: Readonly<Record<string, unknown>>): Promise<Response> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Listener } from "./call-answer.ts";
+import { describeEvent } from "./describe-event.ts";
 import { fetchService, needsToken } from "./fetch-service.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
 import { noSuchTool } from "./no-such-tool.ts";
@@ -85,32 +86,6 @@ async function followEvents(url: string, onStep: Listener): Promise<void> {
     const { type, data: event } = JSON.parse(data) as { type: string; data: Record<string, unknown> };
     if (type === "platform.job.event") onStep(describeEvent(event));
   }
-}
-
-/** One line for people, for example `● factorise  Checking 997`. */
-export function describeEvent(event: Readonly<Record<string, unknown>>): string {
-  const kind = String(event.$schema);
-  const mark = kind.includes("step.start")
-    ? "●"
-    : kind.includes("step.finish")
-      ? "✓"
-      : kind.includes("error")
-        ? "✗"
-        : "·";
-  const { options } = event;
-  // `step.info("words")` has a text instead of fields.
-  const { message, ...rest } = (isObject(options) ? options : { message: options ?? undefined }) as Record<
-    string,
-    unknown
-  >;
-  const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
-  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more]
-    .filter((part) => part !== "")
-    .join(" ");
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function readAnswer(response: Response): Promise<CallAnswer> {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { fixSources, type WrittenFix } from "../project/fix-sources.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { findProject } from "../project/project.ts";
-import { type Arguments, type CommandHelp, withArguments } from "../base/usage.ts";
+import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
+import { writeResult } from "../base/write-result.ts";
 
 export const help: CommandHelp = {
   usage: "tenon generate [entry] [options]",
@@ -25,7 +26,7 @@ async function carryOut(given: Arguments): Promise<number> {
   if (fixes !== undefined && !given.flag("json")) tellFixes(fixes);
   const { file, text, definition } = await compileServiceFile(given.positionals[0], { verbose: given.flag("verbose") });
   const changed = !existsSync(file) || readFileSync(file, "utf8") !== text;
-  if (changed) writeFileSync(file, text);
+  if (changed) writeDefinition(file, text);
   if (given.flag("json"))
     printJson({ file, changed, tools: definition.tools.map(({ name }) => name), ...(fixes && { fixes }) });
   else {
@@ -33,6 +34,15 @@ async function carryOut(given: Arguments): Promise<number> {
     say(changed ? `${paint("green", "wrote")} ${shown}` : `${shown} is up to date`);
   }
   return 0;
+}
+
+function writeDefinition(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw new CommandError(`${dirname(file)} cannot be made (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
+  }
+  writeResult(file, text);
 }
 
 function tellFixes(fixes: readonly WrittenFix[]): void {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { StoreError } from "../../runtime/executor/store/store-error.ts";
 import { ToolError } from "../../runtime/base/errors.ts";
 import { isLoopback } from "../../runtime/base/loopback.ts";
@@ -98,8 +99,12 @@ async function carryOut(given: Arguments): Promise<number> {
   }
   say(paint(strangers === "all" && !isLoopback(host) ? "yellow" : "dim", `  ${whatStrangersMay(strangers, host)}`));
   say(`  console: ${platform.url}/`);
-  const token = strangers === "all" ? undefined : operatorToken(folder);
-  if (token !== undefined) say(paint("dim", `  it asks for a token: ${token.replace("Bearer ", "")}`));
+  const token = strangers === "all" ? undefined : operatorToken(platform.url, folder);
+  if (token !== undefined) {
+    // A log that is kept must not hold it.
+    const where = process.stderr.isTTY ? token.replace("Bearer ", "") : `the one in ${join(folder, "operator")}`;
+    say(paint("dim", `  it asks for a token: ${where}`));
+  }
   if (platform.proxyUrl !== undefined) say(`  proxy: PLATFORM_PROXY_URL=${platform.proxyUrl}`);
   await untilSignal();
   say("stopping");

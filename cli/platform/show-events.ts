@@ -1,4 +1,4 @@
-import { describeEvent } from "../call/call-rest.ts";
+import { describeEvent } from "../call/describe-event.ts";
 import { paint } from "../base/output.ts";
 import type { Style } from "../base/output.ts";
 

@@ -5,6 +5,7 @@ import type { CompiledModule } from "./compiled-module.ts";
 import { gatherByFile } from "../diagnostics/gather.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
+import { requireNode } from "./node-version.ts";
 import type { TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
@@ -45,6 +46,7 @@ export interface Build {
 
 /** Makes the state of one plugin instance. */
 export function createBuild(given: TenonOptions): Build {
+  requireNode();
   const packages = createPackages();
   let root: string | undefined;
   let entry: string | undefined;

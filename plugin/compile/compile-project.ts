@@ -4,6 +4,7 @@ import type { CompiledTool } from "./compiled-module.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { mayConcern } from "../packages/find-tool-files.ts";
 import { rulesOfBuilds, withConfig } from "./config.ts";
+import { requireNode } from "./node-version.ts";
 import { readOptions, type TenonOptions } from "./options.ts";
 import { conclude } from "./outcome.ts";
 import { createPackages } from "../packages/packages.ts";
@@ -36,6 +37,7 @@ export interface CompiledProject {
  * show, and for tests.
  */
 export async function compileProject({ entry, root, derivesUrns, ...given }: CompileRequest): Promise<CompiledProject> {
+  requireNode();
   const asked = readOptions(given);
   const packages = createPackages();
   const entryFile = resolve(root ?? ".", entry);

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+// A name that Node 20 lacks would be a syntax error of the import, before `requireNode` can tell what is wrong.
+import * as nodeModule from "node:module";
 import { join, resolve } from "node:path";
 import { createFileStates, type FileStates } from "./cache/file-states.ts";
 import { fingerprintOf } from "./cache/fingerprint.ts";
 import { type ModuleCache, openModuleCache } from "./cache/module-cache.ts";
+import { patternsFile } from "./cache/pack.ts";
 import type { CompiledModule } from "./compiled-module.ts";
 import type { compileModule as CompileModule } from "./compile-module.ts";
 import { createCompileQueue } from "./compile-queue.ts";
@@ -180,14 +182,14 @@ function openDisk(root: string, options: TenonOptions): Disk {
 // Loading the compiler takes longer than compiling a few tools, so a build without tools never does it. Node's compile
 // cache, which `tsc` and Vite also enable, halves the time.
 async function loadProject(root: string, near: string, { tsconfig, ...options }: TenonOptions): Promise<Loaded> {
-  enableCompileCache();
+  nodeModule.enableCompileCache();
   const [{ openProject }, { compileModule }, { openPatternVerdicts }] = await Promise.all([
     import("../read/open-project.ts"),
     import("./compile-module.ts"),
     import("./cache/pattern-verdicts.ts"),
   ]);
   const own = tsconfig === undefined ? {} : { tsconfig: resolve(root, tsconfig) };
-  const file = options.cache === false ? undefined : join(root, cacheFolder, "patterns.json");
+  const file = options.cache === false ? undefined : join(root, cacheFolder, patternsFile);
   const patterns = openPatternVerdicts(file, (line) => void process.stderr.write(`tenon: ${line}\n`));
   return { project: openProject({ ...options, root, near, patterns, ...own }), compileModule };
 }

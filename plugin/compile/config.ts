@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { checkOptions, OptionsError, pluginChecks, type TenonOptions, text } from "./options.ts";
@@ -19,7 +19,7 @@ export function defineConfig(config: TenonConfig): TenonConfig {
 /** A first tool is served at once; `tenon check` refuses what lacks a URN of its own. */
 export const rulesOfBuilds = { "missing-schema": "warn" } as const;
 
-const configFiles = ["ts", "mts", "js", "mjs"].map((extension) => `tenon.config.${extension}`);
+const configFiles = ["ts", "mts", "js", "mjs", "json"].map((extension) => `tenon.config.${extension}`);
 
 const checks = {
   ...pluginChecks,
@@ -34,10 +34,7 @@ const checks = {
  */
 export function readConfig(root: string): TenonConfig {
   const inPackage = packageField(root);
-  const found = [
-    ...(inPackage === undefined ? [] : ["`tenon` in package.json"]),
-    ...configFiles.filter((name) => existsSync(join(root, name))),
-  ];
+  const found = [...(inPackage === undefined ? [] : ["`tenon` in package.json"]), ...configsIn(root)];
   const [place, other] = found;
   if (place === undefined) return {};
   if (other !== undefined) {
@@ -55,6 +52,17 @@ export function withConfig(root: string, given: TenonOptions): TenonOptions {
     ...given,
     ...((options.rules ?? given.rules) && { rules: { ...options.rules, ...given.rules } }),
   };
+}
+
+/** A file that looks like a config and would not be read is named, not passed over. */
+function configsIn(root: string): readonly string[] {
+  if (!existsSync(root)) return [];
+  const names = readdirSync(root).filter((name) => /^\.?tenon(?:rc|\.config)(?:\.\w+)?$/.test(name));
+  const unknown = names.find((name) => !configFiles.includes(name));
+  if (unknown === undefined) return names;
+  throw new OptionsError(
+    `tenon: ${unknown} is not read. Name it ${configFiles[0]}, or one of ${configFiles.slice(1).join(", ")}.`,
+  );
 }
 
 function packageField(root: string): unknown {
@@ -75,6 +83,7 @@ function loadConfig(root: string, name: string): unknown {
   } catch (error) {
     throw new OptionsError(`tenon: ${name} cannot be loaded: ${(error as Error).message}`);
   }
+  if (name.endsWith(".json")) return loaded;
   const { default: config } = loaded as { default?: unknown };
   if (config === undefined) {
     throw new OptionsError(`tenon: ${name} has no default export. Write \`export default { … }\` there.`);

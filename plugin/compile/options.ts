@@ -23,6 +23,8 @@ export interface TenonOptions {
 /** A mistake in the plugin's options. Users see only its message. */
 export class OptionsError extends Error {
   override readonly name = "OptionsError";
+  /** Bundlers print the stack of an error in their configuration; it says nothing about a mistake of the user's. */
+  override readonly stack: string = this.message;
 }
 
 /** The expected form of an option, for a value of another form. */

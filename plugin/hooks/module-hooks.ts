@@ -5,6 +5,7 @@ import { builtinModuleId, builtinModuleText, builtinSpecifier, resolveBuiltin } 
 import { undiciTransform } from "./transform-undici.ts";
 import { missingPeerCode, missingPeerIds, optionalPeer, resolvePeer } from "../packages/optional-peer.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../packages/own-module.ts";
+import { lowerStandardDecorators, mayDecorate } from "./standard-decorators.ts";
 import { failInDev, type LocatedLog } from "./report.ts";
 import { createRewriter, type RewrittenModule } from "./rewrite-module.ts";
 
@@ -31,7 +32,10 @@ interface Context {
   warn(log: LocatedLog): void;
 }
 
-type Transformed = Pick<RewrittenModule, "code" | "map"> & { readonly moduleSideEffects?: true };
+interface Transformed extends Pick<RewrittenModule, "code"> {
+  readonly map: RewrittenModule["map"] | string;
+  readonly moduleSideEffects?: true;
+}
 
 interface TransformHook {
   readonly order: "pre";
@@ -80,7 +84,7 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
     order: "pre",
     filter: {
       id: [sourceFile, undiciTransform.filter],
-      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode] : [])],
+      code: [relevantCode, undiciTransform.code, ...(isRollupLike ? [importingCode, mayDecorate] : [])],
     },
     async handler(code, id) {
       if (!sourceFile.test(id)) {
@@ -91,14 +95,20 @@ function transformHook(build: Build, mode: HookMode): TransformHook {
       if (isOwnFile(file)) return undefined;
       if (!relevantCode.test(code)) {
         const isKept = isRollupLike && importingCode.test(code) && build.packages.registersTools(file);
-        return isKept ? { code, map: null, moduleSideEffects: true } : undefined;
+        const lowered = isRollupLike ? await lowerStandardDecorators(code, file) : undefined;
+        if (lowered === undefined && !isKept) return undefined;
+        return { ...(lowered ?? { code, map: null }), ...(isKept && { moduleSideEffects: true }) };
       }
       const module = await build.compile(file, code);
       const watched = mode.watchesForBuild ? build.firstMet(module.dependencies) : module.dependencies;
       for (const dependency of watched) this.addWatchFile(dependency);
       if (mode.serving) failInDev(this, module.diagnostics, id);
       const version = mode.serving || !startsService(code) ? undefined : build.packages.versionOf(file);
-      return rewrite(code, id, module, { markEntry: isRollupLike, ...(version !== undefined && { version }) });
+      const options = { markEntry: isRollupLike, ...(version !== undefined && { version }) };
+      const rewritten = await rewrite(code, id, module, options);
+      const lowered = isRollupLike ? await lowerStandardDecorators(rewritten?.code ?? code, file) : undefined;
+      // A rewritten module has the lines of its source, so that this map alone leads there.
+      return lowered === undefined ? rewritten : { ...rewritten, ...lowered };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { ToolError } from "../base/errors.ts";
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
@@ -14,8 +13,8 @@ import { resolveVersion, type Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
-import { getLogger } from "../telemetry/log/logging.ts";
 import { openServiceStore } from "./open-service-store.ts";
+import { openedOnce } from "./opened-once.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads, type WebWorkplace } from "./web-workplace.ts";
 
 const mcpPath = "/mcp";
@@ -63,18 +62,9 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   const access = createAccessRules({ ...config, host: "0.0.0.0" });
   const metadata = new Set(config.auth === undefined ? [] : metadataPaths(config.auth, mcpPath));
   const cors = openCors(config.allowedOrigins);
-  let opening: Promise<Opened> | undefined;
-  const opened = (): Promise<Opened> =>
-    (opening ??= open(served, config, options, base).catch((error: unknown) => {
-      getLogger("tenon").error(
-        `The service cannot be served: ${error instanceof Error ? error.message : String(error)}`,
-      );
-      // The next request tries again: a host may keep the process for days.
-      opening = undefined;
-      throw new ToolError("unavailable", "The service cannot start. Its log says why.", { retryAfter: 5 });
-    }));
+  const opening = openedOnce(() => open(served, config, options, base), "The service cannot be served");
   const enter = async (request: Request, path: string): Promise<Response> => {
-    const { web, rest } = await opened();
+    const { web, rest } = await opening.value();
     const isHealth = healthPaths.has(path);
     const admission = await passWebDoor(request, { path, address: undefined, isHealth }, access, web.gate);
     if (admission.answer !== undefined) return toResponse(admission.answer);
@@ -89,7 +79,8 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   };
   return Object.assign(handle, {
     async stop() {
-      if (opening !== undefined) await closeWebWorkplace((await opening).web, config);
+      const opened = await opening.settled();
+      if (opened !== undefined) await closeWebWorkplace(opened.web, config);
     },
   });
 }
@@ -103,7 +94,12 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
   const { bodyLimit = config.limits.body, deferredStatus = 202 } = options;
   const { tools, service, version } = served;
   const store = await openServiceStore(config, tools);
-  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store });
+  const web = await openWebWorkplace(served, config, { mcpPath, open: openPaths, bodyLimit, store }).catch(
+    async (error: unknown) => {
+      await store.close();
+      throw error;
+    },
+  );
   const { executor, delivery } = web.workplace;
   await executor.resume();
   const rest = await createWebRest({

@@ -52,8 +52,11 @@ export function restDocuments(served: Served, config: Config, deferredStatus: 20
   return {
     definition(scopes) {
       const deployment = readDeployment(config);
-      const tools = served.tools.filter(({ definition }) => sees(scopes, definition.scopes)).map(withPath);
-      return describeService({ service: textsOf(served), tools, flavour: "lambda", deployment });
+      const seen = <T extends Pick<Tool, "definition">>(functions: readonly T[]): readonly T[] =>
+        functions.filter(({ definition }) => sees(scopes, definition.scopes));
+      const tools = seen(served.tools).map(withPath);
+      const offers = seen(served.offers ?? []).map(({ definition }) => definition);
+      return describeService({ service: textsOf(served), tools, offers, flavour: "lambda", deployment });
     },
     toolDescription: (tool) => describeTool(tool, config),
     openApi(scopes) {

@@ -7,11 +7,25 @@ import type { Tool } from "../service/tools/tool.ts";
 
 const defaultKept = 10_000;
 
-/** The store of a service. It keeps as many finished jobs as the tool that asks for most. Throws `StartError`. */
+/**
+ * The store of a service. In memory each tool keeps as many finished jobs as it asks for; a database keeps as many in all
+ * as the tool that asks for most. Throws `StartError`.
+ */
 export async function openServiceStore(config: Config, tools: readonly Tool[]): Promise<JobStore> {
-  const maxFinished = Math.max(...tools.map(({ options }) => options.executorOpts?.jobCacheSize ?? defaultKept));
+  const perTool = new Map<string, number>();
+  for (const { name, options } of tools) {
+    const size = options.executorOpts?.jobCacheSize;
+    if (size !== undefined) perTool.set(name, size);
+  }
+  const others = perTool.size < tools.length ? [defaultKept] : [];
+  const maxFinished = Math.max(...perTool.values(), ...others);
   try {
-    const store = await openStore(config.store, { maxFinished, endLeases: true, listenUrl: config.storeListenUrl });
+    const store = await openStore(config.store, {
+      maxFinished,
+      perTool,
+      endLeases: true,
+      listenUrl: config.storeListenUrl,
+    });
     if (store.isShared === true && config.flags.withMcp && config.stateKey === undefined) {
       (await import("./warn-of-state-key.ts")).warnOfStateKey();
     }

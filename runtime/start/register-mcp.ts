@@ -12,7 +12,7 @@ import { resolveVersion, type Service } from "../service/service.ts";
 import type { Served } from "../service/served.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
-import { getLogger } from "../telemetry/log/logging.ts";
+import { openedOnce } from "./opened-once.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads } from "./web-workplace.ts";
 
 /** Paths of the app that need no token: probes are its own. */
@@ -59,15 +59,18 @@ export function registerMcp(
   const version = resolveVersion(service, config.version, process.cwd());
   const served: Served = { service, version, tools: resolveTools(), offers: resolveOffers() };
   warnOfThreads(served.tools, "registerMcp");
-  const opening = openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit: config.limits.body });
-  // Reported at once, and again with each request.
-  opening.catch((error: unknown) => getLogger("tenon").error(`MCP cannot be served: ${String(error)}`));
+  const opening = openedOnce(
+    () => openWebWorkplace(served, config, { mcpPath: path, open: noPaths, bodyLimit: config.limits.body }),
+    "MCP cannot be served",
+  );
+  // At once: `onStart` takes its time before the first request. A failure is in the log, and the next request tries again.
+  opening.value().catch(() => {});
   let access: AccessRules | undefined;
   const cors = openCors(config.allowedOrigins);
   const enter = async (context: RouteContext, at: string): Promise<Response> => {
     access ??= createAccessRules({ ...config, host: boundAddress(context) });
     const { raw } = context.req;
-    const { gate, mcp } = await opening;
+    const { gate, mcp } = await opening.value();
     const address = incomingOf(context)?.socket.remoteAddress;
     const admission = await passWebDoor(raw, { path: at, address }, access, gate);
     if (admission.answer !== undefined) return toResponse(admission.answer);
@@ -82,7 +85,8 @@ export function registerMcp(
   app.all(path, (context) => answerWithCors(context.req.raw, cors, () => enter(context, path).catch(refuse)));
   return {
     async stop() {
-      await closeWebWorkplace(await opening, config);
+      const opened = await opening.settled();
+      if (opened !== undefined) await closeWebWorkplace(opened, config);
     },
   };
 }

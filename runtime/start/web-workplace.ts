@@ -35,11 +35,29 @@ export interface WebWorkplaceOptions {
 export async function openWebWorkplace(
   served: Served,
   config: Config,
+  options: WebWorkplaceOptions,
+): Promise<WebWorkplace> {
+  const { service } = served;
+  const telemetry = await telemetryOf(served, config);
+  let started = false;
+  try {
+    await runStartHook(service, config);
+    started = true;
+    return await openStarted(served, config, telemetry, options);
+  } catch (error) {
+    if (started) await runStopHook(service);
+    await telemetry.close();
+    throw error;
+  }
+}
+
+async function openStarted(
+  served: Served,
+  config: Config,
+  telemetry: Telemetry,
   { mcpPath, open, bodyLimit, store }: WebWorkplaceOptions,
 ): Promise<WebWorkplace> {
   const { tools, service } = served;
-  const telemetry = await telemetryOf(served, config);
-  await runStartHook(service, config);
   const delivery = await openDelivery(config);
   const guard = await openGuard(served, config, open, mcpPath);
   const limit = await openLimit(config.rateLimit, open);

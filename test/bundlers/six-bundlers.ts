@@ -150,7 +150,13 @@ export const bundlers: { readonly [name: string]: Bundle } = {
           {
             test: /\.ts$/,
             loader: "builtin:swc-loader",
-            options: { jsc: { parser: { syntax: "typescript" }, target: "es2024" } },
+            options: {
+              jsc: {
+                parser: { syntax: "typescript", decorators: true },
+                transform: { decoratorVersion: "2022-03" },
+                target: "es2024",
+              },
+            },
           },
         ],
       },

@@ -16,7 +16,29 @@ export class User {
   /** Its name. */ name: string = "";
 }
 `,
+  "src/steps.ts": `type Step = (this: unknown, ...values: never[]) => unknown;
+
+/** The methods that were called. */
+export const called: string[] = [];
+
+/** {@link called} hears of each call. */
+export function logged<T extends Step>(step: T, { name }: ClassMethodDecoratorContext): T {
+  return function (this: unknown, ...values: never[]) {
+    called.push(String(name));
+    return step.apply(this, values);
+  } as T;
+}
+`,
+  // A module without tools, and decorators that are not tenon's.
+  "src/shouter.ts": `import { logged } from "./steps.js";
+
+export class Shouter {
+  @logged shout(text: string): string { return \`\${text}!\`; }
+}
+`,
   "src/hello.ts": `import { withSchema } from "tenon";
+import { Shouter } from "./shouter.js";
+import { called, logged } from "./steps.js";
 import { User } from "./user.js";
 
 class Connection {
@@ -30,14 +52,19 @@ export @withSchema("urn:acme:schema.greeting.1") class Greeting {
   /** What was released. */ steps: string[] = [];
 }
 
+class Speaker {
+  /** Says it. */ @logged say(text: string): string { return new Shouter().shout(text); }
+}
+
 /** Greets, and releases what it holds. @tool */
 export async function hello(user: User): Promise<Greeting> {
   const greeting = new Greeting();
   {
     using first = new Connection("first", greeting.steps);
     await using second = new Connection("second", greeting.steps);
-    greeting.text = \`Hello, \${user.name}, by \${first.name} and \${second.name}\`;
+    greeting.text = new Speaker().say(\`Hello, \${user.name}, by \${first.name} and \${second.name}\`);
   }
+  greeting.steps.push(...called);
   return greeting;
 }
 `,
@@ -68,8 +95,8 @@ describe.each(bundlerNames)("%s", (name) => {
     const file = ["registry.mjs", "registry.js", "service.mjs"].find((one) => existsSync(join(outdir, one)));
     const ran = runMoved(outdir, file ?? "no entry", [], oldestNode);
     expect(ran).toMatchObject({ status: 0, stderr: "" });
-    const text = "Hello, Ada, by first and second";
-    const greeting = { text, steps: ["ended second", "closed first"] };
+    const text = "Hello, Ada, by first and second!";
+    const greeting = { text, steps: ["ended second", "closed first", "say", "shout"] };
     expect(JSON.parse(ran.stdout)).toEqual(["urn:acme:schema.user.1", expect.objectContaining(greeting)]);
   });
 });

@@ -125,7 +125,45 @@ export function taggedModule(count: number, seed: number): TaggedModule {
       () => ({ ...joined(`{ ${own.text}[key: string]: ${text} }`, inner), tags: [...tags, ...own.tags] }),
       () => ({ ...joined(`[${own.text}one: ${text}, two?: boolean]`, inner), tags: [...tags, ...own.tags] }),
       () => ({ ...inner, text: `(${text} | null)` }),
+      () => joined(`Readonly<Record<string, ${text}>>`, inner),
+      () => ({ ...inner, text: `{ [K in "p"]: ${text} }["p"]` }),
+      () => ({ ...inner, text: `Record<"p", ${text}>["p"]` }),
+      () => ({ ...inner, text: `(${text})[][0]` }),
+      () => ({ ...inner, text: `[boolean, ${text}][1]` }),
+      () => inferred(inner),
     ])();
+  };
+
+  /** A type that is taken from a value or a function. */
+  const inferred = (inner: Written): Written => {
+    const name = fresh("value");
+    if (choose(2) === 0) {
+      lines.push(`declare const ${name}: ${inner.text};`);
+      return { ...inner, text: `typeof ${name}` };
+    }
+    lines.push(`declare function ${name}(): ${inner.text};`);
+    return { ...inner, text: `ReturnType<typeof ${name}>` };
+  };
+
+  /** A type with a comment in front of it, as a member of a union has. */
+  const described = (): Written => {
+    high += 1;
+    const [kind, tag] = pick([
+      ["string", "maxLength"],
+      ["number", "maximum"],
+    ] as const);
+    return { text: `(/** @${tag} ${high} */ ${kind})`, kind, tags: [high] };
+  };
+
+  /** A field that is declared again: its own tags are others than those of the base. */
+  const redeclared = (depth: number): Written => {
+    const base = field("a", depth, "\n  ");
+    const name = fresh("Again");
+    high += 1;
+    lines.push(`interface ${name}Base {\n  /** @maxLength ${high} */\n  b: string;${base.text}\n}`);
+    low += 1;
+    lines.push(`interface ${name} extends ${name}Base {\n  /** @minLength ${low} */\n  b: string;\n}`);
+    return { text: name, kind: "other", tags: [...base.tags, high, low] };
   };
 
   const ofModel = (depth: number): Written => {
@@ -147,7 +185,7 @@ export function taggedModule(count: number, seed: number): TaggedModule {
   };
 
   const ofScalars = (): Written => {
-    const [first, second] = [alias(), aliasOfAlias()];
+    const [first, second, more] = [alias(), aliasOfAlias(), described()];
     return pick<() => Written>([
       () => joined(`(${first.text} | ${second.text})`, first, second),
       () => joined(`(${first.text} | ${second.text} | null)`, first, second),
@@ -158,6 +196,8 @@ export function taggedModule(count: number, seed: number): TaggedModule {
       () => ({ ...first, text: `Exclude<${first.text} | boolean, boolean>` }),
       () => joined(`Map<string, ${first.text}>`, first),
       () => joined(`Set<${first.text}>`, first),
+      () => joined(`(${first.text} | ${more.text} | boolean)`, first, more),
+      () => more,
     ])();
   };
 
@@ -171,6 +211,7 @@ export function taggedModule(count: number, seed: number): TaggedModule {
       () => ofOne(depth),
       () => ofOne(depth),
       () => ofModel(depth),
+      () => redeclared(depth),
     ])();
   };
 
@@ -178,11 +219,15 @@ export function taggedModule(count: number, seed: number): TaggedModule {
     const type = write(3);
     const own = ownTag(type);
     const name = `probe${index}`;
-    const parameter = choose(2) === 0 ? `${own.text}value: ${type.text}, other: boolean` : undefined;
-    lines.push(
-      "/** Probes. @tool */",
-      `export function ${name}(${parameter ?? `request: { ${own.text}value: ${type.text} }`}): void {}`,
-    );
+    // Tags of a value stand in front of it, or in the comment of the tool.
+    const [inFront, inTool] = choose(2) === 0 ? [own.text, ""] : ["", own.text.slice(4, -4)];
+    const isPositional = choose(2) === 0;
+    const named = `@param ${isPositional ? "" : "request."}value - The value. ${inTool}`;
+    const parameters = isPositional
+      ? `${inFront}value: ${type.text}, other: boolean`
+      : `request: { ${inFront}value: ${type.text} }`;
+    lines.push(`/** Probes. @tool\n * ${inTool === "" ? "" : named} */`);
+    lines.push(`export function ${name}(${parameters}): void {}`);
     tools.push({ name, tags: [...type.tags, ...own.tags] });
   }
   return { text: `${lines.join("\n")}\n`, tools };

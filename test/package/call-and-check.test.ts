@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bareEnv } from "../support/bare-env.ts";
 import { type PackedProject, packedProject, serve, type Served } from "../support/packed-project.ts";
 
-const source = `import { BinaryResult, loggingInit, Service, startLambdaServer, ValueError } from "tenon";
+const source = `import { BinaryResult, type JobContext, loggingInit, Service, startLambdaServer, ValueError } from "tenon";
 loggingInit();
 /**
  * Halves a number.
@@ -35,6 +35,13 @@ export function greeting(): string {
 /** Ends the process. @tool */
 export function leave(): string {
   process.exit(3);
+}
+/** Works in steps. @tool */
+export async function work(job: JobContext): Promise<number> {
+  job.report.step("load", () => 1);
+  job.report.step("save", (step) => step.info("half way"));
+  await job.report.step("send", () => Promise.reject(new Error("no line"))).catch(() => {});
+  return 1;
 }
 await startLambdaServer(new Service({ name: "Halves" }));
 `;
@@ -84,7 +91,7 @@ describe.each([
     expect(await call("halve")).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'tenon: The service has no tool "halve". Its tools: half, picture, greeting, leave\n',
+      stderr: 'tenon: The service has no tool "halve". Its tools: half, picture, greeting, leave, work\n',
     });
   });
 
@@ -101,6 +108,21 @@ describe.each([
     expect((await call("half", '{"n": "x"}')).stderr).toBe(
       'The request does not match its schema.\n  /n: Expected number, got "x".\n',
     );
+  });
+
+  test("steps have the same signs", async () => {
+    const { code, stdout, stderr } = await call("work");
+    expect([code, stdout]).toEqual([0, "1\n"]);
+    expect(stderr.split("\n").map((line) => line.trim())).toEqual([
+      "● load",
+      "✓ load",
+      "● save",
+      "· save half way",
+      "✓ save",
+      "● send",
+      "✗ send The step failed. The service's log has the reason.",
+      "",
+    ]);
   });
 
   test("bytes are refused on a terminal", async () => {
@@ -186,7 +208,7 @@ test("tenon inspect --stage mcp is what tools/list says", async () => {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
-  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "greeting", "leave"]);
+  expect(result.tools.map(({ name }) => name)).toEqual(["half", "picture", "greeting", "leave", "work"]);
   for (const tool of result.tools) {
     const { stdout } = await tenon("inspect", tool.name, "--stage", "mcp");
     expect(JSON.parse(stdout)).toEqual(tool);

@@ -192,7 +192,7 @@ test("a running service is compared, by what it publishes", async () => {
   const { status, stdout } = await check(["--against", `${running.url}/`, "--json"]);
   expect([status, JSON.parse(stdout)]).toMatchObject([
     1,
-    { findings: [{ place: "request /n", rule: "type-changed" }, {}] },
+    { findings: [{ place: "request /n", rule: "type-changed" }, { rule: "urn-unchanged" }] },
   ]);
   expect(await running.stop()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -150,6 +150,31 @@ test("tools come and go with the imports of the service, and a module that fails
   edit("src/late.ts", "throw new", "export const late =");
   await expect.poll(paths, patience).toContain("/tool/wait");
   expect(await paths()).not.toContain("/tool/speak");
+});
+
+test("hooks: a save runs the old onStop, then the new onStart; one that fails leaves the last good build", async () => {
+  const told = join(user.root, "told");
+  writeFileSync(told, "");
+  const lines = (): string => readFileSync(told, "utf8");
+  const plain = user.read("src/service.ts");
+  const save = (word: string, onStart: string = `tell("+${word}");`): void => {
+    const hooks = `onStart() { ${onStart} }, onStop() { tell("-${word}"); },`;
+    const tell = `const tell = (word: string): void => appendFileSync(${JSON.stringify(told)}, word);`;
+    const text = plain.replace("loggingInit();", `${tell}\nloggingInit();`).replace("Service({", `Service({ ${hooks}`);
+    user.write({ "src/service.ts": `import { appendFileSync } from "node:fs";\n${text}` });
+  };
+  save("one");
+  await expect.poll(lines, patience).toBe("+one");
+  save("two");
+  await expect.poll(lines, patience).toBe("+one-one+two");
+  save("bad", 'throw new Error("no luck");');
+  await expect.poll(lines, patience).toBe("+one-one+two-two+two");
+  await expect.poll(() => said.join("\n"), patience).toContain("its onStart failed: no luck");
+  expect(await isPrime(7)).toBe(true);
+  save("three");
+  await expect.poll(lines, patience).toBe("+one-one+two-two+two-two+three");
+  user.write({ "src/service.ts": plain });
+  await expect.poll(lines, patience).toBe("+one-one+two-two+two-two+three-three");
 });
 
 test("the tools of a batch service are served as well, with every save", async () => {

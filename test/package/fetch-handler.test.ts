@@ -7,7 +7,9 @@ import { build } from "esbuild";
 import { bareEnv } from "../support/bare-env.ts";
 import { type PackedProject, packedProject } from "../support/packed-project.ts";
 
-const source = `import { createFetchHandler, loggingInit, Service, ValueError, type JobContext } from "tenon";
+const source = `import {
+  createFetchHandler, loggingInit, Service, startLambdaServer, ValueError, type JobContext,
+} from "tenon";
 loggingInit();
 /**
  * Waits, then says the number.
@@ -20,8 +22,12 @@ export async function say(n: number, job: JobContext): Promise<number> {
   await job.report.step("wait", () => new Promise((resolve) => setTimeout(resolve, 20)));
   return n;
 }
-const handler = createFetchHandler(new Service({ name: "Say" }));
-export default { fetch: (request: Request) => handler(request) };
+const service = new Service({ name: "Say" });
+const handler = createFetchHandler(service);
+export default {
+  fetch: (request: Request) => handler(request),
+  listen: () => startLambdaServer(service, { host: "127.0.0.1", port: 0 }),
+};
 `;
 const init = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
 const call = { name: "say", arguments: { n: 7 } };
@@ -57,6 +63,11 @@ for (const [name, path, body, headers] of ${JSON.stringify([...requests, ...kept
   const response = await service.fetch(new Request("http://localhost" + path, init));
   answers[name] = [response.status, await response.text()];
 }
+// As a process of its own would do it.
+const server = await service.listen();
+const headers = { "content-type": "application/json" };
+const response = await fetch(server.url + "/tool/say", { method: "POST", headers, body: '{"n":12}' });
+answers["whole server"] = [response.status, await response.text()];
 console.log(JSON.stringify(answers));
 process.exit(0);
 `;
@@ -111,8 +122,9 @@ test("on Node", () => {
     deferred: 202,
     "its result": 200,
     "its events": 200,
+    "whole server": 200,
   });
-  expect([onNode["call"]?.[1], onNode["its result"]?.[1]]).toEqual(["997", "4"]);
+  expect([onNode["call"]?.[1], onNode["its result"]?.[1], onNode["whole server"]?.[1]]).toEqual(["997", "4", "12"]);
   expect(onNode["its events"]?.[1]).toContain("platform.job.result");
   expect(onNode["MCP, a call"]?.[1]).toContain('"structuredContent":{"result":7}');
 });

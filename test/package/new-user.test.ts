@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -127,11 +127,64 @@ describe("a new user's project", () => {
     expect(user.node([tenon, "check"], { cwd })).toMatchObject({ status: 0 });
   });
 
+  test("the Dockerfile of tenon init, step by step, is a service that answers", async () => {
+    const user = project({});
+    expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
+    const dockerfile = user.read("greeter/Dockerfile");
+    // What is copied into the image: all that .dockerignore leaves. node_modules is what `npm ci` makes there.
+    const ignored = user.read("greeter/.dockerignore").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["node_modules/", "dist/", ".env*"]));
+    user.write({ "greeter/dist/service.mjs": "an old build", "greeter/.env": "SECRET=1" });
+    const app = join(user.root, "app");
+    for (const name of readdirSync(join(user.root, "greeter")))
+      if (!ignored.some((line) => line.replace(/\/$/, "") === name || (line.endsWith("*") && name.startsWith(".env"))))
+        cpSync(join(user.root, "greeter", name), join(app, name), { recursive: true });
+    expect(readdirSync(app)).toEqual(expect.arrayContaining(["package.json", "src", "resources.json"]));
+    expect(existsSync(join(app, ".env"))).toBe(false);
+    const [, build = ""] = /^RUN npx tenon (.*)$/m.exec(dockerfile) ?? [];
+    const tenon = join(user.root, "node_modules/tenon/dist/cli/main.js");
+    expect(user.node([tenon, ...build.split(" ")], { cwd: app })).toMatchObject({ status: 0 });
+    expect(dockerfile).toContain("COPY --from=build /app/dist ./");
+    const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+    const [program, file = "", ...flags] = JSON.parse(entry) as string[];
+    expect(program).toBe("node");
+    const served = await serve(join(moved(join(app, "dist")), file), flags);
+    try {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${served.url}/tool/greet`, { method: "POST", headers, body: '{"name":"Ada"}' });
+      expect(await answer.json()).toMatchObject({ text: "Hello, Ada!" });
+    } finally {
+      expect(await served.stop()).toBe(0);
+    }
+    // The hosts' files start the same build over stdio.
+    for (const [path, key] of [
+      [".mcp.json", "mcpServers"],
+      [".vscode/mcp.json", "servers"],
+    ] as const) {
+      const { greeter } =
+        (JSON.parse(user.read(`greeter/${path}`)) as Record<string, Record<string, unknown>>)[key] ?? {};
+      expect(greeter).toEqual({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
+    }
+  });
+
   test("tenon init in a project that exists changes nothing of it, and its service builds", () => {
-    const own = { "package.json": '{"name": "theirs", "scripts": {"dev": "next dev"}}', "README.md": "mine" };
+    const own = {
+      "package.json": '{"name": "theirs", "scripts": {"dev": "next dev"}}',
+      "README.md": "mine",
+      ".mcp.json": '{"mcpServers": {}}',
+      ".gitignore": "coverage/",
+      ".git/HEAD": "ref: refs/heads/main",
+      "src/index.ts": "export const one = 1;",
+    };
     const user = project(own, { typescript: "typescript" });
     user.write(own);
-    expect(user.tenon("init")).toMatchObject({ status: 0 });
+    const made = user.tenon("init", "--json");
+    expect(made).toMatchObject({ status: 0 });
+    expect(JSON.parse(made.stdout)).toMatchObject({ kept: ["README.md", ".mcp.json"].toSorted() });
+    expect([user.read(".mcp.json"), user.read("src/index.ts")]).toEqual([own[".mcp.json"], own["src/index.ts"]]);
+    expect(user.read(".gitignore").split("\n")).toEqual(
+      expect.arrayContaining(["coverage/", "node_modules/", "dist/"]),
+    );
     expect(JSON.parse(readFileSync(join(user.root, "package.json"), "utf8"))).toMatchObject({
       name: "theirs",
       scripts: { dev: "next dev", "tenon:dev": "tenon dev", build: "tenon build" },

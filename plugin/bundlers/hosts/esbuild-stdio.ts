@@ -1,5 +1,5 @@
 import { keyExpression, stdioKey } from "../../../runtime/contract/process-keys.ts";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import * as fs from "node:fs"; // Not `{ globSync }`, which Node 20 lacks: see compile.ts.
 import { dirname, join, resolve } from "node:path";
 import type { BuildOptions, PluginBuild } from "esbuild";
 import { stdoutGuardBanner } from "../../../runtime/base/process/stdout-guard.ts";
@@ -27,7 +27,7 @@ export function guardStdio(native: PluginBuild, build: Build): void {
     if (options.write === false) return;
     for (const [file, text] of bundleOnDisk(options)) {
       const changed = guarded(text);
-      if (changed !== undefined) writeFileSync(file, changed);
+      if (changed !== undefined) fs.writeFileSync(file, changed);
     }
   });
 }
@@ -38,9 +38,9 @@ export function guardStdio(native: PluginBuild, build: Build): void {
  */
 function bundleOnDisk({ outdir, outfile, absWorkingDir = process.cwd() }: BuildOptions): ReadonlyMap<string, string> {
   const folder = resolve(absWorkingDir, outdir ?? ".");
-  const names = globSync("**/*.{js,mjs,cjs}", { cwd: folder, exclude: (name) => name === "node_modules" });
+  const names = fs.globSync("**/*.{js,mjs,cjs}", { cwd: folder, exclude: (name) => name === "node_modules" });
   const paths = outfile === undefined ? names.map((name) => join(folder, name)) : [resolve(absWorkingDir, outfile)];
-  const texts = new Map(paths.map((path) => [path, readFileSync(path, "utf8")]));
+  const texts = new Map(paths.map((path) => [path, fs.readFileSync(path, "utf8")]));
   const neighbours = new Map(paths.map((path) => [path, new Set<string>()]));
   for (const [path, text] of texts) {
     for (const [, specifier = ""] of text.matchAll(/["'](\.{1,2}\/[^"'\n]+)["']/g)) {

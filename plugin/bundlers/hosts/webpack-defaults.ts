@@ -73,7 +73,13 @@ export function addRspackTypescript(compiler: Compiler): void {
   module.rules.push({
     test: sourceFile,
     loader: "builtin:swc-loader",
-    options: { jsc: { parser: { syntax: "typescript", tsx: true }, target: "es2024" } },
+    options: {
+      jsc: {
+        parser: { syntax: "typescript", tsx: true, decorators: true },
+        transform: { decoratorVersion: "2022-03" },
+        target: "es2024",
+      },
+    },
   });
 }
 

@@ -157,6 +157,9 @@ function replaceFile(path: string, bytes: Buffer): void {
   }
 }
 
+/** Name of the file with the verdicts on patterns, which hold for every fingerprint. */
+export const patternsFile = "patterns.json";
+
 /** Creates the folder and removes old files. */
 function prepare(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -166,7 +169,10 @@ function prepare(folder: string): void {
   });
   // Leftovers of killed builds, and of versions that kept a file for each module.
   const hourAgo = Date.now() - 3_600_000;
-  const left = dated.filter(({ path, time }) => path.endsWith(".json") || (path.endsWith(".tmp") && time < hourAgo));
+  const left = dated.filter(
+    ({ path, time }) =>
+      (path.endsWith(".json") && !path.endsWith(patternsFile)) || (path.endsWith(".tmp") && time < hourAgo),
+  );
   const packs = dated.filter(({ path }) => path.endsWith(".pack")).toSorted((a, b) => b.time - a.time);
   for (const { path } of [...left, ...packs.slice(mostPacks - 1)]) rmSync(path, { force: true });
 }

@@ -37,8 +37,8 @@ function readVerdicts(file: string | undefined): Readonly<Record<string, Pattern
 function write(file: string, verdicts: Readonly<Record<string, PatternVerdict>>): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ edition, verdicts }));
-    renameSync(`${file}.${process.pid}`, file);
+    writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify({ edition, verdicts }));
+    renameSync(`${file}.${process.pid}.tmp`, file);
   } catch {
     // The next build judges again.
   }

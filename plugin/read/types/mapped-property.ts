@@ -98,7 +98,7 @@ function isObjectType(context: TypeContext, property: ts.Symbol): boolean {
 }
 
 /** The use of the property's type by the template of a mapped type: `T[K]` itself, as a part, or not at all. */
-function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
+export function useOf(template: ts.TypeNode, mapped: ts.MappedTypeNode | undefined): "same" | "wrapped" | "other" {
   const key = mapped?.typeParameter.name.text;
   const isProperty = (node: ts.Node): boolean =>
     ts.isIndexedAccessTypeNode(node) && ts.isTypeReferenceNode(node.indexType) && node.indexType.getText() === key;

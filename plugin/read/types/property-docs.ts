@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { docOf } from "../base/reading.ts";
+import { constraintTags } from "../base/tag-names.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import { sourceOf } from "./mapped-property.ts";
 import { docOfParam, paramTags, propertyLines } from "../comments/param-tags.ts";
@@ -13,14 +14,21 @@ export interface PropertyDoc {
 
 /**
  * The comments of a property: of all its declarations, as parts of an intersection have one each. A property without any that
- * is declared again has those of the base, as editors show them.
+ * is declared again has those of the base, as editors show them. One with a comment of its own keeps the tags of the base that
+ * narrow values: a value of the derived type is one of the base.
  */
 export function propertyDocs(context: TypeContext, property: ts.Symbol): readonly PropertyDoc[] {
   const declarations = sourceOf(property).declarations ?? [];
   const own = declarations.flatMap((declaration) => docsOf(declaration));
-  if (own.length > 0 && !own.some(({ doc }) => inherits(doc))) return own;
-  const inherited = declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0)).slice(0, 1);
-  return [...own, ...inherited];
+  const inherited = declarations.flatMap((one) => inheritedDocs(context, one, property.name, 0));
+  const whole = own.length === 0 || own.some(({ doc }) => inherits(doc)) ? inherited.slice(0, 1) : [];
+  const docs = [...own, ...whole];
+  for (const { doc, declaration } of inherited.slice(whole.length)) {
+    const known = new Set(docs.flatMap((one) => one.doc.tags.map(({ name }) => name)));
+    const tags = doc.tags.filter(({ name }) => constraintTags.has(name) && !known.has(name));
+    if (tags.length > 0) docs.push({ doc: { ...doc, summary: "", tags }, declaration });
+  }
+  return docs;
 }
 
 /** True for a comment with `@inheritDoc`, which adds that of the base. */
@@ -49,6 +57,7 @@ function ownersDocs(declaration: ts.Declaration): readonly Doc[] {
 
 const deepest = 20;
 
+/** The comments of the property in all bases, nearest first. */
 function inheritedDocs(
   context: TypeContext,
   { parent }: ts.Declaration,
@@ -56,13 +65,12 @@ function inheritedDocs(
   depth: number,
 ): readonly PropertyDoc[] {
   if (depth > deepest || !(ts.isInterfaceDeclaration(parent) || ts.isClassLike(parent))) return [];
+  const found: PropertyDoc[] = [];
   for (const base of (parent.heritageClauses ?? []).flatMap((clause) => clause.types)) {
     const property = context.reading.checker.getTypeAtLocation(base).getProperty(key);
     for (const declaration of property?.declarations ?? []) {
-      const found = docsOf(declaration);
-      const docs = found.length > 0 ? found : inheritedDocs(context, declaration, key, depth + 1);
-      if (docs.length > 0) return docs;
+      found.push(...docsOf(declaration), ...inheritedDocs(context, declaration, key, depth + 1));
     }
   }
-  return [];
+  return found;
 }

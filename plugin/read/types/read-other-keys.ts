@@ -3,6 +3,7 @@ import type { KeyPattern, ObjectType, TypeModel } from "../../model/type.ts";
 import { docOf, isOwnFile, report } from "../base/reading.ts";
 import { applyLayers, narrowingTags } from "./apply-layers.ts";
 import { makeUnion } from "./make-union.ts";
+import { useOf } from "./mapped-property.ts";
 import { readTemplate } from "./template.ts";
 import { templatePattern } from "./template-pattern.ts";
 import { unsupported } from "./unsupported.ts";
@@ -41,7 +42,7 @@ export function readOtherKeys(
 /** The type of the values, with what stands in front of the index signature. */
 function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site: Site): TypeModel {
   if ((info.type.flags & ts.TypeFlags.Never) !== 0) return { kind: "never" };
-  const { declaration } = info;
+  const { declaration, node } = writtenKeys(context, type, info);
   const doc = declaration === undefined ? undefined : docOf(declaration);
   const layers: readonly Layer[] =
     declaration === undefined || doc === undefined
@@ -50,16 +51,28 @@ function readValue(context: TypeContext, type: ts.Type, info: ts.IndexInfo, site
   if (declaration !== undefined && doc !== undefined && isOwnFile(context.reading, declaration.getSourceFile()))
     context.ledger.meet(declaration, doc);
   const inner: Site = { ...site, mayMiss: true, overrides: narrowingTags(layers) };
-  const model = context.read(info.type, declaration?.type ?? mappedNode(type), inner);
+  const model = context.read(info.type, node, inner);
   return applyLayers(context, info.type, model, layers, { ...inner, overrides: new Set() });
 }
 
-/** The type of the values of `Record<string, T>` and other mapped types, as it was written. */
-function mappedNode(type: ts.Type): ts.TypeNode | undefined {
-  const parts = type.isIntersection() ? type.types : [type];
-  return parts
-    .map((part) => (part as { readonly declaration?: ts.Node }).declaration)
-    .find((node) => node !== undefined && ts.isMappedTypeNode(node))?.type;
+/** The index signature that describes the keys, or the type of the values of `Record<string, T>`, as it was written. */
+function writtenKeys(
+  context: TypeContext,
+  type: ts.Type,
+  info: ts.IndexInfo,
+): { readonly declaration?: ts.IndexInfo["declaration"]; readonly node?: ts.TypeNode } {
+  const { declaration } = info;
+  if (declaration !== undefined) return { declaration, ...(declaration.type && { node: declaration.type }) };
+  for (const part of type.isIntersection() ? type.types : [type]) {
+    const { declaration: mapped, modifiersType } = part as { declaration?: ts.Node; modifiersType?: ts.Type };
+    if (mapped === undefined || !ts.isMappedTypeNode(mapped) || mapped.type === undefined) continue;
+    // `Readonly<Record<string, T>>` leaves the values what they are.
+    const infos = modifiersType === undefined ? [] : context.reading.checker.getIndexInfosOfType(modifiersType);
+    const before = infos.find(({ keyType }) => keyType === info.keyType);
+    const isSame = modifiersType !== undefined && before !== undefined && useOf(mapped.type, mapped) === "same";
+    return isSame ? writtenKeys(context, modifiersType, before) : { node: mapped.type };
+  }
+  return {};
 }
 
 function isAnyObject(type: ts.Type): boolean {

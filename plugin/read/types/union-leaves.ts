@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
-import type { Bindings, TypeContext } from "../base/type-context.ts";
+import type { TypeContext } from "../base/type-context.ts";
 import { openType } from "./written.ts";
-import type { Written } from "./written.ts";
+import type { Opened, Written } from "./written.ts";
 import { tagsOf } from "./written-tags.ts";
 
 /** One alternative of a union as it was written. The compiler merges those whose types are the same. */
@@ -33,11 +33,9 @@ export function unionLeaves(context: TypeContext, written: Written): readonly Le
   return leaves;
 }
 
-function leafType(
-  context: TypeContext,
-  { node }: { readonly node: ts.TypeNode; readonly bindings: Bindings },
-): ts.Type {
-  return context.reading.checker.getTypeFromTypeNode(node);
+function leafType({ reading: { checker } }: TypeContext, { node, whole }: Opened): ts.Type {
+  const type = whole === undefined ? undefined : checker.getTypeFromTypeNode(whole);
+  return type !== undefined && (type.flags & ts.TypeFlags.Object) !== 0 ? type : checker.getTypeFromTypeNode(node);
 }
 
 /** The leaf of each member of a union, for members that a leaf stands for: by identity, else as the only one of its form. */

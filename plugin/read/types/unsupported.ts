@@ -19,7 +19,7 @@ export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix
     code: "TN301",
     place: site.place,
     message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, which JSON cannot carry.`,
-    fix: fix === leaveOut ? leaveOutFix(site) : fix,
+    fix: fix === leaveOut || site.foreign === true ? leaveOutFix(site) : fix,
   });
   return { kind: "unknown" };
 }

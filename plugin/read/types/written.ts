@@ -4,6 +4,7 @@ import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import type { Doc } from "../base/tsdoc.ts";
 import type { Bindings, Site, TypeContext } from "../base/type-context.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
+import { indexedPart } from "./indexed-part.ts";
 import { inlineDoc } from "./inline-doc.ts";
 import { queriedFunction, returnedType, writtenForValue } from "./written-values.ts";
 
@@ -29,6 +30,8 @@ export interface Written {
 /** A type as it was written, opened: the comments that were met on the way, outermost first, and the node at its end. */
 export interface Opened extends Written {
   readonly layers: readonly Layer[];
+  /** A `Readonly<T>` on the way: the compiler makes another type of it. */
+  readonly whole?: ts.TypeNode;
 }
 
 export const noBindings: Bindings = new Map();
@@ -46,14 +49,16 @@ export function openType(context: TypeContext, written: Written): Opened {
   const layers: Layer[] = [];
   let step: Written | undefined = written;
   let last = written;
+  let whole: ts.TypeNode | undefined;
   for (let length = 0; step !== undefined && length < longestChain; length += 1) {
     last = step;
+    if (ts.isTypeReferenceNode(step.node) && step.node.typeName.getText() === "Readonly") whole ??= step.node;
     const inline = inlineDoc(context, step.node);
     if (inline !== undefined)
       layers.push({ doc: inline, declaration: step.node, use: step.node, subject: `Type \`${shortText(step.node)}\`` });
     step = nextStep(context, step, layers);
   }
-  return { ...last, layers };
+  return { ...last, layers, ...(whole !== undefined && { whole }) };
 }
 
 function nextStep(context: TypeContext, { node, bindings }: Written, layers: Layer[]): Written | undefined {
@@ -123,10 +128,14 @@ function openIndex(
   const index = checker.getTypeFromTypeNode(openType(context, { node: node.indexType, bindings }).node);
   const parameters = parametersOf(context, { node: node.objectType, bindings });
   if (parameters !== undefined && index.isNumberLiteral()) return parameters[index.value];
-  const owner = checker.getTypeFromTypeNode(openType(context, { node: node.objectType, bindings }).node);
+  const opened = openType(context, { node: node.objectType, bindings });
+  const part = indexedPart(opened.node, index);
+  if (part !== undefined) return { node: part, bindings: opened.bindings };
+  const owner = checker.getTypeFromTypeNode(opened.node);
   if (!index.isStringLiteral() || owner.isUnion()) return undefined;
   const property = owner.getProperty(index.value);
-  const declaration = property?.valueDeclaration;
+  const isKept = ts.isMappedTypeNode(opened.node) && opened.node.type?.kind === ts.SyntaxKind.IndexedAccessType;
+  const declaration = property?.valueDeclaration ?? (isKept ? property?.declarations?.[0] : undefined);
   if (declaration === undefined || !(ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)))
     return undefined;
   const doc = docOf(declaration);

@@ -56,13 +56,18 @@ export class AnswerRing {
     return this.#size;
   }
 
+  /** Bytes of all keys and values. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Stores `parts`, concatenated, under a new key for `ttl` milliseconds. */
   put(key: string, parts: readonly Uint8Array[], ttl: number): void {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     const bytes = Buffer.byteLength(key) + length;
     if (this.#maxEntries === 0 || bytes > this.#maxBytes) return;
     this.dropExpired();
-    while (this.#size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.#dropOldest();
+    while (this.#size >= this.#maxEntries || this.#bytes + bytes > this.#maxBytes) this.dropOldest();
     const segment = this.#segmentFor(length);
     const start = segment.used;
     for (const part of parts) {
@@ -92,10 +97,10 @@ export class AnswerRing {
   /** Drops expired entries from the oldest on, until one has not expired. */
   dropExpired(): void {
     const now = this.#now();
-    while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.#dropOldest();
+    while (this.#size > 0 && (this.#ring[this.#oldest]?.expires ?? 0) <= now) this.dropOldest();
   }
 
-  #dropOldest(): void {
+  dropOldest(): void {
     const entry = this.#ring[this.#oldest];
     if (entry === undefined) return;
     const { key, segment, bytes } = entry;

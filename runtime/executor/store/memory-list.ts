@@ -1,5 +1,5 @@
 import type { JobUrn } from "../../job/job.ts";
-import type { AnswerRing } from "./answer-ring.ts";
+import type { Entry } from "./answer-ring.ts";
 import type { JobRecord, NewJob } from "./job-store.ts";
 import type { ListedJob, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord } from "./record-codec.ts";
@@ -24,7 +24,7 @@ type OwnedJob = ListedJob & Pick<JobRecord, "owner">;
  */
 export function listJobs(
   live: Iterable<UnfinishedJob>,
-  finished: AnswerRing | undefined,
+  finished: Iterable<Entry>,
   {
     before,
     limit,
@@ -34,7 +34,7 @@ export function listJobs(
 ): readonly ListedJob[] {
   const rows: { readonly seq: number; readonly open: () => OwnedJob }[] = [];
   for (const job of live) rows.push({ seq: job.seq, open: () => openUnfinished(job) });
-  for (const { key, segment, start, end, expires } of finished?.entries ?? []) {
+  for (const { key, segment, start, end, expires } of finished) {
     if (expires <= now) continue;
     const bytes = segment.buffer.subarray(start, end);
     rows.push({ seq: bytes.readDoubleLE(0), open: () => openFinished(key as JobUrn, bytes) });

@@ -1,6 +1,6 @@
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
-import { AnswerRing } from "./answer-ring.ts";
+import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
 import { JobNews } from "./job-news.ts";
 import type { JobChange } from "./job-news.ts";
 import type {
@@ -23,6 +23,8 @@ import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
+  /** Keeps them instead. */
+  readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
   readonly now?: () => number;
 }
@@ -42,24 +44,13 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
-  readonly #maxFinished: number;
+  readonly #finished: FinishedJobs;
   readonly #news = new JobNews();
   #submitted = 0;
-  #finishedRing: AnswerRing | undefined;
-  #finishedKeyRing: AnswerRing | undefined;
 
-  constructor({ maxFinished = 10_000, now = () => performance.now() }: MemoryStoreOptions) {
+  constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
-    this.#maxFinished = maxFinished;
-  }
-
-  // Created on demand: most services never keep a job, and creating the tables takes longer than the rest of a start.
-  get #finished(): AnswerRing {
-    return (this.#finishedRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
-  }
-
-  get #finishedKeys(): AnswerRing {
-    return (this.#finishedKeyRing ??= new AnswerRing({ maxEntries: this.#maxFinished, now: this.#now }));
+    this.#finished = finished ?? new FinishedRing({ maxEntries: maxFinished, now });
   }
 
   get isEmpty(): boolean {
@@ -167,7 +158,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
     // Loaded when somebody looks at a list.
     const { listJobs } = await import("./memory-list.ts");
-    return listJobs(this.#live.values(), this.#finishedRing, { before, limit, of, now: this.#now() });
+    return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
 
   reap(): void {
@@ -182,8 +173,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
         this.#finish(live, interruptedOutcome);
       }
     }
-    this.#finishedRing?.dropExpired();
-    this.#finishedKeyRing?.dropExpired();
+    this.#finished.dropExpired();
   }
 
   watch(id: JobUrn, listener: (change: JobChange) => void): () => void {
@@ -225,18 +215,16 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
     const ttl = job.ttl * 1000;
     const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
-    this.#finished.put(job.id, [new Uint8Array(place.buffer), ...encodeRecord(record)], ttl);
-    this.#live.delete(job.id);
+    const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);
-    if (key !== undefined) {
-      this.#liveKeys.delete(key);
-      this.#finishedKeys.put(key, [Buffer.from(job.id)], ttl);
-    }
+    this.#finished.put({ id: job.id, tool: job.tool, key, record: bytes, ttl });
+    this.#live.delete(job.id);
+    if (key !== undefined) this.#liveKeys.delete(key);
     this.#news.tell(job.id, "ended");
   }
 
   #byKey(key: string): JobUrn | undefined {
-    return this.#liveKeys.get(key)?.job.id ?? (this.#finishedKeys.get(key)?.toString() as JobUrn | undefined);
+    return this.#liveKeys.get(key)?.job.id ?? this.#finished.idOf(key);
   }
 
   #oldestPending(now: number, tools: readonly string[] | undefined): LiveJob | undefined {

@@ -3,8 +3,10 @@ import type { JobStore } from "./job-store.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
-  /** Number of finished jobs that are kept; default 10000. */
+  /** Number of finished jobs that a database keeps; default 10000. */
   readonly maxFinished?: number;
+  /** Tools with a number of their own, for a store in memory. All others share 10000 there. */
+  readonly perTool?: ReadonlyMap<string, number>;
   /**
    * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several
    * processes share ignores it.
@@ -28,7 +30,9 @@ export async function openStore(spec: string, { listenUrl, ...options }: OpenSto
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
-      return createMemoryStore(options.maxFinished === undefined ? {} : { maxFinished: options.maxFinished });
+      return options.perTool?.size
+        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool)
+        : createMemoryStore();
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
       return openSqliteStore(fileOf(rest ?? "", spec), options);

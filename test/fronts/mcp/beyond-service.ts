@@ -8,9 +8,11 @@ import { Service } from "../../../runtime/service/service.ts";
 import { askingTools, offers } from "./beyond-tools.ts";
 
 /** The functions of `beyond-tools.ts` over HTTP, on a port of the system's choice. */
-export async function startBeyondService(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startBeyondService(
+  env: Record<string, string> = {},
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const executor = createExecutor({ tools: askingTools, store: createMemoryStore() });
-  const config = readConfig({}, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
+  const config = readConfig(env, ["--with-mcp", "--host=127.0.0.1", "--port=0"]);
   const service = new Service({ name: "Asking tools" });
   const mcp = mountMcp({ service, version: "1.2.3", tools: askingTools, offers, executor, config, bodyLimit: 100_000 });
   const server = createServer((request, response) => mcp.handle(request, response, "/mcp"));

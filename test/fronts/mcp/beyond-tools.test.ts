@@ -11,10 +11,15 @@ import { startBeyondService } from "./beyond-service.ts";
 const program = join(inject("bundledServices"), "asking-service.js");
 const capabilities = { elicitation: {}, roots: {} };
 let url = "";
-let stop: () => Promise<void> = async () => {};
+let urlWithout = "";
+let stop: () => Promise<unknown> = async () => {};
 
 beforeAll(async () => {
-  ({ url, stop } = await startBeyondService());
+  const service = await startBeyondService();
+  const without = await startBeyondService({ TENON_MCP_SESSIONS: "never" });
+  url = service.url;
+  urlWithout = without.url;
+  stop = () => Promise.all([service.stop(), without.stop()]);
 });
 afterAll(() => stop());
 
@@ -35,7 +40,7 @@ const answers = (message: string): { action: "accept"; content: { name: string }
   content: { name: message === "Who?" ? "Ann" : "Bob" },
 });
 
-async function newClient(mode: "auto" | "legacy", over: "http" | "stdio"): Promise<AnyClient> {
+async function newClient(mode: "auto" | "legacy", over: "http" | "stdio", address: string = url): Promise<AnyClient> {
   // Clients of both eras declare the same in either; an older server does not offer the extension, and none is used.
   const declared =
     mode === "legacy" ? { ...capabilities, extensions: { "io.modelcontextprotocol/tasks": {} } } : capabilities;
@@ -44,19 +49,19 @@ async function newClient(mode: "auto" | "legacy", over: "http" | "stdio"): Promi
   client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///a" }] }));
   await client.connect(
     over === "http"
-      ? new StreamableHTTPClientTransport(new URL(url))
+      ? new StreamableHTTPClientTransport(new URL(address))
       : new StdioClientTransport({ command: process.execPath, args: [program], stderr: "ignore" }),
   );
   return client as unknown as AnyClient;
 }
 
-async function oldClient(over: "http" | "stdio"): Promise<AnyClient> {
+async function oldClient(over: "http" | "stdio", address: string = url): Promise<AnyClient> {
   const client = new OldClient({ name: "test", version: "1" }, { capabilities });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => answers(params.message));
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: "file:///a" }] }));
   const transport =
     over === "http"
-      ? new OldHttpTransport(new URL(url))
+      ? new OldHttpTransport(new URL(address))
       : new OldStdioTransport({ command: process.execPath, args: [program], stderr: "ignore" });
   await client.connect(transport as never);
   return client as unknown as AnyClient;
@@ -65,9 +70,11 @@ async function oldClient(over: "http" | "stdio"): Promise<AnyClient> {
 const connections: readonly (readonly [name: string, connect: () => Promise<AnyClient>, canBeAsked: boolean])[] = [
   ["2.4 modern over HTTP", () => newClient("auto", "http"), true],
   ["2.4 modern over stdio", () => newClient("auto", "stdio"), true],
-  ["2.4 legacy over HTTP", () => newClient("legacy", "http"), false],
+  ["2.4 legacy over HTTP", () => newClient("legacy", "http"), true],
+  ["2.4 legacy over HTTP without sessions", () => newClient("legacy", "http", urlWithout), false],
   ["2.4 legacy over stdio", () => newClient("legacy", "stdio"), true],
-  ["1.32 over HTTP", () => oldClient("http"), false],
+  ["1.32 over HTTP", () => oldClient("http"), true],
+  ["1.32 over HTTP without sessions", () => oldClient("http", urlWithout), false],
   ["1.32 over stdio", () => oldClient("stdio"), true],
 ];
 

@@ -124,10 +124,10 @@ export function describeCalls(client: () => TestClient): void {
     const { seen, answer } = await progressOf({ steps: 2 });
     expect(answer.structuredContent).toEqual({ steps: 2 });
     expect(seen).toEqual([
-      { progress: 1, message: "Step 1 begins" },
-      { progress: 2, message: "step 1" },
-      { progress: 3, message: "Step 2 begins" },
-      { progress: 4, message: "step 2" },
+      progressOfEvent(1, "Step 1 begins", "step.start", "step 1"),
+      progressOfEvent(2, "step 1", "step.finish", "step 1"),
+      progressOfEvent(3, "Step 2 begins", "step.start", "step 2"),
+      progressOfEvent(4, "step 2", "step.finish", "step 2"),
     ]);
   });
 
@@ -135,8 +135,8 @@ export function describeCalls(client: () => TestClient): void {
     const hostile = "a\n\nevent: message\ndata: {}\r\n\r\n";
     const { seen } = await progressOf({ steps: 1, text: hostile });
     expect(seen).toEqual([
-      { progress: 1, message: hostile },
-      { progress: 2, message: "step 1" },
+      progressOfEvent(1, hostile, "step.start", "step 1"),
+      progressOfEvent(2, "step 1", "step.finish", "step 1"),
     ]);
   });
 
@@ -145,4 +145,11 @@ export function describeCalls(client: () => TestClient): void {
     const answers = await Promise.all(texts.map((value) => client().callTool("echo", { text: value })));
     expect(answers.map((answer) => answer.content)).toEqual(texts.map((value) => [text(value)]));
   });
+}
+
+/** A notification with its event, as REST streams it. */
+function progressOfEvent(sequence: number, message: string, kind: string, name: string): unknown {
+  const $schema = `urn:platform:schema:service.event.${kind}.1`;
+  const event: unknown = expect.objectContaining({ $schema, name, sequence });
+  return { progress: sequence, message, _meta: { "platform/event": event } };
 }

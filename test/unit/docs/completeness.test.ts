@@ -8,18 +8,45 @@ const guides = globSync("docs/*.md").filter(
 );
 const text = guides.map((file) => readFileSync(file, "utf8")).join("\n");
 
+const variable = /\b(?:TENON|PLATFORM|OTEL|OBSERVER|LLM|DOCKER|DEFAULT)_[A-Z_]*[A-Z]\b/g;
+
 /** Set by one of our processes for another. */
 const internal = ["TENON_STDOUT_GUARD", "TENON_THREAD"];
 
-test("every variable that a service reads is in docs/configuration.md", () => {
+test("the variables in docs/configuration.md are those that services and commands read", () => {
   const configuration = readFileSync("docs/configuration.md", "utf8");
-  const names = globSync("runtime/**/*.ts").flatMap(
-    (file) =>
-      readFileSync(file, "utf8").match(/\b(?:TENON|PLATFORM|OTEL|OBSERVER|LLM|DOCKER|DEFAULT)_[A-Z_]*[A-Z]\b/g) ?? [],
-  );
-  expect(names.length).toBeGreaterThan(50);
+  const code = globSync("{runtime,plugin,cli}/**/*.ts").map((file) => readFileSync(file, "utf8"));
+  const read = new Set(code.flatMap((source) => source.match(variable) ?? []));
+  expect(read.size).toBeGreaterThan(50);
   const told = new Set([...internal, ...(configuration.match(/[A-Z_]+/g) ?? [])]);
-  expect(names.filter((name) => !told.has(name))).toEqual([]);
+  expect([...read].filter((name) => !told.has(name))).toEqual([]);
+  const ours = (configuration.match(variable) ?? []).filter((name) => /^(?:TENON|PLATFORM)_/.test(name));
+  expect(ours.length).toBeGreaterThan(25);
+  expect(ours.filter((name) => !read.has(name))).toEqual([]);
+});
+
+test.each([
+  ["rest.md", "`Prefer: respond-async`"],
+  ["rest.md", "`Retry-Later`"],
+  ["rest.md", "`Platform-Self-Report-Result"],
+  ["rest.md", "`Platform-Tool-Version`"],
+  ["rest.md", "`cancelled`: the job was | 409"],
+  ["rest.md", "`interrupted` (the process died under the job) | 500"],
+  ["rest.md", "`fn_schema`"],
+  ["rest.md", '"SeqID"'],
+  ["rest.md", "`pending`, `executing`"],
+  ["definition.md", "`controller-schema`"],
+  ["definition.md", '"ephemeral-storage"'],
+  ["definition.md", "| `ENTRYPOINT` | Gives |"],
+  ["sidecar.md", "next_job?wait=20"],
+  ["sidecar.md", "service.event.step.start.1"],
+  ["sidecar.md", "static override readonly SCHEMA"],
+  ["command-line.md", '"in-content-type": "application/json"'],
+  ["command-line.md", '"tenon": { "entry": "src/main.ts" }'],
+])("%s tells of %s, and the index leads there", (page, words) => {
+  expect(readFileSync(`docs/${page}`, "utf8")).toContain(words);
+  const [, index = ""] = readFileSync("docs/index.md", "utf8").split("## Where is …");
+  expect(index).toContain(`](${page}`);
 });
 
 test.each(["lambda", "batch"] as const)("every flag of a %s service is in docs/command-line.md", (flavour) => {

@@ -1,4 +1,5 @@
 import type { Job, JobEvent } from "../../../job/job.ts";
+import { eventMeta } from "../port/job-meta.ts";
 import { isRecord } from "../port/message-shape.ts";
 import type { McpStartContext } from "../port/port.ts";
 
@@ -8,7 +9,10 @@ import type { McpStartContext } from "../port/port.ts";
  */
 export function forwardEvents(job: Job, { notifyProgress, log }: McpStartContext): (() => void) | undefined {
   if (notifyProgress !== undefined)
-    return job.onEvent((event) => void notifyProgress({ progress: event.sequence, message: progressMessage(event) }));
+    return job.onEvent(
+      (event) =>
+        void notifyProgress({ progress: event.sequence, message: progressMessage(event), _meta: eventMeta(event) }),
+    );
   if (log === undefined) return undefined;
   return job.onEvent((event) => void log("error" in event.publicBody ? "error" : "info", progressMessage(event)));
 }

@@ -31,7 +31,7 @@ export function createSessionRoute(
     takes(header, message) {
       if (mode === "never" || header("mcp-protocol-version") === modernRevision) return false;
       if (isRecord(message) && message["method"] === "initialize") return mode === "always" || canBeAsked(message);
-      return (header("mcp-session-id") ?? undefined) !== undefined;
+      return ownId.test(header("mcp-session-id") ?? "");
     },
     async answer(options, head, body) {
       const sessions = await (engine ??= load());
@@ -54,6 +54,9 @@ export function createSessionRoute(
     close: async () => (await engine)?.close(),
   };
 }
+
+/** An id of this server or another one of its kind. Ids of other forms, as gateways make them, mean nothing. */
+const ownId = /^[0-9a-f]{32}$/;
 
 /** True for a client that takes requests of the server, which it can only answer within a session. */
 function canBeAsked({ params }: Readonly<Record<string, unknown>>): boolean {

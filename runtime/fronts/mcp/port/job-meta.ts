@@ -1,10 +1,17 @@
 import type { JsonObject } from "../../../contract/contract.ts";
-import type { JobUrn } from "../../../job/job.ts";
+import type { JobEvent, JobUrn } from "../../../job/job.ts";
 
 /** Key of the job's id in a result's `_meta`. */
 const jobIdKey = "platform/job-id";
+/** Key of a whole event in the `_meta` of its progress notification. */
+const eventKey = "platform/event";
 
 /** Names the job, so that a caller can find it in logs, traces and over REST. */
 export function jobMeta(jobId: JobUrn | undefined): JsonObject {
   return jobId === undefined ? {} : { [jobIdKey]: jobId };
+}
+
+/** The event as REST streams it, for clients that show more than its text. */
+export function eventMeta({ publicBody }: JobEvent): JsonObject {
+  return { [eventKey]: publicBody };
 }

@@ -57,6 +57,7 @@ export interface McpProgress {
   /** Greater than the one before. */
   readonly progress: number;
   readonly message?: string;
+  readonly _meta?: JsonObject;
 }
 
 /** Context of one call, from a protocol engine. */

@@ -17,7 +17,8 @@ const { agent, answerTo, linesOf } = await import("./two-engines.ts");
 const { legacyBody, modernBody } = await import("../raw-http.ts");
 
 const seen: Record<string, boolean> = {};
-const service = await startHttpService();
+// A session is never plain.
+const service = await startHttpService({ TENON_MCP_SESSIONS: "never" });
 const plain = goodMessages.filter(
   ({ name, body }) =>
     name === "GET" ||

@@ -24,7 +24,9 @@ let plain: HttpService;
 let full: HttpService;
 
 beforeAll(async () => {
-  [plain, full] = await Promise.all([startHttpService(), startHttpService({}, { plain: false })]);
+  // Sessions have one engine only.
+  const env = { TENON_MCP_SESSIONS: "never" };
+  [plain, full] = await Promise.all([startHttpService(env), startHttpService(env, { plain: false })]);
 });
 afterAll(async () => {
   agent.destroy();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { viteBuildDefaults } from "../../../../../plugin/bundlers/hosts/vite-defaults.ts";
+import { viteBuildDefaults, viteServeDefaults } from "../../../../../plugin/bundlers/hosts/vite-defaults.ts";
 import { temporaryFolder } from "../../../../support/temporary-folder.ts";
 
 const service = "await startLambdaServer(new Service({ name: 'S' }));";
@@ -57,4 +57,21 @@ test("a server build of another entry gets its dependencies inside", () => {
     build: { target: "node22", rollupOptions: {} },
     ...noExternal,
   });
+});
+
+test("modules that are served as they are written get `using` lowered for a Node that does not know it", () => {
+  expect(viteServeDefaults({}, true, "22.19.0")).toEqual({ oxc: { target: "node22" } });
+  expect(viteServeDefaults({}, false, "22.19.0")).toEqual({ esbuild: { target: "node22" } });
+  expect(viteServeDefaults({ oxc: { include: /x/ } }, true, "23.1.0")).toEqual({ oxc: { target: "node22" } });
+});
+
+test("newer versions of Node, and the user's own target, need nothing", () => {
+  expect(viteServeDefaults({}, true, "24.0.0")).toEqual({});
+  expect(viteServeDefaults({}, false, "26.1.0")).toEqual({});
+  for (const [name, hasOxc] of [
+    ["oxc", true],
+    ["esbuild", false],
+  ] as const)
+    for (const own of [false, { target: "es2020" }] as const)
+      expect(viteServeDefaults({ [name]: own }, hasOxc, "22.19.0")).toEqual({});
 });

@@ -71,6 +71,31 @@ describe("looks", () => {
     ).toBe("WARNING (app) urn:j: hello\nError: a\n    at x\nCaused by: TypeError: b\n");
   });
 
+  it.each<[unknown, string]>([
+    [
+      { $schema: "urn:platform:schema:service.event.step.start.1", name: "load", options: { message: "begins", n: 3 } },
+      'step.start load begins {"n":3}',
+    ],
+    [{ $schema: "urn:platform:schema:service.event.step.finish.1", name: "load", options: {} }, "step.finish load"],
+    [
+      { $schema: "urn:platform:schema:service.event.step.error.1", context: "load", error: "no line" },
+      "step.error load no line",
+    ],
+    [
+      { $schema: "urn:platform:schema:service.event.generic.1", name: "page", options: "half way" },
+      "generic page half way",
+    ],
+    [
+      { $schema: "urn:example:schema:token.1", name: "token", options: { at: 7 } },
+      'urn:example:schema:token.1 token {"at":7}',
+    ],
+  ])("text, of the event %j", async (event, line) => {
+    const format = { kind: "percent", text: "%(name)s %(tool)s: %(message)s" } as const;
+    const message = (event as { $schema: string }).$schema;
+    const fields = { job_id: "urn:j", tool: "prime", event: event as never };
+    expect(await written(format, { name: "event", message, fields })).toBe(`event prime: ${line}\n`);
+  });
+
   it("text, with errors of other names, and several in one", async () => {
     const one = { type: "Error", message: "one", stack: "Error: one\n    at x" };
     const all = { type: "AggregateError", message: "all", stack: "AggregateError: all\n    at y", errors: [one] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeEvent } from "../../../../cli/call/call-rest.ts";
+import { describeEvent } from "../../../../cli/call/describe-event.ts";
 
 test.each([
   [{ $schema: "urn:platform:schema:service.event.step.start.1", name: "check", options: {} }, "● check"],

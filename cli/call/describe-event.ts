@@ -1,0 +1,25 @@
+/** One line for people, for example `● factorise  Checking 997`. */
+export function describeEvent(event: Readonly<Record<string, unknown>>): string {
+  const kind = String(event.$schema);
+  const mark = kind.includes("step.start")
+    ? "●"
+    : kind.includes("step.finish")
+      ? "✓"
+      : kind.includes("error")
+        ? "✗"
+        : "·";
+  const { options } = event;
+  // `step.info("words")` has a text instead of fields.
+  const { message, ...rest } = (isObject(options) ? options : { message: options ?? undefined }) as Record<
+    string,
+    unknown
+  >;
+  const more = Object.keys(rest).length === 0 ? "" : JSON.stringify(rest);
+  return [mark, event.name ?? event.context ?? "", message ?? event.error ?? "", more]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
