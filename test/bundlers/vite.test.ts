@@ -4,7 +4,14 @@ import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { build, createServer, type InlineConfig, isRunnableDevEnvironment, type ViteDevServer } from "vite";
+import {
+  build,
+  createLogger,
+  createServer,
+  type InlineConfig,
+  isRunnableDevEnvironment,
+  type ViteDevServer,
+} from "vite";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
 
 let project: BundlerProject;
@@ -106,6 +113,36 @@ describe("vite's dev server", () => {
     project.edit("src/tools/slug.ts", broken.to, broken.from);
     server.watcher.emit("change", project.path("src/tools/slug.ts"));
     expect(await load(server, "/src/tools/slug.ts")).toHaveProperty("slug");
+  });
+});
+
+describe("vite's dev server on a port", () => {
+  /** The lines that `vite` prints, each time that it prints its addresses. */
+  async function printed(more: InlineConfig = {}): Promise<readonly string[]> {
+    const lines: string[] = [];
+    const logger = createLogger("silent");
+    logger.info = logger.warn = (line) => void lines.push(stripVTControlCharacters(line));
+    const server = await createServer(
+      config({ customLogger: logger, server: { host: "127.0.0.1", port: 0 }, ...more }),
+    );
+    closing.push(() => server.close());
+    await server.listen();
+    server.printUrls();
+    return lines.filter((line) => /➜|tenon/.test(line));
+  }
+  const line = expect.stringContaining("`npx tenon dev` serves the tools");
+
+  test("says below its addresses which command serves the tools, also with web pages beside them", async () => {
+    expect(await printed()).toEqual([expect.stringContaining("http://127.0.0.1:"), line]);
+    project.write({ "web/index.html": "<p>page</p>" });
+    expect(await printed({ root: project.path("web") })).toEqual([expect.stringContaining("http://127.0.0.1:"), line]);
+  });
+
+  test("takes the entry of the options, and says nothing in a project without a service", async () => {
+    project.write({ "tenon.config.mjs": 'export default { entry: "src/main.ts" };\n', "src/main.ts": "export {};" });
+    expect(await printed()).toEqual([expect.stringContaining("http://127.0.0.1:")]);
+    project.write({ "src/main.ts": project.read("src/service.ts") });
+    expect(await printed()).toHaveLength(2);
   });
 });
 

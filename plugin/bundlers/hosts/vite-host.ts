@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ConfigEnv, Plugin, ResolvedConfig, UserConfig } from "vite";
 import type { ViteMode } from "../../hooks/module-hooks.ts";
 import type { Build } from "../../compile/build.ts";
 import { sharedHooks } from "./rollup-host.ts";
+import { addToolsLine } from "./vite-tools-line.ts";
 import { viteBuildDefaults, viteServeDefaults } from "./vite-defaults.ts";
 
 /** Rollup's hooks without those for server output in client builds, and defaults for a plain config. */
@@ -16,10 +15,8 @@ export function viteHost(build: Build, mode: ViteMode): Partial<Plugin> {
       mode.builtins = this?.meta?.rolldownVersion !== undefined;
       return viteBuildDefaults(user, mode.builtins ? "rolldownOptions" : "rollupOptions");
     },
-    configureServer({ config: { root, logger } }) {
-      // vitest has such a server as well, which serves nothing.
-      if (process.env["VITEST"] !== undefined || existsSync(join(root, "index.html"))) return;
-      logger.warn("tenon: this server serves web pages, not the service. `npx tenon dev` serves the service.");
+    configureServer(server) {
+      addToolsLine(server, build.packages);
     },
     configResolved({ command }: ResolvedConfig) {
       mode.serving = command === "serve";

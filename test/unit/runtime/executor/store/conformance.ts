@@ -9,8 +9,11 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "../../../../../runtime/executor/store/job-store.ts";
+import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
+
+type ListingStore = JobStore & Pick<ListsJobs, "list">;
 
 export interface OpenOptions {
   readonly now: () => number;
@@ -19,7 +22,7 @@ export interface OpenOptions {
 
 /** One place where jobs may be, empty at first. */
 export interface StorePlace {
-  open(options: OpenOptions): MaybePromise<JobStore>;
+  open(options: OpenOptions): MaybePromise<ListingStore>;
   /** Removes what is left. */
   remove?(): void;
 }
@@ -67,7 +70,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
 
     async function fresh(
       options: Partial<OpenOptions> = {},
-    ): Promise<{ store: JobStore; clock: VirtualClock; at: StorePlace }> {
+    ): Promise<{ store: ListingStore; clock: VirtualClock; at: StorePlace }> {
       const clock = new VirtualClock();
       const at = place();
       closing.push(() => at.remove?.());
@@ -91,6 +94,39 @@ export function describeStore(name: string, store: StoreUnderTest): void {
       // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- titles and bodies are handed in
       test.skipIf(gap !== undefined)(gap === undefined ? title : `${title} [known gap: ${gap}]`, body);
     }
+
+    describe("list", () => {
+      promise("the latest first, by owner, page by page, and nothing of a job's owner", async () => {
+        const { store } = await fresh();
+        const owners = { a: "ann", b: "bob", c: undefined, d: "ann", e: "ann" };
+        for (const [name, owner] of Object.entries(owners)) {
+          await store.submit(newJob(name, owner === undefined ? {} : { owner }));
+          const { lease } = given(await store.claim({ seconds: 15, id: urn(name) }));
+          if (name !== "d") await store.settle(lease, ok);
+        }
+        const last = Number.MAX_SAFE_INTEGER;
+        const all = await store.list(last, 10);
+        expect(all.map(({ id }) => id)).toEqual(["e", "d", "c", "b", "a"].map(urn));
+        expect(all.map(({ state }) => state)).toEqual([
+          "succeeded",
+          "executing",
+          "succeeded",
+          "succeeded",
+          "succeeded",
+        ]);
+        for (const job of all) {
+          expect(job).not.toHaveProperty("owner");
+          expect(job.startedAt).toBeGreaterThan(0);
+          expect(job.endedAt === undefined).toBe(job.state === "executing");
+        }
+        const own = await store.list(last, 2, { owner: "ann" });
+        expect(own.map(({ id }) => id)).toEqual([urn("e"), urn("d")]);
+        const rest = await store.list(own.at(-1)?.seq ?? 0, 2, { owner: "ann" });
+        expect(rest.map(({ id }) => id)).toEqual([urn("a")]);
+        expect((await store.list(last, 9, { owner: undefined })).map(({ id }) => id)).toEqual([urn("c")]);
+        expect(await store.list(last, 9, { owner: "nobody" })).toEqual([]);
+      });
+    });
 
     describe("submit", () => {
       promise("takes a job in; it is pending, unclaimed, and shows who owns it", async () => {

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { authorFrame, createCallLines } from "../../../../cli/dev/call-lines.ts";
+
+type ShownJob = Parameters<ReturnType<typeof createCallLines>>[0];
+
+/** A job whose events and end the test gives. */
+function fakeJob(name: string): {
+  readonly job: ShownJob;
+  step(kind: string, step: string, message?: string): void;
+  end(outcome: Parameters<Parameters<ShownJob["onEnd"]>[0]>[0]): void;
+} {
+  let event: Parameters<ShownJob["onEvent"]>[0] = () => {};
+  let end: Parameters<ShownJob["onEnd"]>[0] = () => {};
+  return {
+    job: {
+      tool: { name },
+      onEvent: (listener) => {
+        event = listener;
+        return () => {};
+      },
+      onEnd: (listener) => void (end = listener),
+    },
+    step: (kind, step, message) =>
+      event({
+        publicBody: {
+          $schema: `urn:platform:schema:service.event.step.${kind}.1`,
+          name: step,
+          options: message === undefined ? null : { message },
+        },
+      }),
+    end: (outcome) => end(outcome),
+  };
+}
+
+let written = "";
+beforeEach(() => {
+  written = "";
+  vi.useFakeTimers({ toFake: ["performance", "Date"], now: new Date("2030-01-01T10:20:30") });
+  vi.stubEnv("NO_COLOR", "1");
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+test("a call has a line for each step's start and end, and one for its own", () => {
+  const { job, step, end } = fakeJob("plan");
+  createCallLines()(job);
+  step("start", "look", "in the\nfile \u001B[2J");
+  vi.advanceTimersByTime(1500);
+  step("finish", "look");
+  step("error", "other");
+  step("info", "look");
+  end({ state: "succeeded" });
+  expect(written.split("\n")).toEqual([
+    "10:20:30   ● plan › look  in the file  [2J",
+    "10:20:31   ✓ plan › look  1.50 s",
+    "10:20:31   ✕ plan › other  1.50 s",
+    "10:20:31 ✓ plan succeeded  1.50 s",
+    "",
+  ]);
+});
+
+test("an error is followed by the author's first frame; a mistake of the caller is not", () => {
+  const show = createCallLines();
+  const cause = new Error("broken");
+  cause.stack =
+    "Error: broken\n    at f (node:fs:1:1)\n    at g (/p/node_modules/a/i.js:1:1)\n    at h (/p/src/a.ts:4:2)";
+  for (const state of ["error", "failed"]) {
+    const { job, end } = fakeJob("plan");
+    show(job);
+    end({ state, error: { message: "broken", cause } });
+  }
+  expect(written.split("\n")).toEqual([
+    "10:20:30 ✕ plan error  0 ms  broken",
+    "           at h (/p/src/a.ts:4:2)",
+    "10:20:30 ! plan failed  0 ms  broken",
+    "",
+  ]);
+  expect([authorFrame("text"), authorFrame(undefined)]).toEqual([undefined, undefined]);
+});
+
+test("of a second with many calls forty lines are shown, and the rest is counted", () => {
+  const show = createCallLines();
+  const call = (): void => {
+    const { job, end } = fakeJob("plan");
+    show(job);
+    end({ state: "succeeded" });
+  };
+  for (let calls = 0; calls < 100; calls++) call();
+  expect(written.split("\n")).toHaveLength(41);
+  vi.advanceTimersByTime(1000);
+  written = "";
+  call();
+  expect(written.split("\n")).toEqual(["… 60 more lines in that second", "10:20:31 ✓ plan succeeded  0 ms", ""]);
+});
