@@ -13,6 +13,7 @@ import type { Served } from "../service/served.ts";
 import { resolveOffers } from "../service/tools/resolve-offers.ts";
 import { resolveTools } from "../service/tools/resolve-tools.ts";
 import { openedOnce } from "./opened-once.ts";
+import { getLogger } from "../telemetry/log/logging.ts";
 import { closeWebWorkplace, openWebWorkplace, warnOfThreads } from "./web-workplace.ts";
 
 /** Paths of the app that need no token: probes are its own. */
