@@ -1,14 +1,14 @@
 import { ToolError } from "../base/errors.ts";
 import { getLogger } from "../telemetry/log/logging.ts";
 
-/** What the first request opens and all later ones use. */
+/** Something that the first request opens and all later ones use. */
 export interface OpenedOnce<T> {
   /**
    * Opens it, or waits until it is open. Rejects with a `ToolError` when that fails; the next call tries again, since a
    * host may keep the process for days.
    */
   value(): Promise<T>;
-  /** What is open, after it was asked for; undefined when it never was, or when it failed. Never rejects. */
+  /** The opened value, after it was asked for; undefined when it never was, or when it failed. Never rejects. */
   settled(): Promise<T | undefined>;
 }
 
