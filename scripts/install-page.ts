@@ -1,7 +1,7 @@
 import { stringify } from "smol-toml";
 import { stringify as yaml } from "yaml";
-import type { Host, LocalServer, RemoteServer } from "../cli/install/host.ts";
-import { hosts } from "../cli/install/hosts.ts";
+import type { Host, LocalServer, RemoteServer } from "../cli/project/install/host.ts";
+import { hosts } from "../cli/project/install/hosts.ts";
 
 const name = "prime-numbers";
 const local: LocalServer = {
@@ -19,7 +19,7 @@ export function installPage(): string {
     ([key, host]) => `| [${host.title}](#${key}) | \`tenon install ${key}\` | ${filesOf(host)} |`,
   );
   const sections = Object.entries(hosts).map(([key, host]) => sectionOf(key, host));
-  return `<!-- Made by \`npm run docs\` from cli/install/hosts.ts. Do not edit. -->
+  return `<!-- Made by \`npm run docs\` from cli/project/install/hosts.ts. Do not edit. -->
 
 # In a host
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallAnswer, Listener } from "./call-answer.ts";
 import { describeEvent } from "./describe-event.ts";
-import { fetchService, needsToken } from "./fetch-service.ts";
+import { fetchService, needsToken } from "../base/fetch-service.ts";
 import { serverSentEvents } from "../base/server-sent-events.ts";
 import { noSuchTool } from "./no-such-tool.ts";
 import { CommandError } from "../base/usage.ts";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { asCommandError } from "../build/bundle.ts";
-import { watchContract } from "../check/watch-contract.ts";
+import { watchContract } from "../contracts/against/watch-contract.ts";
 import { listenToKeys } from "../dev/keys.ts";
 import { createServedProcess, type ServedProcess } from "../dev/served-process.ts";
 import { type Changes, createFileWatcher } from "../dev/watch-files.ts";

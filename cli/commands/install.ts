@@ -3,11 +3,11 @@ import { basename, dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
-import { editText, readFile, replaceFile } from "../install/edit-file.ts";
-import type { Host, Scope, Server } from "../install/host.ts";
-import { hosts } from "../install/hosts.ts";
-import { placesOf } from "../install/places.ts";
-import { localServer, remoteServer } from "../install/read-server.ts";
+import { editText, readFile, replaceFile } from "../project/install/edit-file.ts";
+import type { Host, Scope, Server } from "../project/install/host.ts";
+import { hosts } from "../project/install/hosts.ts";
+import { placesOf } from "../project/install/places.ts";
+import { localServer, remoteServer } from "../project/install/read-server.ts";
 import { diffLines } from "../project/diff-lines.ts";
 import { findProject } from "../project/project.ts";
 

@@ -87,7 +87,11 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
     "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form",
   ),
-  only("^cli/contracts/", "^cli/contracts/|^runtime/contract/", "two definitions in, findings out: pure"),
+  only(
+    "^cli/contracts/(?!against/)",
+    "^cli/contracts/(?!against/)|^runtime/contract/",
+    "two definitions in, findings out: pure",
+  ),
   never(
     "local-platform-alone",
     { path: "^cli/local-platform/" },

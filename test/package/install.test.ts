@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hosts } from "../../cli/install/hosts.ts";
+import { hosts } from "../../cli/project/install/hosts.ts";
 import { bareEnv } from "../support/bare-env.ts";
 
 const program = resolve("dist/cli/main.js");

@@ -71,7 +71,7 @@ test("options in two places are refused by name", () => {
   expect(user.tenon("check")).toMatchObject({
     status: 1,
     stdout: "",
-    stderr: expect.stringContaining("options stand in two places, tenon.config.mts and tenon.config.js."),
+    stderr: expect.stringContaining("options stand in two places, tenon.config.js and tenon.config.mts."),
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandError } from "../base/usage.ts";
-import { type Exception, parseExceptions } from "../contracts/exceptions.ts";
+import { CommandError } from "../../base/usage.ts";
+import { type Exception, parseExceptions } from "../exceptions.ts";
 
 /** The file beside package.json that lists accepted findings. */
 export const exceptionsFile = "tenon.allow.json";

@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 import type { FileEdit } from "./host.ts";
 
 /** Changes one entry of a YAML file; comments and everything else stay as they are. */

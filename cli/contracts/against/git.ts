@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { basename, dirname } from "node:path";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 
 /** The text of a file at a git ref; undefined when the ref has no such file. */
 export function showAtRef(ref: string, file: string): string | undefined {

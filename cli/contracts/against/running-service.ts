@@ -1,7 +1,7 @@
-import { CommandError } from "../base/usage.ts";
-import { fetchService, needsToken } from "../call/fetch-service.ts";
-import type { Contract } from "../contracts/contract.ts";
-import { parseContract, parseDescriptions } from "../contracts/parse-contract.ts";
+import { CommandError } from "../../base/usage.ts";
+import { fetchService, needsToken } from "../../base/fetch-service.ts";
+import type { Contract } from "../contract.ts";
+import { parseContract, parseDescriptions } from "../parse-contract.ts";
 
 /**
  * The contract of a running service: its definition, or from a service that does not publish it, the descriptions of its

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { CommandError, UsageError } from "../base/usage.ts";
-import type { Project } from "../project/project.ts";
+import { CommandError, UsageError } from "../../base/usage.ts";
+import type { Project } from "../project.ts";
 import type { LocalServer, RemoteServer } from "./host.ts";
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CommandError } from "../../../../cli/base/usage.ts";
-import { editText, replaceFile } from "../../../../cli/install/edit-file.ts";
-import type { FileEdit } from "../../../../cli/install/host.ts";
+import { CommandError } from "../../../../../cli/base/usage.ts";
+import { editText, replaceFile } from "../../../../../cli/project/install/edit-file.ts";
+import type { FileEdit } from "../../../../../cli/project/install/host.ts";
 
 const edit = (at: string, entry: FileEdit["entry"], more: Partial<FileEdit> = {}): FileEdit => ({
   file: "settings",

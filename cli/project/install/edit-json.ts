@@ -10,7 +10,7 @@ import {
   getNodeValue,
   printParseErrorCode,
 } from "jsonc-parser";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 import type { FileEdit } from "./host.ts";
 
 /** Changes one entry of a JSON file; comments and everything else stay as they are. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 
 /** `service.json` of a published package, fetched with the user's own npm and its configuration. */
 export function readNpmPackage(spec: string): string {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse, stringify, TomlError } from "smol-toml";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 import type { FileEdit } from "./host.ts";
 
 /**

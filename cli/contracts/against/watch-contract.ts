@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { CommandError } from "../base/usage.ts";
-import type { JudgedFinding } from "../contracts/exceptions.ts";
+import { CommandError } from "../../base/usage.ts";
+import type { JudgedFinding } from "../exceptions.ts";
 import { showAtRef } from "./git.ts";
 import { readExceptions } from "./read-exceptions.ts";
 
@@ -22,9 +22,9 @@ export function watchContract(root: string): ContractWatch {
   async function findings(definition: string): Promise<readonly JudgedFinding[]> {
     // Loaded behind the first build, which starts the service.
     const [{ compareContracts }, { parseContract }, { applyExceptions, fails }] = await Promise.all([
-      import("../contracts/compare-contracts.ts"),
-      import("../contracts/parse-contract.ts"),
-      import("../contracts/exceptions.ts"),
+      import("../compare-contracts.ts"),
+      import("../parse-contract.ts"),
+      import("../exceptions.ts"),
     ]);
     const before = file === undefined ? undefined : (committed(file) ?? atStart);
     const [old, now] = [before, definition].map((text) => (text === undefined ? "absent" : parseContract(text)));

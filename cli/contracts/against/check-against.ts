@@ -1,9 +1,9 @@
 import { dirname, join, relative } from "node:path";
-import type { CompiledProject, ServiceFile } from "../../plugin/index.ts";
-import { compareContracts } from "../contracts/compare-contracts.ts";
-import { applyExceptions, type Exception, type JudgedFinding } from "../contracts/exceptions.ts";
-import type { Place } from "../contracts/formats/describe.ts";
-import { neededVersion } from "../contracts/version-step.ts";
+import type { CompiledProject, ServiceFile } from "../../../plugin/index.ts";
+import { compareContracts } from "../compare-contracts.ts";
+import { applyExceptions, type Exception, type JudgedFinding } from "../exceptions.ts";
+import type { Place } from "../formats/describe.ts";
+import { neededVersion } from "../version-step.ts";
 import { repositoryOf } from "./git.ts";
 import { loadReference } from "./load-reference.ts";
 import { readExceptions } from "./read-exceptions.ts";

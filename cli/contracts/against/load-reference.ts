@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { CommandError } from "../base/usage.ts";
-import type { Contract } from "../contracts/contract.ts";
-import { parseContract } from "../contracts/parse-contract.ts";
+import { CommandError } from "../../base/usage.ts";
+import type { Contract } from "../contract.ts";
+import { parseContract } from "../parse-contract.ts";
 import { showAtRef } from "./git.ts";
 import { readNpmPackage } from "./npm-package.ts";
 import { fetchContract } from "./running-service.ts";

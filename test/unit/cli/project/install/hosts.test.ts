@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { CommandError } from "../../../../cli/base/usage.ts";
-import type { LocalServer, Places, RemoteServer } from "../../../../cli/install/host.ts";
-import { hosts } from "../../../../cli/install/hosts.ts";
+import { CommandError } from "../../../../../cli/base/usage.ts";
+import type { LocalServer, Places, RemoteServer } from "../../../../../cli/project/install/host.ts";
+import { hosts } from "../../../../../cli/project/install/hosts.ts";
 
 const local: LocalServer = {
   kind: "stdio",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CommandError } from "../base/usage.ts";
+import { CommandError } from "../../base/usage.ts";
 import type { Host, LocalServer, Places, RemoteServer, Server } from "./host.ts";
 
 /** Every host by the name that the command takes. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { Finding } from "../contracts/finding.ts";
-import { nextUrn } from "../contracts/urns.ts";
+import type { Finding } from "../finding.ts";
+import { nextUrn } from "../urns.ts";
 
 /** A text that was replaced, or why it was not. */
 export interface ContractFix {
