@@ -138,7 +138,11 @@ describe("progress", () => {
         },
       }),
     );
-    expect(seen).toEqual([1, 2, 3, 4, 5].map((step) => ({ progress: step, message: `step ${step}` })));
+    // The event itself travels beside its text.
+    const event = (step: number): object => ({ "platform/event": expect.objectContaining({ name: `step ${step}` }) });
+    expect(seen).toEqual(
+      [1, 2, 3, 4, 5].map((step) => ({ progress: step, message: `step ${step}`, _meta: event(step) })),
+    );
   });
 
   test("of a step that failed does not show why, unless it is the caller's mistake", async () => {
