@@ -34,7 +34,7 @@ const textRules: readonly Rule[] = [
 /** Every finding as one line: place, rule, text. */
 function findings(file: string): readonly string[] {
   const found: string[] = [];
-  const isCode = file.endsWith(".ts");
+  const isCode = /\.tsx?$/.test(file);
   let isFenced = false;
   const lines = readFileSync(file, "utf8").split("\n");
   for (const [index, line] of lines.entries()) {
@@ -57,7 +57,7 @@ function openingOf(line: string, before: string): string | undefined {
 }
 
 const files = globSync([
-  "{plugin,runtime,cli,scripts}/**/*.ts",
+  "{plugin,runtime,cli,scripts}/**/*.{ts,tsx}",
   "examples/*/{src,test,stub}/**/*.ts",
   "docs/*.md",
   "*.md",

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
@@ -9,7 +9,7 @@ import { hosts } from "../project/install/hosts.ts";
 import { placesOf } from "../project/install/places.ts";
 import { localServer, remoteServer } from "../project/install/read-server.ts";
 import { diffLines } from "../project/diff-lines.ts";
-import { findProject } from "../project/project.ts";
+import { findProject, nearestPackage } from "../project/project.ts";
 
 const names = Object.keys(hosts);
 
@@ -91,7 +91,7 @@ async function planChange(given: Arguments): Promise<Plan> {
   const [word = ""] = given.positionals;
   const host = Object.hasOwn(hosts, word) ? hosts[word] : undefined;
   if (host === undefined) throw new UsageError(`Name a host: ${names.join(", ")}. Usage: ${help.usage}`);
-  const folder = packageFolder(process.cwd());
+  const folder = nearestPackage(process.cwd()) ?? process.cwd();
   const name = readName(given.text("name"), folder);
   const isRemoved = given.flag("remove");
   const server = isRemoved ? undefined : readServer(given);
@@ -137,14 +137,6 @@ function packageName(folder: string): string {
     ? (JSON.parse(readFileSync(file, "utf8")) as { readonly name?: string })
     : {};
   return name.replace(/^@[^/]*\//, "").replaceAll(/[^A-Za-z0-9_-]+/g, "-");
-}
-
-/** The nearest folder with a package.json; without one the folder itself. */
-function packageFolder(from: string): string {
-  for (let at = from; ; at = dirname(at)) {
-    if (existsSync(join(at, "package.json"))) return at;
-    if (dirname(at) === at) return from;
-  }
 }
 
 function show({ file, before, after }: Plan): void {

@@ -33,7 +33,8 @@ function existing(file: string, cwd: string): string {
   throw new CommandError(`There is no file ${relative(cwd, file)}.`);
 }
 
-function nearestPackage(folder: string): string | undefined {
+/** The folder of the nearest package.json, upwards; undefined where there is none. */
+export function nearestPackage(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, "package.json"))) return at;
     if (dirname(at) === at) return undefined;

@@ -58,7 +58,7 @@ interface TokenSource {
   readonly scopes: string;
 }
 
-/** Where to get a token, as the service says (RFC 9728). Only its own document is read: the policy forbids others. */
+/** Place to get a token, as the service says (RFC 9728). Only its own document is read: the policy forbids others. */
 async function readMetadata(address: string | undefined): Promise<TokenSource | undefined> {
   if (address === undefined) return undefined;
   // The public address of the service may not be the one that it is reached at.

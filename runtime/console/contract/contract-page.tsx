@@ -12,7 +12,7 @@ import { useSession } from "../client/session.ts";
 import { toJson } from "../base/json.ts";
 import { Page } from "../parts/card.tsx";
 
-/** What a service promises: its definition, and what `more` adds. */
+/** Promises of a service: its definition, and what `more` adds. */
 export function ContractPage({ more }: { readonly more: (service: ServiceInfo) => readonly Tab[] }): VNode {
   const { services } = useSession();
   const [chosen, setChosen] = useState(0);

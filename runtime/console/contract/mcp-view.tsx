@@ -6,7 +6,7 @@ import type { McpLists } from "./mcp-list.ts";
 import { remarksOf, tokensOf } from "./portability.ts";
 import { Dim } from "../parts/notice.tsx";
 
-/** What an MCP host sees: tools with what they cost of a model's context, remarks, prompts and resources. */
+/** View of an MCP host: tools with what they cost of a model's context, remarks, prompts and resources. */
 export function McpView({ lists: { tools, prompts, resources } }: { readonly lists: McpLists }): VNode {
   const remarks = remarksOf(tools);
   return (

@@ -13,7 +13,7 @@ import { hostLines } from "./host-lines.ts";
 import { loadMcpLists } from "./mcp-list.ts";
 import { McpView } from "./mcp-view.tsx";
 
-/** What a service promises beside its definition. */
+/** Promises of a service beside its definition. */
 export function serviceTabs(service: ServiceInfo): readonly Tab[] {
   return [
     { name: "MCP", content: () => <McpPart /> },

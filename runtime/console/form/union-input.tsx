@@ -16,7 +16,7 @@ export function UnionInput(props: FieldProps): VNode {
   const [chosen, setChosen] = useState<number | undefined>(undefined);
   const fits = choices.map((choice) => fitOf(value, choice, root));
   const best = fits.indexOf(Math.max(...fits));
-  // What somebody has chosen stays, while its value fits: an empty object fits several.
+  // A chosen form stays, while its value fits: an empty object fits several.
   const at = chosen !== undefined && (fits[chosen] ?? -1) >= 0 ? chosen : best;
   const choose = (index: number): void => {
     setChosen(index);

@@ -8,7 +8,7 @@ import { StepsView } from "../call/steps-view.tsx";
 import { StateBadge, StatusBadge } from "../parts/badge.tsx";
 import { Failure } from "../parts/notice.tsx";
 
-/** What came of a call: live steps while it runs, then status, duration, ids and the result. */
+/** Outcome of a call: live steps while it runs, then status, duration, ids and the result. */
 export function Outcome({ state }: { readonly state: CallState }): VNode {
   const { call, answer, events, took, failure, startedAt } = state;
   const steps = stepsOf(events);
