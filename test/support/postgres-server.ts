@@ -76,10 +76,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const start = async (): Promise<void> => {
     // The processes of one that was killed end by themselves, soon; until then none may start on its data.
     for (const until = performance.now() + readyPatience; ;) {
-      child = spawn(join(binaries, "postgres"), ["-D", data, ...words], { ...common, stdio: ["ignore", "ignore", "pipe"] });
+      child = spawn(join(binaries, "postgres"), ["-D", data, ...words], {
+        ...common,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
       const log = await ready(child);
       if (log === undefined) return;
-      if (!/still in use|already exists/.test(log) || performance.now() > until) throw new Error(`PostgreSQL ended: ${log}`);
+      if (!/still in use|already exists/.test(log) || performance.now() > until)
+        throw new Error(`PostgreSQL ended: ${log}`);
       await sleep(20);
     }
   };

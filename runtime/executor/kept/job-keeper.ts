@@ -194,8 +194,10 @@ export class JobKeeper {
     }
     this.#entries.set(job.id, entry);
     this.#writes.add(this.#parts.rounds());
-    job.onEvent(({ sequence, publicBody }) => {
-      this.#writes.add(this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }])));
+    job.events.keepBy(({ sequence, publicBody }) => {
+      const write = this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }]));
+      this.#writes.add(write);
+      return write;
     });
     return job.ending === undefined ? undefined : this.ended(job, job.ending);
   }
@@ -216,9 +218,12 @@ export class JobKeeper {
   }
 
   /** The outcome of a job that another worker has ended or will end. */
-  async #recorded({ id }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
-    const record = await this.#store.get(id);
-    return record === undefined ? own : (await this.#parts.open(record)).done;
+  async #recorded(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
+    const record = await this.#store.get(job.id);
+    if (record === undefined) return own;
+    const known = await this.#parts.open(record);
+    known.onEvent((event) => job.events.pass(event));
+    return known.done;
   }
 
   #takeUp(lease: Lease, submission: Submission): void {
