@@ -20,7 +20,7 @@ export interface Finding {
   readonly code: Code;
   readonly place: Place;
   readonly message: string;
-  /** What was found, for a place that may have several findings of a code: the later ones are named by it. */
+  /** Short name of what was found, for a place that may have several findings of a code: it names the later ones. */
   readonly item?: string;
   readonly fix?: string;
   /** The fix that `tenon generate --fix` writes into the place's file. */
@@ -53,7 +53,7 @@ export interface Reading {
   /** The program is the lean one. In it, even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
-  /** What was found at the place of a diagnostic, by code and place. */
+  /** Items of each diagnostic, by its code and place. */
   readonly reported: Map<string, Reported>;
   /** Files that declare something that was read. */
   readonly touched: Set<ts.SourceFile>;

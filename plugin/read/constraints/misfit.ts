@@ -22,7 +22,7 @@ export function misfit(type: TypeModel, value: JsonLiteral, definitions: Definit
   return `field \`${path}\` is \`${text.length > 60 ? `${text.slice(0, 59)}…` : text}\`, which does not fit its type`;
 }
 
-/** What a reference stands for; of a union with `null` the other member, since nothing else tells which one is meant. */
+/** The target of a reference; of a union with `null` the other member, since nothing else tells which one is meant. */
 function targetOf(type: TypeModel, definitions: Definitions, depth = 0): TypeModel {
   const named = type.kind === "ref" ? definitions.get(type.name) : undefined;
   const members =
