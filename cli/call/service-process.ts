@@ -13,7 +13,7 @@ export interface RunningService {
 /** As people read a log; an author's own format wins. */
 const logFormat = "%(levelname)s %(name)s: %(message)s";
 
-/** What the command tells in its own words, the steps and the end of the service, and frames of ours in a stack. */
+/** Lines that the command tells in its own words, the steps and the end of the service; frames of ours in a stack. */
 const leftOut = /^INFO (?:event|tenon): |^ +at .*[\\/]node_modules[\\/]tenon[\\/]dist[\\/]/;
 
 /**
