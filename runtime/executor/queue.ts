@@ -1,11 +1,8 @@
-import type { JsonObject } from "../contract/contract.ts";
 import type { RunningJob } from "./running/running-job.ts";
 import { countsOf } from "./store/job-counts.ts";
 import type { CountsJobs, ToolCounts } from "./store/job-counts.ts";
 import type { JobStore } from "./store/job-store.ts";
-
-/** How much is to be done, of a tool or of all together. */
-export type QueueFigures = Omit<ToolCounts, "tool">;
+import { noFigures } from "./store/queue-body.ts";
 
 export interface QueueSource {
   /** The jobs of this process that have not ended. */
@@ -14,8 +11,6 @@ export interface QueueSource {
   /** Names of the tools to tell of; jobs of others are left out. */
   readonly tools: readonly string[];
 }
-
-const none: QueueFigures = { waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
 
 /**
  * The figures of each tool: of the store, whichever process runs its jobs, and of this process. A job that waits for a
@@ -26,7 +21,7 @@ export async function queueOf({ jobs, store, tools }: QueueSource): Promise<read
   return tools.map((tool) => {
     const here = jobs.filter((job) => job.tool.name === tool && job.ending === undefined && !job.isStandIn);
     const since = here.flatMap((job) => job.lane.waitsSince(job) ?? []);
-    const { waiting, running, dead, oldestWaiting } = stored.get(tool) ?? none;
+    const { waiting, running, dead, oldestWaiting } = stored.get(tool) ?? noFigures;
     const elsewhere = Math.max(0, running - here.filter(({ kept }) => kept).length);
     const longest = since.length === 0 ? 0 : (performance.now() - Math.min(...since)) / 1000;
     return {
@@ -37,45 +32,4 @@ export async function queueOf({ jobs, store, tools }: QueueSource): Promise<read
       oldestWaiting: Math.max(oldestWaiting, longest),
     };
   });
-}
-
-/** A service with the figures of its tools. */
-export interface ServiceQueue {
-  readonly key: string;
-  /** Default: the sum of its tools. */
-  readonly all?: QueueFigures;
-  readonly tools: readonly ToolCounts[];
-}
-
-/** The body of `GET /queue`. */
-export function queueBody(services: readonly ServiceQueue[]): JsonObject {
-  const sums = services.map(({ tools, all = sumOf(tools) }) => all);
-  return {
-    ...shown(sumOf(sums)),
-    services: Object.fromEntries(
-      services.map(({ key, tools }, index) => [
-        key,
-        {
-          ...shown(sums[index] ?? none),
-          tools: Object.fromEntries(tools.map((figures) => [figures.tool, shown(figures)])),
-        },
-      ]),
-    ),
-  };
-}
-
-function sumOf(list: readonly QueueFigures[]): QueueFigures {
-  return list.reduce(
-    (sum, { waiting, running, dead, oldestWaiting }) => ({
-      waiting: sum.waiting + waiting,
-      running: sum.running + running,
-      dead: sum.dead + dead,
-      oldestWaiting: Math.max(sum.oldestWaiting, oldestWaiting),
-    }),
-    none,
-  );
-}
-
-function shown({ waiting, running, dead, oldestWaiting }: QueueFigures): JsonObject {
-  return { waiting, running, "oldest-waiting-seconds": Math.round(oldestWaiting * 1000) / 1000, dead };
 }

@@ -3,7 +3,7 @@ import type { Executor } from "../executor/executor.ts";
 import { queueOf } from "../executor/queue.ts";
 import type { Service } from "../service/service.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import { addQueueGauges } from "../telemetry/queue-gauges.ts";
+import { addQueueGauges } from "../telemetry/spans/queue-gauges.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
 /** Adds the figures of `GET /queue` to the metrics. @param present What is served now: a reload exchanges it */

@@ -45,7 +45,7 @@ export class KnownJobs {
     }
   }
 
-  /** What waits, runs and was given up; the key of a service stands for its tools. */
+  /** The numbers of jobs that wait, run or were given up; the key of a service stands for its tools. */
   counts(): MaybePromise<readonly ToolCounts[]> {
     return this.#store.counts();
   }

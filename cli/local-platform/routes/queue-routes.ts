@@ -1,6 +1,6 @@
 import { ToolError } from "../../../runtime/base/errors.ts";
-import { queueBody } from "../../../runtime/executor/queue.ts";
-import type { ServiceQueue } from "../../../runtime/executor/queue.ts";
+import { noFigures, queueBody } from "../../../runtime/executor/store/queue-body.ts";
+import type { ServiceQueue } from "../../../runtime/executor/store/queue-body.ts";
 import { metricsAnswer } from "../../../runtime/fronts/http/answer-metrics.ts";
 import type { KnownJobs } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
@@ -23,7 +23,7 @@ export function queueRoutes({ known, services, tokens }: QueueRouteOptions): {
   const figures = async (): Promise<readonly (Required<ServiceQueue> & { readonly tool: string | undefined })[]> => {
     const counts = new Map((await known.counts()).map((count) => [count.tool, count]));
     return services.all.map(({ key, definition }) => {
-      const all = counts.get(key) ?? { waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
+      const all = counts.get(key) ?? noFigures;
       // The platform does not look into requests: only of a service with one tool it knows which one runs.
       const tool = onlyTool(definition);
       return { key, all, tool, tools: tool === undefined ? [] : [{ ...all, tool }] };

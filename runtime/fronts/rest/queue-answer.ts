@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../contract/contract.ts";
 import { serviceKey } from "../../contract/definition/service-key.ts";
 import type { Executor } from "../../executor/executor.ts";
-import { queueBody, queueOf } from "../../executor/queue.ts";
+import { queueOf } from "../../executor/queue.ts";
+import { queueBody } from "../../executor/store/queue-body.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import { sees } from "../http/caller.ts";
 import type { Caller } from "../http/caller.ts";

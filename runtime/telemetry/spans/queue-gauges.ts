@@ -1,4 +1,4 @@
-import type { GaugeValue, Telemetry } from "./telemetry.ts";
+import type { GaugeValue, Telemetry } from "../telemetry.ts";
 
 /** The figures of a queue, with what tells them from those of others. */
 export interface GaugedQueue {
