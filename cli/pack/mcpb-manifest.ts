@@ -79,7 +79,7 @@ export function makeManifest({
 
 const types = { text: "string", number: "number", boolean: "boolean", file: "file", folder: "directory" } as const;
 
-/** What a host asks its user. */
+/** Question of a host to its user. */
 function question({ name, title, description, kind, fallback, isRequired, isSecret }: Setting): Json {
   // An empty number would be 0, and an empty text is none.
   const type = kind === "number" && !isRequired && fallback === undefined ? "string" : types[kind];

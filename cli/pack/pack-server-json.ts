@@ -9,7 +9,7 @@ import { readPackageFacts } from "./package-facts.ts";
 import { readSettings } from "./read-settings.ts";
 import { makeServerJson } from "./server-json.ts";
 
-/** What a user adds to what the code and package.json say. */
+/** Wishes of a user beside what the code and package.json say. */
 export interface ServerJsonWishes {
   readonly remotes?: readonly string[] | undefined;
   /** Address at which the packed bundle is published. */

@@ -7,7 +7,7 @@ export const serverSchema = "https://static.modelcontextprotocol.io/schemas/2025
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What `server.json` is made from. */
+/** Everything that `server.json` is made from. */
 export interface ServerJsonInput {
   readonly definition: Pick<ServiceFile["definition"], "name" | "description" | "version">;
   readonly facts: PackageFacts;

@@ -27,7 +27,7 @@ export async function serviceVariables(root: string, entry: string): Promise<Var
   return { named: [...named.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)), unnamed };
 }
 
-/** What two places say of one variable. */
+/** Joins the facts of two places about one variable. */
 function joined(one: Variable, other: Variable | undefined): Variable {
   if (other === undefined) return one;
   return {

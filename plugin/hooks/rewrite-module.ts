@@ -18,7 +18,7 @@ export interface RewrittenModule {
 export interface RewriteOptions {
   /** The module records the file that it is bundled into. */
   readonly markEntry: boolean;
-  /** What the service's package says of it. */
+  /** Fields of the service's package that go into the bundle. */
   readonly mark?: PackageMark;
   /** False when nobody reads the source map; default true. */
   readonly sourcemap?: boolean;

@@ -1,7 +1,7 @@
 import { ts } from "ts-morph";
 import type { Variable } from "../../model/variable.ts";
 
-/** What one file reads from `process.env`. */
+/** Reads of `process.env` in one file. */
 export interface FoundVariables {
   readonly named: readonly Variable[];
   /** Lines that read variables without naming them. */
