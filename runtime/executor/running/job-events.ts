@@ -21,7 +21,11 @@ export class JobEvents {
   #sequence: number;
   /** Number of the last event that callers may know. */
   #told: number;
-  #keep: KeepEvent | undefined;
+  /**
+   * Set for a job that is kept: callers are then told of an event once it is stored. After a crash its number may be
+   * that of another one.
+   */
+  keep: KeepEvent | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
   /** The time of the last event, as number and as text: many come in one millisecond. */
   #at = 0;
@@ -44,7 +48,7 @@ export class JobEvents {
     if (this.#kept.length >= maxKeptEvents) this.#kept.shift();
     this.#kept.push(record);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
-    const answer = this.#keep?.(record);
+    const answer = this.keep?.(record);
     // Where the store fails, callers are told at least.
     if (answer instanceof Promise)
       answer.then(
@@ -52,12 +56,6 @@ export class JobEvents {
         () => this.#tell(record),
       );
     else this.#tell(record, answer);
-  }
-
-  /** From now on callers are told of an event once it is kept: after a crash its number may be that of another one. */
-  keepBy(keep: KeepEvent): void {
-    this.#keep = keep;
-    for (const event of this.#kept) void keep(event);
   }
 
   /** Tells of an event of a later attempt, which another process runs. */
