@@ -73,11 +73,11 @@ export interface Events {
   readonly runs?: readonly string[];
   /** The run that returned the result. */
   readonly resultRun?: string | undefined;
-  /** What each of them says. */
+  /** Their texts. */
   readonly texts?: readonly string[];
 }
 
-/** What a reader of the events of a job was told while it ran, over connections to several replicas. */
+/** The events that a reader was told while the job ran, over connections to several replicas. */
 export interface Followed {
   readonly kind: "followed";
   readonly id: string;

@@ -49,7 +49,7 @@ export class JobEvents {
     this.#kept.push(record);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
     const answer = this.keep?.(record);
-    // Where the store fails, callers are told at least.
+    // A store that fails must not silence the job.
     if (answer instanceof Promise)
       answer.then(
         (kept) => this.#tell(record, kept),

@@ -44,7 +44,7 @@ interface AuditRow {
   readonly content: string | null;
 }
 
-/** What the database wrote down, with its own order as time. */
+/** Reads what the database wrote down, with its own order as time. */
 export async function readAudit(url: string, digestOf: (text: string) => string): Promise<readonly Entry[]> {
   const rows = await withClient(url, async (client) => {
     const { rows: all } = await client.query<AuditRow>(

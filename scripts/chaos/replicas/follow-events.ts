@@ -42,7 +42,7 @@ export async function followEvents(base: () => string, id: string, signal: Abort
 interface ReadEvent {
   readonly number: number;
   readonly type: string;
-  /** What the event says, without what differs from reader to reader. */
+  /** Its data, without what differs from reader to reader. */
   readonly text: string;
 }
 
