@@ -60,9 +60,11 @@ test("no manifest has a field that its kind does not have", () => {
   const at = mkdtempSync(join(import.meta.dirname, "manifests-"));
   onTestFinished(() => rmSync(at, { recursive: true, force: true }));
   const check = (list: readonly Manifest[]): string => {
-    const lines = list.map(({ kind, apiVersion: _, ...rest }, index) => {
+    const lines = list.map((manifest, index) => {
+      const { kind, metadata, ...rest } = manifest;
+      delete rest.apiVersion;
       const [, from] = models[kind as keyof typeof models];
-      return `import { ${kind} as K${index} } from "${from}";\nnew K${index}(${JSON.stringify({ ...rest })});\n`;
+      return `import { ${kind} as K${index} } from "${from}";\nnew K${index}(${JSON.stringify({ metadata, ...rest })});\n`;
     });
     writeFileSync(join(at, "all.ts"), lines.join(""));
     const flags = [
@@ -114,7 +116,7 @@ test("the parts fit together: labels, ports, names, probes", () => {
     expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
     const budgets = of("PodDisruptionBudget").filter((budget) => budget.metadata.name === metadata.name);
     expect(budgets.map((budget) => budget.spec.selector)).toEqual([spec.selector]);
-    const [service] = of("Service").filter((one) => one.metadata.name === metadata.name);
+    const service = of("Service").find((one) => one.metadata.name === metadata.name);
     expect(service.spec.selector).toEqual(spec.selector.matchLabels);
     const [container] = spec.template.spec.containers;
     const names = container.ports.map(({ name }: { name: string }) => name);
@@ -128,7 +130,7 @@ test("the parts fit together: labels, ports, names, probes", () => {
     expect(container.readinessProbe.timeoutSeconds).toBeGreaterThan(5);
   }
   const [image = ""] = Object.values(dockerFiles({ has: () => false, output: "service.mjs", flags: [] }));
-  const [service] = of("Deployment").filter(({ metadata }) => metadata.name === "prime-numbers");
+  const service = of("Deployment").find(({ metadata }) => metadata.name === "prime-numbers");
   expect(image).toContain(`EXPOSE ${service.spec.template.spec.containers[0].ports[0].containerPort}`);
   for (const { spec } of of("ScaledObject"))
     expect(of("Deployment").map(({ metadata }) => metadata.name)).toContain(spec.scaleTargetRef.name);
@@ -151,7 +153,7 @@ test("what scales reads a number that GET /queue has", () => {
     const { hostname } = new URL(metadata.url);
     const [name] = hostname.split(".");
     expect(hostname).toBe(`${name}.default.svc`);
-    const [deployment] = of("Deployment").filter((one) => one.metadata.name === name);
+    const deployment = of("Deployment").find((one) => one.metadata.name === name);
     const env: readonly Manifest[] = deployment?.spec.template.spec.containers[0].env ?? [];
     const hosts = env.find((variable) => variable.name === "TENON_ALLOWED_HOSTS")?.value.split(",");
     if (hosts !== undefined) expect(hosts).toContain(hostname);
