@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
+import { classKeyword } from "../../runtime/contract/class-keyword.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
 import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
 import { integerPattern } from "./integer-pattern.ts";
@@ -63,13 +64,13 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
     case "number":
       return numberSchema(type);
     case "date":
-      return { type: "string", format: "date-time" };
+      return { type: "string", format: "date-time", [classKeyword]: "Date" };
     case "url":
-      return { type: "string", format: "uri" };
+      return { type: "string", format: "uri", [classKeyword]: "URL" };
     case "bigint":
       return bigIntSchema(type);
     case "bytes":
-      return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
+      return { type: "string", pattern: base64Pattern, contentEncoding: "base64", [classKeyword]: "bytes" };
     case "array":
       return {
         type: "array",
@@ -78,9 +79,15 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
         ...(type.uniqueItems && { uniqueItems: true }),
       };
     case "set":
-      return { type: "array", items: typeSchema(type.items, context), ...lengths(type), uniqueItems: true };
+      return {
+        type: "array",
+        items: typeSchema(type.items, context),
+        ...lengths(type),
+        uniqueItems: true,
+        [classKeyword]: "Set",
+      };
     case "map":
-      return { type: "object", additionalProperties: typeSchema(type.values, context) };
+      return { type: "object", additionalProperties: typeSchema(type.values, context), [classKeyword]: "Map" };
     case "tuple":
       return tupleSchema(type, context);
     case "object":
@@ -133,6 +140,7 @@ function bigIntSchema({ minimum, maximum }: BigIntType): JsonSchema {
     type: "string",
     pattern: minimum === undefined && maximum === undefined ? bigIntPattern : integerPattern(minimum, maximum),
     maxLength: longestBigInt,
+    [classKeyword]: "bigint",
   };
 }
 

@@ -14,6 +14,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "telemetry",
     "clients",
     "executor",
+    "caller",
     "fronts",
     "start",
     ["testing", "index", "internal", "console"],

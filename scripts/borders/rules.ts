@@ -113,6 +113,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     "a page of a browser, which knows routes and nothing else",
   ),
   never(
+    "callers-need-only-fetch",
+    { path: "^runtime/caller/(?!(?:service-client|request-types)\\.ts)" },
+    { path: "^runtime/", pathNot: "^runtime/(caller|contract)/" },
+    "it runs in browsers, and as part of a generated file; the two others have types alone",
+  ),
+  never(
     "testing-below-fronts",
     { path: "^runtime/testing/" },
     { path: "^runtime/(fronts/(auth|rest|mcp|batch)|start)/" },

@@ -46,24 +46,21 @@ import {
       own: v.own.slice(),
     }),
     urn = "urn:example:schema.array-interfaces.1",
-    data2 = { $ref: "#/$defs/JsonValue" },
-    data = {
-      json: data2,
-      dates: { type: "array", items: { type: "string", format: "date-time" } },
-      scores: { type: "object", additionalProperties: { type: "number" } },
-      own: { type: "array", items: { type: "string" } },
-    },
+    data = { $ref: "#/$defs/JsonValue" },
+    data2 = { type: "string", format: "date-time" },
+    data3 = { type: "object", additionalProperties: { type: "number" } },
+    data4 = { type: "array", items: { type: "string" } },
     list = ["json", "dates", "scores", "own"],
-    data3 = {
+    data5 = {
       JsonValue: {
         anyOf: [
           { type: ["string", "number", "boolean", "null"] },
           { $ref: "#/$defs/JsonObject" },
-          { type: "array", items: data2 },
+          { type: "array", items: data },
         ],
         description: "As type-fest and many others write it.",
       },
-      JsonObject: { type: "object", additionalProperties: data2 },
+      JsonObject: { type: "object", additionalProperties: data },
     };
   __tenon_defineTool(
     {
@@ -78,19 +75,30 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: urn }, ...data },
+          properties: {
+            $schema: { type: "string", const: urn },
+            json: data,
+            dates: { type: "array", items: { ...data2, "x-type": "Date" } },
+            scores: { ...data3, "x-type": "Map" },
+            own: data4,
+          },
           required: list,
-          $defs: data3,
+          $defs: data5,
         },
       },
       result: { kind: "none" },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: data,
+          properties: {
+            json: data,
+            dates: { type: "array", items: data2 },
+            scores: data3,
+            own: data4,
+          },
           required: list,
           additionalProperties: false,
-          $defs: data3,
+          $defs: data5,
         },
         _meta: { "io.tenon/schema": urn },
       },

@@ -50,11 +50,18 @@ import {
     data2 = {
       x: { type: "number", minimum: 0, description: "Across." },
       label: { type: "string" },
-      at: { type: "string", format: "date-time" },
+    },
+    data3 = { type: "string", format: "date-time" },
+    data4 = {
       y: { type: "number", description: "Down.", default: 0 },
       id: { type: "number", default: 0 },
     },
-    data = { $schema: { type: "string", const: urn }, ...data2 };
+    data = {
+      $schema: { type: "string", const: urn },
+      ...data2,
+      at: { ...data3, "x-type": "Date" },
+      ...data4,
+    };
   __tenon_defineTool(
     {
       name: "move",
@@ -87,7 +94,7 @@ import {
         inputSchema: {
           description: "A point.",
           type: "object",
-          properties: data2,
+          properties: { ...data2, at: data3, ...data4 },
           required: ["x", "at"],
           additionalProperties: false,
         },

@@ -101,12 +101,13 @@ import {
       [isByName, encodeByName],
     ],
     list = [{ $ref: "#/$defs/ById" }, { $ref: "#/$defs/ByName" }],
-    data = { type: "string", format: "date-time" },
+    data2 = { type: "string", format: "date-time" },
+    data = { ...data2, "x-type": "Date" },
     text = "As type-fest writes it.",
-    data3 = { $ref: "#/$defs/AttributeValue" },
-    data2 = { attribute: data3, nothing: { type: "object", additionalProperties: false } },
+    data4 = { $ref: "#/$defs/AttributeValue" },
+    data3 = { attribute: data4, nothing: { type: "object", additionalProperties: false } },
     list2 = ["who", "place", "attribute", "nothing", "plain"],
-    data4 = {
+    data5 = {
       ById: {
         type: "object",
         properties: { id: { type: "string" }, name: false },
@@ -118,8 +119,8 @@ import {
         required: ["name"],
       },
     },
-    data5 = { $ref: "#/$defs/Nested" },
-    data6 = { type: "object", additionalProperties: data3 };
+    data6 = { $ref: "#/$defs/Nested" },
+    data7 = { type: "object", additionalProperties: data4 };
   __tenon_defineTool(
     {
       name: "take",
@@ -151,7 +152,7 @@ import {
               ],
               description: text,
             },
-            ...data2,
+            ...data3,
             plain: {
               type: "object",
               properties: { a: { type: "string" }, b: false },
@@ -160,9 +161,9 @@ import {
           },
           required: list2,
           $defs: {
-            ...data4,
+            ...data5,
             AttributeValue: {
-              anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, data5],
+              anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, data6],
             },
             Text: {
               type: "object",
@@ -176,13 +177,13 @@ import {
             },
             Nested: {
               type: "object",
-              properties: { S: false, N: false, M: data6 },
+              properties: { S: false, N: false, M: data7 },
               required: ["M"],
             },
           },
         },
       },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: list, $defs: data4 } },
+      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: list, $defs: data5 } },
       mcp: {
         inputSchema: {
           type: "object",
@@ -207,20 +208,20 @@ import {
               anyOf: [
                 {
                   type: "object",
-                  properties: { address: { type: "string" }, at: data },
+                  properties: { address: { type: "string" }, at: data2 },
                   required: ["address", "at"],
                   additionalProperties: false,
                 },
                 {
                   type: "object",
-                  properties: { geo: { type: "number" }, at: data },
+                  properties: { geo: { type: "number" }, at: data2 },
                   required: ["geo", "at"],
                   additionalProperties: false,
                 },
               ],
               description: text,
             },
-            ...data2,
+            ...data3,
             plain: {
               type: "object",
               properties: { a: { type: "string" } },
@@ -245,12 +246,12 @@ import {
                   required: ["N"],
                   additionalProperties: false,
                 },
-                data5,
+                data6,
               ],
             },
             Nested: {
               type: "object",
-              properties: { M: data6 },
+              properties: { M: data7 },
               required: ["M"],
               additionalProperties: false,
             },

@@ -64,11 +64,7 @@ import {
       properties: { a: { type: "number", minimum: 1, description: "From another file." } },
       required: ["a"],
     },
-    data7 = {
-      type: "object",
-      properties: { at: { type: "string", format: "date-time" } },
-      required: ["at"],
-    },
+    data7 = { type: "string", format: "date-time" },
     data8 = { ...data6, additionalProperties: false };
   __tenon_defineTool(
     {
@@ -116,7 +112,15 @@ import {
             },
           },
           required: list,
-          $defs: { Other: data5, Named: data6, Deep: data7 },
+          $defs: {
+            Other: data5,
+            Named: data6,
+            Deep: {
+              type: "object",
+              properties: { at: { ...data7, "x-type": "Date" } },
+              required: ["at"],
+            },
+          },
         },
       },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
@@ -127,7 +131,12 @@ import {
             point: { ...data5, additionalProperties: false },
             renamed: data8,
             qualified: data8,
-            nested: { ...data7, additionalProperties: false },
+            nested: {
+              type: "object",
+              properties: { at: data7 },
+              required: ["at"],
+              additionalProperties: false,
+            },
             inline: data8,
             value: {
               type: "object",

@@ -195,25 +195,20 @@ import {
     pattern12 = /^(?!(?:\$schema)$)[\s\S]*schema$/u,
     rulesOfHeaders = [[pattern12]],
     rulesOfHeaders2 = [[pattern12, __tenon_isText]],
-    data = { type: "string", format: "date-time" },
-    data2 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    data3 = {
-      type: "object",
-      patternProperties: { "^from-[\\s\\S]*$": data, "^[\\s\\S]*-count$": { type: "number" } },
-    },
-    data4 = { type: "object", properties: { first: data }, required: ["first"] },
-    data5 = { type: "object", properties: { second: { type: "number" } } },
+    data2 = { type: "string", format: "date-time" },
+    data = { ...data2, "x-type": "Date" },
+    data3 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+    data4 = { type: "object", properties: { second: { type: "number" } } },
     text = "A key of both has the fields of both, at any depth.",
-    data6 = {
+    data5 = {
       type: "object",
       patternProperties: {
         "^n-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "number" },
       },
       additionalProperties: { type: ["number", "string"] },
     },
-    data7 = { at: data },
-    data8 = { type: "object", additionalProperties: { type: "number" } },
-    data9 = {
+    data6 = { type: "object", additionalProperties: { type: "number" } },
+    data7 = {
       type: "object",
       properties: { "x-limit": { type: "number", enum: [1, 2] } },
       required: ["x-limit"],
@@ -233,10 +228,10 @@ import {
       "branded",
       "own",
     ],
-    data10 = { $schema: { type: "string", const: urn2 } },
-    data11 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
-    data12 = { required: ["at"], additionalProperties: false },
-    data13 = { type: "object", additionalProperties: { type: "string" } };
+    data8 = { $schema: { type: "string", const: urn2 } },
+    data9 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
+    data10 = { required: ["at"], additionalProperties: false },
+    data11 = { type: "object", additionalProperties: { type: "string" } };
   __tenon_defineTool(
     {
       name: "take",
@@ -253,17 +248,29 @@ import {
           properties: {
             $schema: { type: "string", const: urn },
             data: { type: "object", patternProperties: { "^data-[\\s\\S]*$": data } },
-            beside: { ...data2, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
-            several: data3,
+            beside: { ...data3, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
+            several: {
+              type: "object",
+              patternProperties: {
+                "^from-[\\s\\S]*$": data,
+                "^[\\s\\S]*-count$": { type: "number" },
+              },
+            },
             overlapping: {
               type: "object",
               patternProperties: {
-                "^a-[\\s\\S]*$": { type: "object", properties: { at: data4 }, required: ["at"] },
-                "^[\\s\\S]*-z$": { type: "object", properties: { at: data5 }, required: ["at"] },
+                "^a-[\\s\\S]*$": {
+                  type: "object",
+                  properties: {
+                    at: { type: "object", properties: { first: data }, required: ["first"] },
+                  },
+                  required: ["at"],
+                },
+                "^[\\s\\S]*-z$": { type: "object", properties: { at: data4 }, required: ["at"] },
               },
               description: text,
             },
-            withAll: data6,
+            withAll: data5,
             union: {
               type: "object",
               patternProperties: {
@@ -282,19 +289,19 @@ import {
               patternProperties: {
                 "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": {
                   type: "object",
-                  properties: data7,
+                  properties: { at: data },
                   required: ["at"],
                 },
               },
             },
-            byAnyKey: data8,
+            byAnyKey: data6,
             upper: {
               type: "object",
               patternProperties: { "^\\P{Changes_When_Uppercased}*$": { type: "string" } },
             },
-            branded: data8,
+            branded: data6,
             own: {
-              ...data9,
+              ...data7,
               patternProperties: { "^(?!(?:x-limit)$)x-[\\s\\S]*$": { type: "number" } },
               description: text2,
             },
@@ -308,60 +315,69 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: data10,
+          properties: data8,
           required: ["$schema"],
-          patternProperties: data11,
+          patternProperties: data9,
         },
       },
       mcp: {
         inputSchema: {
           type: "object",
           properties: {
-            data: { type: "object", additionalProperties: data },
-            beside: { ...data2, additionalProperties: { type: "string" } },
-            several: { ...data3, additionalProperties: false },
+            data: { type: "object", additionalProperties: data2 },
+            beside: { ...data3, additionalProperties: { type: "string" } },
+            several: {
+              type: "object",
+              patternProperties: {
+                "^from-[\\s\\S]*$": data2,
+                "^[\\s\\S]*-count$": { type: "number" },
+              },
+              additionalProperties: false,
+            },
             overlapping: {
               type: "object",
               patternProperties: {
                 "^a-[\\s\\S]*$": {
                   type: "object",
-                  properties: { at: { ...data4, additionalProperties: false } },
-                  ...data12,
+                  properties: {
+                    at: {
+                      type: "object",
+                      properties: { first: data2 },
+                      required: ["first"],
+                      additionalProperties: false,
+                    },
+                  },
+                  ...data10,
                 },
                 "^[\\s\\S]*-z$": {
                   type: "object",
-                  properties: { at: { ...data5, additionalProperties: false } },
-                  ...data12,
+                  properties: { at: { ...data4, additionalProperties: false } },
+                  ...data10,
                 },
               },
               description: text,
               additionalProperties: false,
             },
-            withAll: data6,
+            withAll: data5,
             union: { type: "object", additionalProperties: { type: "boolean" } },
-            byNumber: data13,
+            byNumber: data11,
             byNumberToo: {
               type: "object",
-              additionalProperties: {
-                type: "object",
-                properties: data7,
-                required: ["at"],
-                additionalProperties: false,
-              },
+              additionalProperties: { type: "object", properties: { at: data2 }, ...data10 },
             },
-            byAnyKey: data8,
-            upper: data13,
-            branded: data8,
-            own: { ...data9, description: text2, additionalProperties: { type: "number" } },
+            byAnyKey: data6,
+            upper: data11,
+            branded: data6,
+            own: { ...data7, description: text2, additionalProperties: { type: "number" } },
           },
           required: list,
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: data10,
+          properties: data8,
           required: ["$schema"],
-          patternProperties: data11,
+          patternProperties: data9,
         },
         _meta: { "io.tenon/schema": urn },
       },

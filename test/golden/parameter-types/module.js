@@ -12,17 +12,7 @@ import {
   const isDateMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
     isMapRequest = (v) => __tenon_isObject(v) && isDateMap(v.m),
     decodeMapRequest = (v) => ({ m: __tenon_decodeMap(v.m, __tenon_decodeDate) }),
-    data = {
-      type: "object",
-      properties: {
-        m: {
-          type: "object",
-          additionalProperties: { type: "string", format: "date-time" },
-          description: "A map.",
-        },
-      },
-      required: ["m"],
-    };
+    data = { type: "string", format: "date-time" };
   __tenon_defineTool(
     {
       name: "map",
@@ -30,9 +20,30 @@ import {
       signature: "map(m: Map<string, Date>): void",
       source: "parameter-types/tool.ts:2",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...data } },
+      request: {
+        schema: {
+          $schema: __tenon_dialect,
+          type: "object",
+          properties: {
+            m: {
+              type: "object",
+              additionalProperties: { ...data, "x-type": "Date" },
+              "x-type": "Map",
+              description: "A map.",
+            },
+          },
+          required: ["m"],
+        },
+      },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...data, additionalProperties: false } },
+      mcp: {
+        inputSchema: {
+          type: "object",
+          properties: { m: { type: "object", additionalProperties: data, description: "A map." } },
+          required: ["m"],
+          additionalProperties: false,
+        },
+      },
     },
     {
       author: map,
@@ -54,11 +65,7 @@ import {
 {
   const isDateRequest = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.d),
     decodeDateRequest = (v) => ({ d: __tenon_decodeDate(v.d) }),
-    data = {
-      type: "object",
-      properties: { d: { type: "string", format: "date-time", description: "When." } },
-      required: ["d"],
-    };
+    data = { type: "string", format: "date-time" };
   __tenon_defineTool(
     {
       name: "date",
@@ -66,9 +73,23 @@ import {
       signature: "date(d: Date): void",
       source: "parameter-types/tool.ts:6",
       annotations: {},
-      request: { schema: { $schema: __tenon_dialect, ...data } },
+      request: {
+        schema: {
+          $schema: __tenon_dialect,
+          type: "object",
+          properties: { d: { ...data, "x-type": "Date", description: "When." } },
+          required: ["d"],
+        },
+      },
       result: { kind: "none" },
-      mcp: { inputSchema: { ...data, additionalProperties: false } },
+      mcp: {
+        inputSchema: {
+          type: "object",
+          properties: { d: { ...data, description: "When." } },
+          required: ["d"],
+          additionalProperties: false,
+        },
+      },
     },
     {
       author: date,

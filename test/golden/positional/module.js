@@ -84,14 +84,12 @@ import {
       return o;
     },
     urn = "urn:example:schema.when.request.1",
-    data = {
-      since: { type: "string", format: "date-time", description: "From here." },
-      tags: {
-        type: "array",
-        items: { type: "string" },
-        description: "Only these.",
-        default: ["a"],
-      },
+    data = { type: "string", format: "date-time" },
+    data2 = {
+      type: "array",
+      items: { type: "string" },
+      description: "Only these.",
+      default: ["a"],
     };
   __tenon_defineTool(
     {
@@ -105,12 +103,20 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: urn }, ...data },
+          properties: {
+            $schema: { type: "string", const: urn },
+            since: { ...data, "x-type": "Date", description: "From here." },
+            tags: data2,
+          },
         },
       },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: { type: "object", properties: data, additionalProperties: false },
+        inputSchema: {
+          type: "object",
+          properties: { since: { ...data, description: "From here." }, tags: data2 },
+          additionalProperties: false,
+        },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },

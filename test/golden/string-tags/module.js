@@ -52,7 +52,9 @@ import {
         description: "Lower case.",
       },
       mail: { type: "string", format: "email" },
-      at: { type: "string", format: "date-time" },
+    },
+    data2 = { type: "string", format: "date-time" },
+    data3 = {
       items: { type: "array", items: { type: "string", minLength: 2 } },
       maybe: { type: ["string", "null"], maxLength: 3 },
       deep: { type: "array", items: { type: "array", items: { type: "string", minLength: 1 } } },
@@ -71,7 +73,12 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: { $schema: { type: "string", const: urn }, ...data },
+          properties: {
+            $schema: { type: "string", const: urn },
+            ...data,
+            at: { ...data2, "x-type": "Date" },
+            ...data3,
+          },
           required: list,
         },
       },
@@ -79,7 +86,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: data,
+          properties: { ...data, at: data2, ...data3 },
           required: list,
           additionalProperties: false,
         },

@@ -100,13 +100,14 @@ import {
     },
     data2 = { $ref: "#/$defs/Square" },
     data3 = { $ref: "#/$defs/Circle" },
-    data5 = { type: "string", format: "date-time" },
+    data6 = { type: "string", format: "date-time" },
+    data5 = { ...data6, "x-type": "Date" },
     data4 = {
       type: "object",
       properties: { kind: { type: "string", const: "point" }, at: data5 },
       required: ["kind", "at"],
     },
-    data6 = {
+    data7 = {
       optional: { type: "string", enum: ["c", "b", "a"] },
       reversed: { type: "string", enum: ["a", "b", "c"] },
       picked: { type: "string", enum: ["c", "a"] },
@@ -114,9 +115,9 @@ import {
       role: { type: "string", enum: ["writer", "reader", "admin"] },
       nested: { type: "array", items: { type: "string", enum: ["p", "o", "n"] } },
     },
-    data7 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    data8 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
-    data9 = { anyOf: [{ type: ["number", "null"], enum: [5, null] }, data5] },
+    data8 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    data9 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
+    data10 = { type: ["number", "null"], enum: [5, null] },
     list = [
       "mode",
       "level",
@@ -133,21 +134,21 @@ import {
       "plain",
       "dated",
     ],
-    data10 = {
+    data11 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["square"] }, side: { type: "number" } },
       required: ["kind", "side"],
       additionalProperties: false,
     },
-    data11 = {
+    data12 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["circle"] }, radius: { type: "number" } },
       required: ["kind", "radius"],
       additionalProperties: false,
     },
-    data12 = {
+    data13 = {
       type: "object",
-      properties: { kind: { type: "string", enum: ["point"] }, at: data5 },
+      properties: { kind: { type: "string", enum: ["point"] }, at: data6 },
       required: ["kind", "at"],
       additionalProperties: false,
     };
@@ -170,9 +171,9 @@ import {
             flagged: { anyOf: [{ type: "string", const: "x" }, { type: "boolean" }] },
             shape: { anyOf: [data2, data3, data4] },
             nullable: { anyOf: [data2, data3, data4, { type: "null" }] },
-            ...data6,
-            plain: { anyOf: [data7, data8] },
-            dated: data9,
+            ...data7,
+            plain: { anyOf: [data8, data9] },
+            dated: { anyOf: [data10, data5] },
           },
           required: list,
           $defs: {
@@ -196,16 +197,16 @@ import {
           properties: {
             ...data,
             flagged: { anyOf: [{ type: "string", enum: ["x"] }, { type: "boolean" }] },
-            shape: { anyOf: [data10, data11, data12] },
-            nullable: { anyOf: [data10, data11, data12, { type: "null" }] },
-            ...data6,
+            shape: { anyOf: [data11, data12, data13] },
+            nullable: { anyOf: [data11, data12, data13, { type: "null" }] },
+            ...data7,
             plain: {
               anyOf: [
-                { ...data7, additionalProperties: false },
                 { ...data8, additionalProperties: false },
+                { ...data9, additionalProperties: false },
               ],
             },
-            dated: data9,
+            dated: { anyOf: [data10, data6] },
           },
           required: list,
           additionalProperties: false,
