@@ -1,4 +1,3 @@
-import { classKeyword } from "../../runtime/contract/class-keyword.ts";
 import type { JsonObject, JsonSchema, JsonValue, McpDefinition } from "../../runtime/contract/contract.ts";
 
 /** Key in a tool's MCP `_meta` for the schema URN of its request: the product's prefix, then a name. */
@@ -72,8 +71,6 @@ function rewriteSchema(schema: JsonSchema, rewriting: Rewriting): JsonSchema {
   const result: Record<string, JsonValue | undefined> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$comment" || value === undefined) continue;
-    // Models read the schemas of requests; those of results are for clients.
-    if (key === classKeyword && rewriting.input) continue;
     if (key === "const" && rewriting.input) result["enum"] = [value];
     else if (key === "properties" || key === "patternProperties")
       result[key] = rewriteProperties(value as JsonObject, rewriting);

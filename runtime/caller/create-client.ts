@@ -1,6 +1,5 @@
 import { httpSender } from "./http.ts";
-import type { HttpOptions } from "./http.ts";
-import type { RetryOptions } from "./retry.ts";
+import type { ClientOptions } from "./fixed-client.ts";
 import { restTransport } from "./rest-transport.ts";
 import { toolClient } from "./tool-client.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -9,21 +8,14 @@ import type { ServiceClient } from "./service-client.ts";
 import type { Definition } from "./tool-facts.ts";
 import type { Transport } from "./transport.ts";
 
-/** Options that all ways to a service share. */
-export interface CommonOptions {
-  /** Milliseconds for a call and for a wait; default: as long as it takes. */
-  readonly timeout?: number | undefined;
-}
-
 /** A service by its address, over REST. */
-export interface ServiceAddress extends HttpOptions, CommonOptions {
-  readonly retry?: RetryOptions | undefined;
+export interface ServiceAddress extends ClientOptions {
   /** The definition of the service, for example an import of its `service.json`; default: it is asked for. */
   readonly definition?: Definition | undefined;
 }
 
 /** A service by another way. */
-export interface ServiceTransport extends CommonOptions {
+export interface ServiceTransport extends Pick<ClientOptions, "timeout"> {
   readonly transport: Transport;
 }
 

@@ -17,6 +17,7 @@ export type Plan =
       readonly patterns?: readonly (readonly [pattern: string, plan: Plan])[];
       readonly others?: Plan;
     }
+  /** The first that fits is meant. */
   | { readonly any: readonly Choice[] }
   | { readonly ref: string };
 
@@ -48,7 +49,7 @@ export function decodeResult({ root, named = {} }: ResultPlan, value: unknown): 
     if (plan === null) return part;
     if (typeof plan === "string") return typeof part === "string" ? decodeText(plan, part) : part;
     if ("ref" in plan) return decode(named[plan.ref] ?? null, part);
-    if ("any" in plan) return decode(plan.any.findLast((choice) => fits(choice, part))?.plan ?? null, part);
+    if ("any" in plan) return decode(plan.any.find((choice) => fits(choice, part))?.plan ?? null, part);
     if (Array.isArray(part)) {
       if ("set" in plan) return new Set(part.map((item: unknown) => decode(plan.set, item)));
       if (!("list" in plan)) return part;

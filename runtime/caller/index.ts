@@ -9,11 +9,13 @@ export type {
   InvalidRequest,
   ServiceFailure,
 } from "./call-error.ts";
+export type { ContentResult } from "./content-result.ts";
 export { createClient } from "./create-client.ts";
 export type { ServiceAddress, ServiceTransport } from "./create-client.ts";
+export type { ClientOptions } from "./fixed-client.ts";
 export type { HttpOptions } from "./http.ts";
 export type { RetryOptions } from "./retry.ts";
-export type { ClientResult, ClientValue, ContentResult, ServiceClient } from "./service-client.ts";
+export type { ClientResult, ClientValue, ServiceClient } from "./service-client.ts";
 export type { DefinedTool, Definition } from "./tool-facts.ts";
 export type { JobHandle, ToolClient } from "./tool-client.ts";
 export type { CallOptions, JobEvent, Transport, WaitOptions } from "./transport.ts";

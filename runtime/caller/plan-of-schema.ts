@@ -89,9 +89,9 @@ function nameIn(schema: JsonSchema): string | undefined {
   return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
 }
 
-/** The last member that fits is meant: fixed values decide first, then conversions of text, then most fields. */
+/** The first member that fits is meant: fixed values decide first, then conversions of text, then most fields. */
 function byStrictness(a: Choice, b: Choice): number {
-  return strictness(a) - strictness(b);
+  return strictness(b) - strictness(a);
 }
 
 function strictness({ values, required = [], fixed = {}, plan }: Choice): number {

@@ -1,6 +1,6 @@
-import type { ContentBlock } from "../contract/contract.ts";
 import type { BinaryResult } from "../job/binary-result.ts";
 import type { Content, Message } from "../job/content.ts";
+import type { ContentResult } from "./content-result.ts";
 import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
 import type { ToolClient } from "./tool-client.ts";
 
@@ -23,11 +23,6 @@ export type ClientResult<Result> = [Result] extends [BinaryResult]
       : [Result] extends [undefined | void]
         ? undefined
         : ClientValue<Result>;
-
-/** The pieces of a result that a model or a person sees. */
-export interface ContentResult {
-  readonly content: readonly ContentBlock[];
-}
 
 /** Data of a value: methods are not sent, and a `Buffer` arrives as the bytes that it is. */
 export type ClientValue<T> = unknown extends T

@@ -30,14 +30,13 @@ export interface ToolClient<Request, Result> {
   job(id: string): JobHandle<Result>;
 }
 
-/** Makes the function of a tool. @param facts Facts of the tool, or its name where the transport knows the facts. */
+/** Makes the function of a tool. */
 export function toolClient(
   transport: Transport,
-  facts: ToolFacts | string,
+  name: string,
   defaults: Pick<CallOptions, "timeout">,
 ): ToolClient<unknown, unknown> {
-  const known = (signal: AbortSignal | undefined): Promise<ToolFacts> | ToolFacts =>
-    typeof facts === "string" ? transport.tool(facts, signal) : facts;
+  const known = (signal?: AbortSignal): Promise<ToolFacts> => transport.tool(name, signal);
 
   const call = async (request?: unknown, options: CallOptions = {}): Promise<unknown> => {
     const body = encodeRequest(request);
@@ -73,7 +72,7 @@ export function toolClient(
           limit.clear();
         }
       },
-      cancel: async () => transport.job(await known(undefined), id).cancel(),
+      cancel: async () => transport.job(await known(), id).cancel(),
     };
   }
 

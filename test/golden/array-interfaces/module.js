@@ -46,21 +46,24 @@ import {
       own: v.own.slice(),
     }),
     urn = "urn:example:schema.array-interfaces.1",
-    data = { $ref: "#/$defs/JsonValue" },
-    data2 = { type: "string", format: "date-time" },
-    data3 = { type: "object", additionalProperties: { type: "number" } },
-    data4 = { type: "array", items: { type: "string" } },
+    data2 = { $ref: "#/$defs/JsonValue" },
+    data = {
+      json: data2,
+      dates: { type: "array", items: { type: "string", format: "date-time" } },
+      scores: { type: "object", additionalProperties: { type: "number" } },
+      own: { type: "array", items: { type: "string" } },
+    },
     list = ["json", "dates", "scores", "own"],
-    data5 = {
+    data3 = {
       JsonValue: {
         anyOf: [
           { type: ["string", "number", "boolean", "null"] },
           { $ref: "#/$defs/JsonObject" },
-          { type: "array", items: data },
+          { type: "array", items: data2 },
         ],
         description: "As type-fest and many others write it.",
       },
-      JsonObject: { type: "object", additionalProperties: data },
+      JsonObject: { type: "object", additionalProperties: data2 },
     };
   __tenon_defineTool(
     {
@@ -75,30 +78,19 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            $schema: { type: "string", const: urn },
-            json: data,
-            dates: { type: "array", items: { ...data2, "x-type": "Date" } },
-            scores: { ...data3, "x-type": "Map" },
-            own: data4,
-          },
+          properties: { $schema: { type: "string", const: urn }, ...data },
           required: list,
-          $defs: data5,
+          $defs: data3,
         },
       },
       result: { kind: "none" },
       mcp: {
         inputSchema: {
           type: "object",
-          properties: {
-            json: data,
-            dates: { type: "array", items: data2 },
-            scores: data3,
-            own: data4,
-          },
+          properties: data,
           required: list,
           additionalProperties: false,
-          $defs: data5,
+          $defs: data3,
         },
         _meta: { "io.tenon/schema": urn },
       },

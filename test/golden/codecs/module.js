@@ -66,16 +66,37 @@ import {
       return o;
     },
     urn = "urn:example:schema.codecs.1",
-    data = { type: "string", format: "date-time", "x-type": "Date" },
-    data2 = {
-      $comment: "integer as a string",
-      type: "string",
-      pattern: "^(?:0|-?[1-9][0-9]*)$",
-      maxLength: 1300,
-      "x-type": "bigint",
+    data2 = { type: "string", format: "date-time" },
+    data = { date: data2, url: { type: "string", format: "uri" } },
+    data5 = {
+      pattern: "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+      contentEncoding: "base64",
     },
-    text = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-    data3 = { type: "string", pattern: text, contentEncoding: "base64", "x-type": "bytes" },
+    data4 = { type: "string", ...data5 },
+    data3 = {
+      bytes: data4,
+      buffer: data4,
+      dates: { type: "array", items: data2 },
+      maybe: { type: ["string", "null"], format: "date-time" },
+      since: { ...data2, default: "2024-01-01T00:00:00Z" },
+    },
+    data6 = {
+      type: "array",
+      prefixItems: [
+        { title: "from", ...data2 },
+        { title: "to", ...data2 },
+      ],
+      items: false,
+      minItems: 1,
+    },
+    data7 = {
+      bigOrNumber: {
+        type: ["string", "number"],
+        pattern: "^(?:0|-?[1-9][0-9]*)$",
+        maxLength: 1300,
+      },
+      bytesOrNull: { type: ["string", "null"], ...data5 },
+    },
     list = [
       "date",
       "url",
@@ -87,10 +108,7 @@ import {
       "dateOrWord",
       "bigOrNumber",
       "bytesOrNull",
-    ],
-    data4 = { type: "string", format: "date-time" },
-    data5 = { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
-    data6 = { type: "string", pattern: text, contentEncoding: "base64" };
+    ];
   __tenon_defineTool(
     {
       name: "take",
@@ -106,37 +124,24 @@ import {
           type: "object",
           properties: {
             $schema: { type: "string", const: urn },
-            date: data,
-            url: { type: "string", format: "uri", "x-type": "URL" },
-            big: data2,
-            bytes: data3,
-            buffer: data3,
-            dates: { type: "array", items: data },
-            maybe: { type: ["string", "null"], format: "date-time", "x-type": "Date" },
-            since: { ...data, default: "2024-01-01T00:00:00Z" },
-            limit: { ...data2, default: "12" },
-            range: {
-              type: "array",
-              prefixItems: [
-                { title: "from", type: "string", format: "date-time", "x-type": "Date" },
-                { title: "to", type: "string", format: "date-time", "x-type": "Date" },
-              ],
-              items: false,
-              minItems: 1,
-            },
-            dateOrWord: { anyOf: [{ type: "string", const: "now" }, data] },
-            bigOrNumber: {
-              type: ["string", "number"],
+            ...data,
+            big: {
+              $comment: "integer as a string",
+              type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
               maxLength: 1300,
-              "x-type": "bigint",
             },
-            bytesOrNull: {
-              type: ["string", "null"],
-              pattern: text,
-              contentEncoding: "base64",
-              "x-type": "bytes",
+            ...data3,
+            limit: {
+              $comment: "integer as a string",
+              type: "string",
+              pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
+              default: "12",
             },
+            range: data6,
+            dateOrWord: { anyOf: [{ type: "string", const: "now" }, data2] },
+            ...data7,
           },
           required: list,
         },
@@ -146,31 +151,18 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            date: data4,
-            url: { type: "string", format: "uri" },
-            big: data5,
-            bytes: data6,
-            buffer: data6,
-            dates: { type: "array", items: data4 },
-            maybe: { type: ["string", "null"], format: "date-time" },
-            since: { ...data4, default: "2024-01-01T00:00:00Z" },
-            limit: { ...data5, default: "12" },
-            range: {
-              type: "array",
-              prefixItems: [
-                { title: "from", type: "string", format: "date-time" },
-                { title: "to", type: "string", format: "date-time" },
-              ],
-              items: false,
-              minItems: 1,
-            },
-            dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, data4] },
-            bigOrNumber: {
-              type: ["string", "number"],
+            ...data,
+            big: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
+            ...data3,
+            limit: {
+              type: "string",
               pattern: "^(?:0|-?[1-9][0-9]*)$",
               maxLength: 1300,
+              default: "12",
             },
-            bytesOrNull: { type: ["string", "null"], pattern: text, contentEncoding: "base64" },
+            range: data6,
+            dateOrWord: { anyOf: [{ type: "string", enum: ["now"] }, data2] },
+            ...data7,
           },
           required: list,
           additionalProperties: false,

@@ -27,9 +27,9 @@ import {
     data = {
       number: { type: "number" },
       mode: { type: "string", enum: ["fast", "exact"], default: "exact" },
+      since: { type: "string", format: "date-time" },
     },
-    data2 = { type: "string", format: "date-time" },
-    data3 = {
+    data2 = {
       type: "object",
       properties: { a: { type: "number" } },
       required: ["a"],
@@ -48,12 +48,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            $schema: { type: "string", const: urn },
-            ...data,
-            since: { ...data2, "x-type": "Date" },
-            nested: data3,
-          },
+          properties: { $schema: { type: "string", const: urn }, ...data, nested: data2 },
           required: ["number"],
         },
       },
@@ -61,7 +56,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...data, since: data2, nested: { ...data3, additionalProperties: false } },
+          properties: { ...data, nested: { ...data2, additionalProperties: false } },
           required: ["number"],
           additionalProperties: false,
         },
@@ -112,9 +107,12 @@ import {
       return o;
     },
     urn = "urn:example:schema.destructured.1",
-    data = { number: { type: "number" }, mode: { type: "string", enum: ["fast", "exact"] } },
-    data2 = { type: "string", format: "date-time" },
-    data3 = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
+    data = {
+      number: { type: "number" },
+      mode: { type: "string", enum: ["fast", "exact"] },
+      since: { type: "string", format: "date-time" },
+    },
+    data2 = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
   __tenon_defineTool(
     {
       name: "last",
@@ -128,12 +126,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            $schema: { type: "string", const: urn },
-            ...data,
-            since: { ...data2, "x-type": "Date" },
-            nested: data3,
-          },
+          properties: { $schema: { type: "string", const: urn }, ...data, nested: data2 },
           required: ["number"],
         },
       },
@@ -141,7 +134,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...data, since: data2, nested: { ...data3, additionalProperties: false } },
+          properties: { ...data, nested: { ...data2, additionalProperties: false } },
           required: ["number"],
           additionalProperties: false,
         },

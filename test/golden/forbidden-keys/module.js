@@ -101,13 +101,12 @@ import {
       [isByName, encodeByName],
     ],
     list = [{ $ref: "#/$defs/ById" }, { $ref: "#/$defs/ByName" }],
-    data2 = { type: "string", format: "date-time" },
-    data = { ...data2, "x-type": "Date" },
+    data = { type: "string", format: "date-time" },
     text = "As type-fest writes it.",
-    data4 = { $ref: "#/$defs/AttributeValue" },
-    data3 = { attribute: data4, nothing: { type: "object", additionalProperties: false } },
+    data3 = { $ref: "#/$defs/AttributeValue" },
+    data2 = { attribute: data3, nothing: { type: "object", additionalProperties: false } },
     list2 = ["who", "place", "attribute", "nothing", "plain"],
-    data5 = {
+    data4 = {
       ById: {
         type: "object",
         properties: { id: { type: "string" }, name: false },
@@ -119,8 +118,8 @@ import {
         required: ["name"],
       },
     },
-    data6 = { $ref: "#/$defs/Nested" },
-    data7 = { type: "object", additionalProperties: data4 };
+    data5 = { $ref: "#/$defs/Nested" },
+    data6 = { type: "object", additionalProperties: data3 };
   __tenon_defineTool(
     {
       name: "take",
@@ -152,7 +151,7 @@ import {
               ],
               description: text,
             },
-            ...data3,
+            ...data2,
             plain: {
               type: "object",
               properties: { a: { type: "string" }, b: false },
@@ -161,9 +160,9 @@ import {
           },
           required: list2,
           $defs: {
-            ...data5,
+            ...data4,
             AttributeValue: {
-              anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, data6],
+              anyOf: [{ $ref: "#/$defs/Text" }, { $ref: "#/$defs/Amount" }, data5],
             },
             Text: {
               type: "object",
@@ -177,13 +176,13 @@ import {
             },
             Nested: {
               type: "object",
-              properties: { S: false, N: false, M: data7 },
+              properties: { S: false, N: false, M: data6 },
               required: ["M"],
             },
           },
         },
       },
-      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: list, $defs: data5 } },
+      result: { kind: "json", schema: { $schema: __tenon_dialect, anyOf: list, $defs: data4 } },
       mcp: {
         inputSchema: {
           type: "object",
@@ -208,20 +207,20 @@ import {
               anyOf: [
                 {
                   type: "object",
-                  properties: { address: { type: "string" }, at: data2 },
+                  properties: { address: { type: "string" }, at: data },
                   required: ["address", "at"],
                   additionalProperties: false,
                 },
                 {
                   type: "object",
-                  properties: { geo: { type: "number" }, at: data2 },
+                  properties: { geo: { type: "number" }, at: data },
                   required: ["geo", "at"],
                   additionalProperties: false,
                 },
               ],
               description: text,
             },
-            ...data3,
+            ...data2,
             plain: {
               type: "object",
               properties: { a: { type: "string" } },
@@ -246,12 +245,12 @@ import {
                   required: ["N"],
                   additionalProperties: false,
                 },
-                data6,
+                data5,
               ],
             },
             Nested: {
               type: "object",
-              properties: { M: data7 },
+              properties: { M: data6 },
               required: ["M"],
               additionalProperties: false,
             },

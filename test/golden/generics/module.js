@@ -87,17 +87,18 @@ import {
     list = ["users", "dates", "lists", "pair", "other", "modes"],
     data = { type: "array", items: { $ref: "#/$defs/User" } },
     data3 = { type: "string", format: "date-time" },
-    data2 = { ...data3, "x-type": "Date" },
+    data2 = { type: "array", items: data3 },
     data4 = { first: { type: "string" }, second: { type: "string" } },
     data5 = { type: "string", enum: ["x", "y"] },
     data7 = { type: "string", enum: ["b", "a"] },
     data6 = { type: "array", items: data7 },
     data8 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    data9 = { after: data7 },
-    data11 = { ...data8, additionalProperties: false },
-    data10 = { type: "array", items: data11 },
-    data12 = { required: ["after"], additionalProperties: false },
-    data13 = { required: ["items"], additionalProperties: false };
+    data9 = { after: data3 },
+    data10 = { after: data7 },
+    data12 = { ...data8, additionalProperties: false },
+    data11 = { type: "array", items: data12 },
+    data13 = { required: ["after"], additionalProperties: false },
+    data14 = { required: ["items"], additionalProperties: false };
   __tenon_defineTool(
     {
       name: "take",
@@ -129,10 +130,7 @@ import {
             },
             PageDate: {
               type: "object",
-              properties: {
-                items: { type: "array", items: data2 },
-                next: { $ref: "#/$defs/CursorDate" },
-              },
+              properties: { items: data2, next: { $ref: "#/$defs/CursorDate" } },
               required: ["items"],
             },
             PageUserArray: {
@@ -160,9 +158,9 @@ import {
               properties: { after: { $ref: "#/$defs/User" } },
               required: ["after"],
             },
-            CursorDate: { type: "object", properties: { after: data2 }, required: ["after"] },
+            CursorDate: { type: "object", properties: data9, required: ["after"] },
             CursorUserArray: { type: "object", properties: { after: data }, required: ["after"] },
-            CursorAOrB: { type: "object", properties: data9, required: ["after"] },
+            CursorAOrB: { type: "object", properties: data10, required: ["after"] },
           },
         },
       },
@@ -177,26 +175,31 @@ import {
             users: {
               type: "object",
               properties: {
-                items: data10,
-                next: { type: "object", properties: { after: data11 }, ...data12 },
+                items: data11,
+                next: { type: "object", properties: { after: data12 }, ...data13 },
               },
-              ...data13,
+              ...data14,
             },
             dates: {
               type: "object",
               properties: {
-                items: { type: "array", items: data3 },
-                next: { type: "object", properties: { after: data3 }, ...data12 },
+                items: data2,
+                next: {
+                  type: "object",
+                  properties: data9,
+                  required: ["after"],
+                  additionalProperties: false,
+                },
               },
-              ...data13,
+              ...data14,
             },
             lists: {
               type: "object",
               properties: {
-                items: { type: "array", items: data10 },
-                next: { type: "object", properties: { after: data10 }, ...data12 },
+                items: { type: "array", items: data11 },
+                next: { type: "object", properties: { after: data11 }, ...data13 },
               },
-              ...data13,
+              ...data14,
             },
             pair: {
               type: "object",
@@ -206,7 +209,7 @@ import {
             },
             other: {
               type: "object",
-              properties: { first: data11, second: data5 },
+              properties: { first: data12, second: data5 },
               required: ["first", "second"],
               additionalProperties: false,
             },
@@ -216,12 +219,12 @@ import {
                 items: data6,
                 next: {
                   type: "object",
-                  properties: data9,
+                  properties: data10,
                   required: ["after"],
                   additionalProperties: false,
                 },
               },
-              ...data13,
+              ...data14,
             },
           },
           required: list,

@@ -64,7 +64,11 @@ import {
       properties: { a: { type: "number", minimum: 1, description: "From another file." } },
       required: ["a"],
     },
-    data7 = { type: "string", format: "date-time" },
+    data7 = {
+      type: "object",
+      properties: { at: { type: "string", format: "date-time" } },
+      required: ["at"],
+    },
     data8 = { ...data6, additionalProperties: false };
   __tenon_defineTool(
     {
@@ -112,15 +116,7 @@ import {
             },
           },
           required: list,
-          $defs: {
-            Other: data5,
-            Named: data6,
-            Deep: {
-              type: "object",
-              properties: { at: { ...data7, "x-type": "Date" } },
-              required: ["at"],
-            },
-          },
+          $defs: { Other: data5, Named: data6, Deep: data7 },
         },
       },
       result: { kind: "json", schema: { $schema: __tenon_dialect, type: "number" } },
@@ -131,12 +127,7 @@ import {
             point: { ...data5, additionalProperties: false },
             renamed: data8,
             qualified: data8,
-            nested: {
-              type: "object",
-              properties: { at: data7 },
-              required: ["at"],
-              additionalProperties: false,
-            },
+            nested: { ...data7, additionalProperties: false },
             inline: data8,
             value: {
               type: "object",

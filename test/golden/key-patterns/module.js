@@ -195,20 +195,25 @@ import {
     pattern12 = /^(?!(?:\$schema)$)[\s\S]*schema$/u,
     rulesOfHeaders = [[pattern12]],
     rulesOfHeaders2 = [[pattern12, __tenon_isText]],
-    data2 = { type: "string", format: "date-time" },
-    data = { ...data2, "x-type": "Date" },
-    data3 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    data4 = { type: "object", properties: { second: { type: "number" } } },
+    data = { type: "string", format: "date-time" },
+    data2 = { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+    data3 = {
+      type: "object",
+      patternProperties: { "^from-[\\s\\S]*$": data, "^[\\s\\S]*-count$": { type: "number" } },
+    },
+    data4 = { type: "object", properties: { first: data }, required: ["first"] },
+    data5 = { type: "object", properties: { second: { type: "number" } } },
     text = "A key of both has the fields of both, at any depth.",
-    data5 = {
+    data6 = {
       type: "object",
       patternProperties: {
         "^n-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "number" },
       },
       additionalProperties: { type: ["number", "string"] },
     },
-    data6 = { type: "object", additionalProperties: { type: "number" } },
-    data7 = {
+    data7 = { at: data },
+    data8 = { type: "object", additionalProperties: { type: "number" } },
+    data9 = {
       type: "object",
       properties: { "x-limit": { type: "number", enum: [1, 2] } },
       required: ["x-limit"],
@@ -228,10 +233,10 @@ import {
       "branded",
       "own",
     ],
-    data8 = { $schema: { type: "string", const: urn2 } },
-    data9 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
-    data10 = { required: ["at"], additionalProperties: false },
-    data11 = { type: "object", additionalProperties: { type: "string" } };
+    data10 = { $schema: { type: "string", const: urn2 } },
+    data11 = { "^(?!(?:\\$schema)$)[\\s\\S]*schema$": { type: "string" } },
+    data12 = { required: ["at"], additionalProperties: false },
+    data13 = { type: "object", additionalProperties: { type: "string" } };
   __tenon_defineTool(
     {
       name: "take",
@@ -248,29 +253,17 @@ import {
           properties: {
             $schema: { type: "string", const: urn },
             data: { type: "object", patternProperties: { "^data-[\\s\\S]*$": data } },
-            beside: { ...data3, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
-            several: {
-              type: "object",
-              patternProperties: {
-                "^from-[\\s\\S]*$": data,
-                "^[\\s\\S]*-count$": { type: "number" },
-              },
-            },
+            beside: { ...data2, patternProperties: { "^x-[\\s\\S]*$": { type: "string" } } },
+            several: data3,
             overlapping: {
               type: "object",
               patternProperties: {
-                "^a-[\\s\\S]*$": {
-                  type: "object",
-                  properties: {
-                    at: { type: "object", properties: { first: data }, required: ["first"] },
-                  },
-                  required: ["at"],
-                },
-                "^[\\s\\S]*-z$": { type: "object", properties: { at: data4 }, required: ["at"] },
+                "^a-[\\s\\S]*$": { type: "object", properties: { at: data4 }, required: ["at"] },
+                "^[\\s\\S]*-z$": { type: "object", properties: { at: data5 }, required: ["at"] },
               },
               description: text,
             },
-            withAll: data5,
+            withAll: data6,
             union: {
               type: "object",
               patternProperties: {
@@ -289,19 +282,19 @@ import {
               patternProperties: {
                 "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": {
                   type: "object",
-                  properties: { at: data },
+                  properties: data7,
                   required: ["at"],
                 },
               },
             },
-            byAnyKey: data6,
+            byAnyKey: data8,
             upper: {
               type: "object",
               patternProperties: { "^\\P{Changes_When_Uppercased}*$": { type: "string" } },
             },
-            branded: data6,
+            branded: data8,
             own: {
-              ...data7,
+              ...data9,
               patternProperties: { "^(?!(?:x-limit)$)x-[\\s\\S]*$": { type: "number" } },
               description: text2,
             },
@@ -315,69 +308,60 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: data8,
+          properties: data10,
           required: ["$schema"],
-          patternProperties: data9,
+          patternProperties: data11,
         },
       },
       mcp: {
         inputSchema: {
           type: "object",
           properties: {
-            data: { type: "object", additionalProperties: data2 },
-            beside: { ...data3, additionalProperties: { type: "string" } },
-            several: {
-              type: "object",
-              patternProperties: {
-                "^from-[\\s\\S]*$": data2,
-                "^[\\s\\S]*-count$": { type: "number" },
-              },
-              additionalProperties: false,
-            },
+            data: { type: "object", additionalProperties: data },
+            beside: { ...data2, additionalProperties: { type: "string" } },
+            several: { ...data3, additionalProperties: false },
             overlapping: {
               type: "object",
               patternProperties: {
                 "^a-[\\s\\S]*$": {
                   type: "object",
-                  properties: {
-                    at: {
-                      type: "object",
-                      properties: { first: data2 },
-                      required: ["first"],
-                      additionalProperties: false,
-                    },
-                  },
-                  ...data10,
+                  properties: { at: { ...data4, additionalProperties: false } },
+                  ...data12,
                 },
                 "^[\\s\\S]*-z$": {
                   type: "object",
-                  properties: { at: { ...data4, additionalProperties: false } },
-                  ...data10,
+                  properties: { at: { ...data5, additionalProperties: false } },
+                  ...data12,
                 },
               },
               description: text,
               additionalProperties: false,
             },
-            withAll: data5,
+            withAll: data6,
             union: { type: "object", additionalProperties: { type: "boolean" } },
-            byNumber: data11,
+            byNumber: data13,
             byNumberToo: {
               type: "object",
-              additionalProperties: { type: "object", properties: { at: data2 }, ...data10 },
+              additionalProperties: {
+                type: "object",
+                properties: data7,
+                required: ["at"],
+                additionalProperties: false,
+              },
             },
-            byAnyKey: data6,
-            upper: data11,
-            branded: data6,
-            own: { ...data7, description: text2, additionalProperties: { type: "number" } },
+            byAnyKey: data8,
+            upper: data13,
+            branded: data8,
+            own: { ...data9, description: text2, additionalProperties: { type: "number" } },
           },
           required: list,
           additionalProperties: false,
         },
         outputSchema: {
           type: "object",
-          properties: data8,
+          properties: data10,
           required: ["$schema"],
-          patternProperties: data9,
+          patternProperties: data11,
         },
         _meta: { "io.tenon/schema": urn },
       },

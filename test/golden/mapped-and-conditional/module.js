@@ -102,7 +102,7 @@ import {
             deep: data5,
             conditional: { type: "string", const: "text" },
             other: { type: "string", const: "other" },
-            inferred: { ...data6, "x-type": "Date" },
+            inferred: data6,
             without: data7,
           },
           required: list,

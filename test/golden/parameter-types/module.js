@@ -12,7 +12,17 @@ import {
   const isDateMap = (v) => __tenon_isObject(v) && __tenon_everyOther(v, void 0, __tenon_isDateTime),
     isMapRequest = (v) => __tenon_isObject(v) && isDateMap(v.m),
     decodeMapRequest = (v) => ({ m: __tenon_decodeMap(v.m, __tenon_decodeDate) }),
-    data = { type: "string", format: "date-time" };
+    data = {
+      type: "object",
+      properties: {
+        m: {
+          type: "object",
+          additionalProperties: { type: "string", format: "date-time" },
+          description: "A map.",
+        },
+      },
+      required: ["m"],
+    };
   __tenon_defineTool(
     {
       name: "map",
@@ -20,30 +30,9 @@ import {
       signature: "map(m: Map<string, Date>): void",
       source: "parameter-types/tool.ts:2",
       annotations: {},
-      request: {
-        schema: {
-          $schema: __tenon_dialect,
-          type: "object",
-          properties: {
-            m: {
-              type: "object",
-              additionalProperties: { ...data, "x-type": "Date" },
-              "x-type": "Map",
-              description: "A map.",
-            },
-          },
-          required: ["m"],
-        },
-      },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: {
-        inputSchema: {
-          type: "object",
-          properties: { m: { type: "object", additionalProperties: data, description: "A map." } },
-          required: ["m"],
-          additionalProperties: false,
-        },
-      },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
     {
       author: map,
@@ -65,7 +54,11 @@ import {
 {
   const isDateRequest = (v) => __tenon_isObject(v) && __tenon_isDateTime(v.d),
     decodeDateRequest = (v) => ({ d: __tenon_decodeDate(v.d) }),
-    data = { type: "string", format: "date-time" };
+    data = {
+      type: "object",
+      properties: { d: { type: "string", format: "date-time", description: "When." } },
+      required: ["d"],
+    };
   __tenon_defineTool(
     {
       name: "date",
@@ -73,23 +66,9 @@ import {
       signature: "date(d: Date): void",
       source: "parameter-types/tool.ts:6",
       annotations: {},
-      request: {
-        schema: {
-          $schema: __tenon_dialect,
-          type: "object",
-          properties: { d: { ...data, "x-type": "Date", description: "When." } },
-          required: ["d"],
-        },
-      },
+      request: { schema: { $schema: __tenon_dialect, ...data } },
       result: { kind: "none" },
-      mcp: {
-        inputSchema: {
-          type: "object",
-          properties: { d: { ...data, description: "When." } },
-          required: ["d"],
-          additionalProperties: false,
-        },
-      },
+      mcp: { inputSchema: { ...data, additionalProperties: false } },
     },
     {
       author: date,

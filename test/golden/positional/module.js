@@ -84,12 +84,14 @@ import {
       return o;
     },
     urn = "urn:example:schema.when.request.1",
-    data = { type: "string", format: "date-time" },
-    data2 = {
-      type: "array",
-      items: { type: "string" },
-      description: "Only these.",
-      default: ["a"],
+    data = {
+      since: { type: "string", format: "date-time", description: "From here." },
+      tags: {
+        type: "array",
+        items: { type: "string" },
+        description: "Only these.",
+        default: ["a"],
+      },
     };
   __tenon_defineTool(
     {
@@ -103,20 +105,12 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            $schema: { type: "string", const: urn },
-            since: { ...data, "x-type": "Date", description: "From here." },
-            tags: data2,
-          },
+          properties: { $schema: { type: "string", const: urn }, ...data },
         },
       },
       result: { kind: "text", schema: { $schema: __tenon_dialect, type: "string" } },
       mcp: {
-        inputSchema: {
-          type: "object",
-          properties: { since: { ...data, description: "From here." }, tags: data2 },
-          additionalProperties: false,
-        },
+        inputSchema: { type: "object", properties: data, additionalProperties: false },
         outputSchema: {
           type: "object",
           properties: { result: { type: "string" } },

@@ -112,21 +112,24 @@ import {
     rulesOfRequestTemplate = [[pattern2, __tenon_isText]],
     rulesOfRequestByNumber2 = [[pattern]],
     rulesOfRequestTemplate2 = [[pattern2]],
-    data = { type: "object", additionalProperties: { type: "number" } },
-    data2 = { type: "string", format: "date-time" },
-    data3 = {
-      type: "object",
-      properties: { name: { type: "string" }, count: { type: "number" } },
-      required: ["name", "count"],
-      additionalProperties: { type: ["string", "number"] },
+    data2 = { type: "object", additionalProperties: { type: "number" } },
+    data = {
+      byName: data2,
+      index: { type: "object", additionalProperties: { type: "string", format: "date-time" } },
+      beside: {
+        type: "object",
+        properties: { name: { type: "string" }, count: { type: "number" } },
+        required: ["name", "count"],
+        additionalProperties: { type: ["string", "number"] },
+      },
     },
-    data4 = {
+    data3 = {
       type: "object",
       properties: { b: { type: "boolean" }, a: { type: "boolean" } },
       required: ["b", "a"],
     },
-    data5 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } },
-    data6 = {
+    data4 = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } },
+    data5 = {
       nested: {
         type: "object",
         additionalProperties: {
@@ -134,7 +137,7 @@ import {
           additionalProperties: { type: "array", items: { type: "string" } },
         },
       },
-      optional: data,
+      optional: data2,
     },
     list = [
       "byName",
@@ -147,7 +150,7 @@ import {
       "optional",
       "template",
     ],
-    data7 = { type: "object", additionalProperties: { type: "string" } };
+    data6 = { type: "object", additionalProperties: { type: "string" } };
   __tenon_defineTool(
     {
       name: "take",
@@ -163,18 +166,16 @@ import {
           type: "object",
           properties: {
             $schema: { type: "string", const: urn },
-            byName: data,
-            index: { type: "object", additionalProperties: { ...data2, "x-type": "Date" } },
-            beside: data3,
+            ...data,
             byNumber: {
               type: "object",
               patternProperties: {
                 "^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:e[+-]?[0-9]+)?$": { type: "string" },
               },
             },
-            fixed: data4,
-            partial: data5,
-            ...data6,
+            fixed: data3,
+            partial: data4,
+            ...data5,
             template: {
               type: "object",
               patternProperties: { "^x-[\\s\\S]*$": { type: "string" } },
@@ -188,14 +189,12 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            byName: data,
-            index: { type: "object", additionalProperties: data2 },
-            beside: data3,
-            byNumber: data7,
-            fixed: { ...data4, additionalProperties: false },
-            partial: { ...data5, additionalProperties: false },
-            ...data6,
-            template: data7,
+            ...data,
+            byNumber: data6,
+            fixed: { ...data3, additionalProperties: false },
+            partial: { ...data4, additionalProperties: false },
+            ...data5,
+            template: data6,
           },
           required: list,
           additionalProperties: false,

@@ -50,12 +50,24 @@ import {
     }),
     urn = "urn:example:schema.sets-and-maps.1",
     data3 = { type: "string", format: "date-time" },
-    data2 = { ...data3, "x-type": "Date" },
-    data = { type: "array", items: data2, uniqueItems: true, "x-type": "Set" },
-    data4 = { type: "object", additionalProperties: { type: "number" } },
-    data5 = { type: "string", minLength: 2 },
-    list = ["words", "frozen", "scores", "readonly", "some", "objects", "setOrText"],
-    data6 = { type: "array", items: data3, uniqueItems: true };
+    data2 = { type: "array", items: data3, uniqueItems: true },
+    data = {
+      words: { type: "array", items: { type: "string" }, uniqueItems: true },
+      frozen: data2,
+      scores: { type: "object", additionalProperties: { type: "number" } },
+      readonly: { type: "object", additionalProperties: data2 },
+      some: {
+        type: "array",
+        items: { type: "string", minLength: 2 },
+        minItems: 1,
+        uniqueItems: true,
+      },
+    },
+    data4 = { type: "object", properties: { when: data3 }, required: ["when"] },
+    data5 = {
+      anyOf: [{ type: "string" }, { type: "array", items: { type: "number" }, uniqueItems: true }],
+    },
+    list = ["words", "frozen", "scores", "readonly", "some", "objects", "setOrText"];
   __tenon_defineTool(
     {
       name: "take",
@@ -71,26 +83,9 @@ import {
           type: "object",
           properties: {
             $schema: { type: "string", const: urn },
-            words: { type: "array", items: { type: "string" }, uniqueItems: true, "x-type": "Set" },
-            frozen: data,
-            scores: { ...data4, "x-type": "Map" },
-            readonly: { type: "object", additionalProperties: data, "x-type": "Map" },
-            some: { type: "array", items: data5, minItems: 1, uniqueItems: true, "x-type": "Set" },
-            objects: {
-              type: "object",
-              additionalProperties: {
-                type: "object",
-                properties: { when: data2 },
-                required: ["when"],
-              },
-              "x-type": "Map",
-            },
-            setOrText: {
-              anyOf: [
-                { type: "string" },
-                { type: "array", items: { type: "number" }, uniqueItems: true, "x-type": "Set" },
-              ],
-            },
+            ...data,
+            objects: { type: "object", additionalProperties: data4 },
+            setOrText: data5,
           },
           required: list,
         },
@@ -100,26 +95,12 @@ import {
         inputSchema: {
           type: "object",
           properties: {
-            words: { type: "array", items: { type: "string" }, uniqueItems: true },
-            frozen: data6,
-            scores: data4,
-            readonly: { type: "object", additionalProperties: data6 },
-            some: { type: "array", items: data5, minItems: 1, uniqueItems: true },
+            ...data,
             objects: {
               type: "object",
-              additionalProperties: {
-                type: "object",
-                properties: { when: data3 },
-                required: ["when"],
-                additionalProperties: false,
-              },
+              additionalProperties: { ...data4, additionalProperties: false },
             },
-            setOrText: {
-              anyOf: [
-                { type: "string" },
-                { type: "array", items: { type: "number" }, uniqueItems: true },
-              ],
-            },
+            setOrText: data5,
           },
           required: list,
           additionalProperties: false,

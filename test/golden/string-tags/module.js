@@ -52,9 +52,7 @@ import {
         description: "Lower case.",
       },
       mail: { type: "string", format: "email" },
-    },
-    data2 = { type: "string", format: "date-time" },
-    data3 = {
+      at: { type: "string", format: "date-time" },
       items: { type: "array", items: { type: "string", minLength: 2 } },
       maybe: { type: ["string", "null"], maxLength: 3 },
       deep: { type: "array", items: { type: "array", items: { type: "string", minLength: 1 } } },
@@ -73,12 +71,7 @@ import {
         schema: {
           $schema: __tenon_dialect,
           type: "object",
-          properties: {
-            $schema: { type: "string", const: urn },
-            ...data,
-            at: { ...data2, "x-type": "Date" },
-            ...data3,
-          },
+          properties: { $schema: { type: "string", const: urn }, ...data },
           required: list,
         },
       },
@@ -86,7 +79,7 @@ import {
       mcp: {
         inputSchema: {
           type: "object",
-          properties: { ...data, at: data2, ...data3 },
+          properties: data,
           required: list,
           additionalProperties: false,
         },

@@ -100,14 +100,13 @@ import {
     },
     data2 = { $ref: "#/$defs/Square" },
     data3 = { $ref: "#/$defs/Circle" },
-    data6 = { type: "string", format: "date-time" },
-    data5 = { ...data6, "x-type": "Date" },
+    data5 = { type: "string", format: "date-time" },
     data4 = {
       type: "object",
       properties: { kind: { type: "string", const: "point" }, at: data5 },
       required: ["kind", "at"],
     },
-    data7 = {
+    data6 = {
       optional: { type: "string", enum: ["c", "b", "a"] },
       reversed: { type: "string", enum: ["a", "b", "c"] },
       picked: { type: "string", enum: ["c", "a"] },
@@ -115,9 +114,9 @@ import {
       role: { type: "string", enum: ["writer", "reader", "admin"] },
       nested: { type: "array", items: { type: "string", enum: ["p", "o", "n"] } },
     },
-    data8 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    data9 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
-    data10 = { type: ["number", "null"], enum: [5, null] },
+    data7 = { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    data8 = { type: "object", properties: { b: { type: "number" } }, required: ["b"] },
+    data9 = { anyOf: [{ type: ["number", "null"], enum: [5, null] }, data5] },
     list = [
       "mode",
       "level",
@@ -134,21 +133,21 @@ import {
       "plain",
       "dated",
     ],
-    data11 = {
+    data10 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["square"] }, side: { type: "number" } },
       required: ["kind", "side"],
       additionalProperties: false,
     },
-    data12 = {
+    data11 = {
       type: "object",
       properties: { kind: { type: "string", enum: ["circle"] }, radius: { type: "number" } },
       required: ["kind", "radius"],
       additionalProperties: false,
     },
-    data13 = {
+    data12 = {
       type: "object",
-      properties: { kind: { type: "string", enum: ["point"] }, at: data6 },
+      properties: { kind: { type: "string", enum: ["point"] }, at: data5 },
       required: ["kind", "at"],
       additionalProperties: false,
     };
@@ -171,9 +170,9 @@ import {
             flagged: { anyOf: [{ type: "string", const: "x" }, { type: "boolean" }] },
             shape: { anyOf: [data2, data3, data4] },
             nullable: { anyOf: [data2, data3, data4, { type: "null" }] },
-            ...data7,
-            plain: { anyOf: [data8, data9] },
-            dated: { anyOf: [data10, data5] },
+            ...data6,
+            plain: { anyOf: [data7, data8] },
+            dated: data9,
           },
           required: list,
           $defs: {
@@ -197,16 +196,16 @@ import {
           properties: {
             ...data,
             flagged: { anyOf: [{ type: "string", enum: ["x"] }, { type: "boolean" }] },
-            shape: { anyOf: [data11, data12, data13] },
-            nullable: { anyOf: [data11, data12, data13, { type: "null" }] },
-            ...data7,
+            shape: { anyOf: [data10, data11, data12] },
+            nullable: { anyOf: [data10, data11, data12, { type: "null" }] },
+            ...data6,
             plain: {
               anyOf: [
+                { ...data7, additionalProperties: false },
                 { ...data8, additionalProperties: false },
-                { ...data9, additionalProperties: false },
               ],
             },
-            dated: { anyOf: [data10, data6] },
+            dated: data9,
           },
           required: list,
           additionalProperties: false,
