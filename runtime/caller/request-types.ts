@@ -11,10 +11,11 @@ export type WireValue<T> = T extends string | number | boolean | null | undefine
   ? T
   : T extends Date | URL | bigint | Uint8Array
     ? T | string
-    : T extends ReadonlySet<infer Item>
-      ? T | readonly WireValue<Item>[]
-      : T extends ReadonlyMap<string, infer Item>
-        ? T | { readonly [key: string]: WireValue<Item> }
+    : // A map has all members of a set.
+      T extends ReadonlyMap<string, infer Item>
+      ? T | { readonly [key: string]: WireValue<Item> }
+      : T extends ReadonlySet<infer Item>
+        ? T | readonly WireValue<Item>[]
         : T extends object
           ? { readonly [Key in keyof T]: WireValue<T[Key]> }
           : T;

@@ -31,10 +31,11 @@ export type ClientValue<T> = unknown extends T
     ? T
     : T extends Uint8Array
       ? Uint8Array
-      : T extends ReadonlySet<infer Item>
-        ? Set<ClientValue<Item>>
-        : T extends ReadonlyMap<infer Key, infer Item>
-          ? Map<Key, ClientValue<Item>>
+      : // A map has all members of a set.
+        T extends ReadonlyMap<infer Key, infer Item>
+        ? Map<Key, ClientValue<Item>>
+        : T extends ReadonlySet<infer Item>
+          ? Set<ClientValue<Item>>
           : T extends readonly unknown[]
             ? { [Index in keyof T]: ClientValue<T[Index]> }
             : T extends object

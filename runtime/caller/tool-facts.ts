@@ -1,4 +1,5 @@
 import type { JsonSchema, ResultKind } from "../contract/contract.ts";
+import { toolAlias } from "../contract/definition/tool-path.ts";
 import { planOfSchema } from "./plan-of-schema.ts";
 import type { ToolFacts } from "./transport.ts";
 
@@ -21,7 +22,8 @@ export function toolFacts(tool: DefinedTool): ToolFacts {
   const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
   return {
     name: tool.name,
-    path: tool.path,
+    // This one stays when the service gets a second tool.
+    path: toolAlias(tool.name, tool.path) ?? tool.path,
     kind: (tool["result-kind"] ?? "json") as ResultKind,
     isRepeatable: readOnlyHint === true || idempotentHint === true,
     plan: planOfSchema(tool["result-schema"] as JsonSchema | undefined),
