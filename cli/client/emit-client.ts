@@ -8,12 +8,11 @@ import type { Declarations } from "./declarations.ts";
 import { indented, keyText } from "./type-text.ts";
 
 /** Types that the file uses by their names, so that no type of a service may have them. */
-const usedNames = [
-  ...["AbortSignal", "Array", "Blob", "Date", "Error", "Map", "Object", "Promise", "Proxy", "Readonly", "Record"],
-  ...["ReadonlyMap", "ReadonlySet", "Response", "Set", "URL", "Uint8Array", "Tools", "AbortController", "JSON"],
-  ...["AsyncGenerator", "Exclude", "Math", "Number", "Partial", "Pick", "ReadableStream", "RegExp", "RequestInit"],
-  ...["String", "TextDecoder", "TransformStream", "TypeError", "ReturnType", "Headers"],
-];
+const usedNames = (
+  "AbortController AbortSignal Array AsyncGenerator Blob Date Error Exclude Headers JSON Map Math Number Object Partial " +
+  "Pick Promise ReadableStream Readonly ReadonlyMap ReadonlySet Record RegExp RequestInit Response ReturnType Set " +
+  "String TextDecoder Tools TransformStream TypeError URL Uint8Array"
+).split(" ");
 
 /** The file of `tenon client`: types of the tools, one function, and the client itself. */
 export function emitClient(contract: Contract, caller: CallerSource = callerSource): string {

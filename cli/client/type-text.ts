@@ -55,7 +55,7 @@ function textType(schema: JsonSchema, { direction }: TypeContext): string {
   if (schema["format"] === "date-time") return "Date | string";
   if (schema["format"] === "uri") return "URL | string";
   if (schema["contentEncoding"] === "base64") return "Uint8Array | string";
-  return /^integer as a string/.test(String(schema["$comment"])) ? "bigint | string" : "string";
+  return String(schema["$comment"]).startsWith("integer as a string") ? "bigint | string" : "string";
 }
 
 function arrayText(schema: JsonSchema, context: TypeContext): string {

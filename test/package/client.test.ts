@@ -125,7 +125,7 @@ afterAll(async () => {
 describe.each([
   ["Node", process.execPath, []],
   ["Bun", resolve("node_modules/.bin/bun"), []],
-  ["Deno", resolve("node_modules/.bin/deno"), ["run", "-A", "--no-lock"]],
+  ["Deno", resolve("node_modules/.bin/deno"), ["run", "-A", "--no-lock", "--node-modules-dir=manual"]],
 ])("on %s", (_, program, words) => {
   test.each(["use-types.mjs", "use-file.mjs"])("%s", (file) => {
     const { stdout, stderr } = spawnSync(program, [...words, file, served.url], {
@@ -162,8 +162,15 @@ test.each(["typescript-5/node_modules/typescript", "", "typescript-7/node_module
     const words = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "--target", "es2023"];
     const { status, stdout } = user.node([
       resolve(compiler, "bin/tsc"),
-      ...[...words, "--module", "nodenext", "--lib", "es2024,dom,dom.iterable,esnext.disposable", "--types", "node"],
-      ...["typed-here.ts", "typed-file.ts"],
+      ...words,
+      "--module",
+      "nodenext",
+      "--lib",
+      "es2024,dom,dom.iterable,esnext.disposable",
+      "--types",
+      "node",
+      "typed-here.ts",
+      "typed-file.ts",
     ]);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
   },
