@@ -35,6 +35,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: "tell an MCP host, such as Claude Code or VS Code, of the service",
     load: () => import("./commands/install.ts"),
   },
+  pack: {
+    summary: "write an MCP bundle, or the service's entry in the MCP registry",
+    load: () => import("./commands/pack.ts"),
+  },
   init: {
     summary: "make a new service that builds, runs and passes its test",
     load: () => import("./commands/init.ts"),

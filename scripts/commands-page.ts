@@ -7,6 +7,7 @@ import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
 import * as install from "../cli/commands/install.ts";
 import * as inspect from "../cli/commands/inspect.ts";
+import * as pack from "../cli/commands/pack.ts";
 import * as store from "../cli/commands/store.ts";
 import * as artifacts from "../cli/platform/artifacts.ts";
 import * as jobs from "../cli/platform/jobs.ts";
@@ -28,6 +29,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   client,
   store,
   install,
+  pack,
   init,
   serve,
   submit,

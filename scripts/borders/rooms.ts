@@ -55,6 +55,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "contracts",
     "client",
     "build",
+    "pack",
     "call",
     "dev",
     "local-platform",
