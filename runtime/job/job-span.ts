@@ -1,5 +1,6 @@
 import type { JobOutcome, JobUrn } from "./job.ts";
 import type { ClientSpan, OutboundCall } from "./client-span.ts";
+import type { LoadModelCalls } from "./model-call.ts";
 import type { SentTrace } from "./trace-context.ts";
 
 /** The job as observers see it. */
@@ -20,22 +21,32 @@ export interface JobObserver {
   began(job: ObservedJob): JobSpan | undefined;
   /** Called when the job has ended, even if it never started. */
   ended(job: ObservedJob): void;
+  /** Loads what observes requests to language models, of jobs without a span. */
+  readonly modelCalls?: LoadModelCalls | undefined;
+}
+
+/** Settings of the spans below a job's, which a worker thread needs as well. */
+export interface SpanSettings {
+  /** Attributes of all spans of the job. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** True when outbound calls get spans of their own, see {@link JobSpan.startCall}. */
+  readonly watchesCalls: boolean;
+  /** True when spans of requests to language models have what is said. */
+  readonly capturesContents: boolean;
 }
 
 /** The span of a running job. */
-export interface JobSpan extends SentTrace {
+export interface JobSpan extends SentTrace, SpanSettings {
   /** Trace context for outbound calls: of the innermost span that the calling code runs in, else of the job. */
   readonly traceparent: string;
   /** Runs code as part of the job: in it, the job's span is the active one. */
   run<T>(callback: () => T): T;
   /** Starts a span for a step of the job. `fields` become attributes. */
   startStep(name: string, fields: Readonly<Record<string, unknown>>): StepSpan;
-  /** True when outbound calls get spans of their own, see {@link JobSpan.startCall}. */
-  readonly watchesCalls: boolean;
   /** Starts a span for an outbound call by code that runs for the job. */
   startCall(call: OutboundCall): ClientSpan;
-  /** Attributes of all spans of the job, which a worker thread needs. */
-  readonly ids: Readonly<Record<string, string>>;
+  /** Loads what observes the job's requests to language models. */
+  readonly modelCalls: LoadModelCalls;
   /** Takes a message of the job's worker thread about a span there, as the telemetry of the thread made it. */
   received(message: unknown): void;
 }

@@ -2,6 +2,7 @@ import type { BaseEvent } from "../../job/event.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobSpan } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -92,6 +93,10 @@ export class RunningJob implements Job, CurrentJob {
 
   get baggage(): string | undefined {
     return this.span === undefined ? this.#submission.baggage : this.span.baggage;
+  }
+
+  get modelCalls(): LoadModelCalls | undefined {
+    return this.span === undefined ? this.#host.observer?.modelCalls : this.span.modelCalls;
   }
 
   get attempt(): PlatformAttempt | undefined {
