@@ -57,6 +57,8 @@ export interface Executor {
   find(id: JobUrn, owner?: string): Promise<Job | undefined>;
   /** Store of jobs. */
   readonly store: JobStore;
+  /** The jobs of this process that have not ended; a copy. */
+  readonly jobs: readonly RunningJob[];
   /** Cancels a stored job, found as by {@link find}; returns the job. */
   cancel(id: JobUrn, reason: string, owner?: string): Promise<Job | undefined>;
   /**
@@ -117,6 +119,10 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
 
   get draining(): boolean {
     return this.#draining;
+  }
+
+  get jobs(): readonly RunningJob[] {
+    return this.#jobs.toArray();
   }
 
   start(submission: Submission): Job {

@@ -101,7 +101,12 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
       throw error;
     },
   );
-  const { executor, delivery } = web.workplace;
+  const { executor, delivery, telemetry } = web.workplace;
+  const { addGauge } = telemetry;
+  if (addGauge !== undefined) {
+    const { gaugeQueue } = await import("./gauge-queue.ts");
+    gaugeQueue(addGauge, service, () => ({ executor, tools }));
+  }
   await executor.resume();
   const rest = await createWebRest({
     tools,
@@ -117,6 +122,7 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
       return { ...documents, openApi: (scopes) => ({ ...documents.openApi(scopes), servers: [{ url: base }] }) };
     },
     onPlatform: config.platformBaseUrl !== undefined,
+    service: service.name,
     source: config.serviceId ?? service.name,
     consolePaths: config.console ? [consolePath] : [],
   });

@@ -56,6 +56,7 @@ export async function createCore(
     delivery,
     trouble: shared.trouble,
     onPlatform: config.platformBaseUrl !== undefined,
+    service: service.name,
     source: config.serviceId ?? service.name,
     // Under `tenon dev` the address alone leads to it.
     consolePaths: config.console ? ["/docs", ...(mayChange ? ["/"] : [])] : [],

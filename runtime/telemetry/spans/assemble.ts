@@ -6,6 +6,7 @@ import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { watchOutbound } from "../watch-outbound.ts";
 import { createCallObserver } from "./call-spans.ts";
+import { gaugeAdder } from "./gauge-adder.ts";
 import { JobMetrics } from "./job-metrics.ts";
 import { jobSpanStarter, TracedJob } from "./job-spans.ts";
 import type { JobSpansOptions } from "./job-spans.ts";
@@ -36,13 +37,7 @@ export function assembleTelemetry(outlets: Outlets): Telemetry {
     jobs: createJobObserver({ ...outlets, capturesContents }),
     calls: createCallObserver(tracer, meter),
     metricsText,
-    addGauge:
-      meter &&
-      (({ name, unit, description }, read) => {
-        meter.createObservableGauge(name, { unit, description }).addCallback((result) => {
-          for (const { value, attributes } of read()) result.observe(value, attributes);
-        });
-      }),
+    addGauge: meter && gaugeAdder(meter),
     close: () =>
       (closed ??= flushLogs().then(async () => {
         stopWatching?.();

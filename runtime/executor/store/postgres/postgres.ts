@@ -1,14 +1,14 @@
 import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
-import { keyOf, toColumns, toDeadLetter, toListedJob } from "../rows.ts";
-import type { DeadLetterRow, ListRow } from "../rows.ts";
+import { keyOf, toColumns } from "../rows.ts";
 import { readAddress } from "./address.ts";
 import type { Address } from "./address.ts";
 import { cancelVerb, redriveVerb } from "./any-job.ts";
@@ -19,6 +19,7 @@ import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
 import { Housekeeping, interrupted } from "./housekeeping.ts";
 import { Listener } from "./listener.ts";
+import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
 import { isConnectionError, toToolError } from "./postgres-error.ts";
@@ -48,7 +49,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs> {
+): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
@@ -77,12 +78,13 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs {
+class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new JobNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
+  readonly #lists: Lists;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
   readonly #reads: OrderedBatches;
@@ -110,6 +112,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
     });
     this.#tables = tables;
+    this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
     this.#housekeeping = housekeeping;
@@ -200,24 +203,20 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
     return this.#write(this.#redrive, id);
   }
 
-  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    const rows = await this.#read(() => this.#tables.query<DeadLetterRow>(this.#tables.sql.deadLetters, limit));
-    return rows.map(toDeadLetter);
+  deadLetters(limit?: number): Promise<readonly DeadLetter[]> {
+    return this.#read(() => this.#lists.deadLetters(limit));
   }
 
-  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
-    const last = Math.min(before, Number.MAX_SAFE_INTEGER);
-    const rows = await this.#read(() =>
-      of === undefined
-        ? this.#tables.query<ListRow>(this.#tables.sql.list, last, limit)
-        : this.#tables.query<ListRow>(this.#tables.sql.listOwn, last, of.owner ?? null, limit),
-    );
-    return rows.map(toListedJob);
+  list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    return this.#read(() => this.#lists.list(before, limit, of));
   }
 
-  async listed(id: JobUrn): Promise<ListedJob | undefined> {
-    const [row] = await this.#read(() => this.#tables.query<ListRow>(this.#tables.sql.listed, keyOf(id)));
-    return row === undefined ? undefined : toListedJob(row);
+  listed(id: JobUrn): Promise<ListedJob | undefined> {
+    return this.#read(() => this.#lists.listed(id));
+  }
+
+  counts(): Promise<readonly ToolCounts[]> {
+    return this.#read(() => this.#lists.counts());
   }
 
   close(): Promise<void> {
