@@ -25,8 +25,8 @@ export interface CurrentJob {
   readonly attempt?: PlatformAttempt | undefined;
   /** Present when telemetry makes spans of jobs. */
   readonly span?: JobSpan | undefined;
-  /** Present when telemetry observes requests to language models. */
-  readonly modelCalls?: LoadModelCalls | undefined;
+  /** Loads what observes requests to language models, where the job has no span. */
+  readonly modelCalls?: LoadModelCalls;
   /** Aborted when the job is cancelled or has timed out. Made on first use. */
   readonly signal: AbortSignal;
   readonly emit: Emit;

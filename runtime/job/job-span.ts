@@ -1,5 +1,6 @@
 import type { JobOutcome, JobUrn } from "./job.ts";
 import type { ClientSpan, OutboundCall } from "./client-span.ts";
+import type { HttpCall } from "./http-call.ts";
 import type { LoadModelCalls } from "./model-call.ts";
 import type { SentTrace } from "./trace-context.ts";
 
@@ -8,9 +9,11 @@ export interface ObservedJob {
   readonly id: JobUrn;
   readonly tool: { readonly name: string };
   readonly outcome: JobOutcome | undefined;
-  /** The caller's trace context, as received. */
-  readonly submission: SentTrace;
+  /** The caller's trace context, as received, and its request over HTTP, if it was one. */
+  readonly submission: SentTrace & { readonly http?: HttpCall | undefined };
   readonly span: JobSpan | undefined;
+  /** An observer without spans sets what observes requests to language models. */
+  modelCalls?: LoadModelCalls;
   /** Token of the job; observers remove it from texts. */
   readonly authorization: string | undefined;
 }
@@ -21,8 +24,6 @@ export interface JobObserver {
   began(job: ObservedJob): JobSpan | undefined;
   /** Called when the job has ended, even if it never started. */
   ended(job: ObservedJob): void;
-  /** Loads what observes requests to language models, of jobs without a span. */
-  readonly modelCalls?: LoadModelCalls | undefined;
 }
 
 /** Settings of the spans below a job's, which a worker thread needs as well. */

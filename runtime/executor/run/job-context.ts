@@ -71,7 +71,7 @@ export class JobContext {
    */
   async llmClient(options: LlmOptions = {}): Promise<LlmClient> {
     const { createLlmClient } = await import("../../clients/llm/llm-client.ts");
-    return createLlmClient(this, options, process.env, await this.#job.modelCalls?.());
+    return createLlmClient(this, options, process.env, await (this.#job.span ?? this.#job).modelCalls?.());
   }
 
   /**

@@ -32,6 +32,8 @@ export class RunningJob implements Job, CurrentJob {
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
+  // Declared only: without telemetry every job would have one field more.
+  declare modelCalls?: LoadModelCalls;
   /** True when a store has the job, so that its answer must be repeatable. */
   kept = false;
   /** True while it holds a slot of its lane. */
@@ -93,10 +95,6 @@ export class RunningJob implements Job, CurrentJob {
 
   get baggage(): string | undefined {
     return this.span === undefined ? this.#submission.baggage : this.span.baggage;
-  }
-
-  get modelCalls(): LoadModelCalls | undefined {
-    return this.span === undefined ? this.#host.observer?.modelCalls : this.span.modelCalls;
   }
 
   get attempt(): PlatformAttempt | undefined {

@@ -95,7 +95,6 @@ async function execute(
       send({ kind: "event", schema: event.schema, fields: jsonSafeFields(event), internal });
     },
     platformSettings: task.platform,
-    modelCalls: span?.modelCalls,
     context: undefined,
   };
   const run = async (): Promise<JobResult> => {

@@ -1,6 +1,7 @@
 import { context } from "@opentelemetry/api";
 import type { LoggerProvider, Meter, Tracer } from "@opentelemetry/api";
 import type { JobObserver, ObservedJob } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { flushLogs } from "../log/logging.ts";
 import { logState } from "../log/log-state.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -68,24 +69,25 @@ function createJobObserver({
 
 function observeWithoutSpans(metrics: JobMetrics, meter: Meter | undefined): JobObserver {
   const starts = new WeakMap<ObservedJob, number>();
+  const measureModelCalls: LoadModelCalls = async () => {
+    const { modelCallStarter } = await import("./model/model-calls.ts");
+    return modelCallStarter({
+      tracer: undefined,
+      meter,
+      captures: false,
+      current: () => context.active(),
+      token: () => undefined,
+      open: new Set(),
+    });
+  };
   return {
     began(job): undefined {
       starts.set(job, performance.now());
+      job.modelCalls = measureModelCalls;
     },
     ended(job) {
       const start = starts.get(job);
       metrics.record(job, start === undefined ? undefined : (performance.now() - start) / 1000);
-    },
-    modelCalls: async () => {
-      const { modelCallStarter } = await import("./model/model-calls.ts");
-      return modelCallStarter({
-        tracer: undefined,
-        meter,
-        captures: false,
-        current: () => context.active(),
-        token: () => undefined,
-        open: new Set(),
-      });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LoadModelCalls } from "../../job/model-call.ts";
 import { describeThrown } from "../log/describe-thrown.ts";
 import { startClientSpan } from "./client-spans.ts";
 import { cleanText, fieldAttributes, longestText } from "./attributes.ts";
+import { requestAttributes, responseAttributes } from "./http-attributes.ts";
 import { baggageOf, jobKey, parentOf, traceparentOf } from "./context.ts";
 
 export interface JobSpansOptions {
@@ -37,11 +38,9 @@ export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => 
   return (job) => {
     const parent = parentOf(job.submission);
     const ids = { ...service, "platform.job_id": job.id };
-    const span = tracer.startSpan(
-      "platform.job",
-      { kind, attributes: { ...ids, "platform.tool": job.tool.name } },
-      parent,
-    );
+    const { http } = job.submission;
+    const attributes = { ...ids, "platform.tool": job.tool.name, ...(http && requestAttributes(http, job)) };
+    const span = tracer.startSpan("platform.job", { kind, attributes }, parent);
     return new TracedJob(span, parent, job, { ...options, ids });
   };
 }
@@ -155,10 +154,11 @@ export class TracedJob implements JobSpan {
   }
 
   /** Ends the span with the job's outcome. */
-  end({ outcome }: ObservedJob): void {
+  end({ outcome, submission: { http } }: ObservedJob): void {
     this.endSteps();
     this.#below.threads?.jobEnded(this);
     const { span } = this;
+    if (http !== undefined) span.setAttributes(responseAttributes(http, outcome));
     if (outcome?.state === "succeeded") {
       span.setAttribute("platform.ok", true);
       span.setStatus({ code: SpanStatusCode.OK });
