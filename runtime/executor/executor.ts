@@ -143,7 +143,7 @@ class JobExecutor implements Executor, JobHost<RunningJob> {
   async keep(job: Job): Promise<void> {
     if (!(job instanceof RunningJob) || job.isStandIn) return;
     const lane = this.#lanes.of(job.tool);
-    if (!lane.waits(job) || !mayLend(this.store, job)) return this.#keeper.keep(job);
+    if (lane.waitsSince(job) === undefined || !mayLend(this.store, job)) return this.#keeper.keep(job);
     lane.lend(job);
     this.#jobs.remove(job);
     try {
