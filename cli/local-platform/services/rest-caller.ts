@@ -1,5 +1,5 @@
 import type { ErrorKind } from "../../../runtime/base/errors.ts";
-import { problemKinds } from "../../../runtime/fronts/http/problem.ts";
+import { problemKinds } from "../../../runtime/base/problem-kinds.ts";
 import type { StoredOutcome } from "../../../runtime/executor/store/job-store.ts";
 import { retryAfter } from "../../../runtime/clients/platform/sidecar/back-off.ts";
 import { collect, createPlatformHttp } from "../../../runtime/clients/platform/sidecar/platform-http.ts";

@@ -1,7 +1,7 @@
-import { context, isSpanContextValid, propagation, trace } from "@opentelemetry/api";
+import { context, isSpanContextValid, metrics, propagation, trace } from "@opentelemetry/api";
 import type { Context, Tracer } from "@opentelemetry/api";
 import { tenonVersion } from "../../base/version.ts";
-import type { ObservedJob } from "../../job/job-span.ts";
+import type { ObservedJob, SpanSettings } from "../../job/job-span.ts";
 import type { SentTrace } from "../../job/trace-context.ts";
 import { authorsSignals } from "../authors-signals.ts";
 import { parentOf } from "../spans/context.ts";
@@ -21,7 +21,7 @@ export type ThreadSpanMessage = SentSpan;
 export type ThreadJobStarter = (
   job: Pick<ObservedJob, "authorization">,
   sent: SentTrace,
-  options: { readonly ids: Readonly<Record<string, string>>; readonly watchesCalls: boolean },
+  options: SpanSettings,
 ) => TracedJob;
 
 /**
@@ -30,10 +30,11 @@ export type ThreadJobStarter = (
  */
 export function traceThread(send: (message: ThreadSpanMessage) => void): ThreadJobStarter {
   const tracer = authorsSignals().has("trace") ? trace.getTracer(scopeName, tenonVersion) : register(send);
-  return (job, sent, { ids, watchesCalls }) => {
+  const meter = metrics.getMeter(scopeName, tenonVersion);
+  return (job, sent, { ids, watchesCalls, capturesContents }) => {
     const parent: Context = parentOf(sent);
     const span = trace.getSpan(parent) ?? trace.wrapSpanContext({ traceId: "", spanId: "", traceFlags: 0 });
-    return new TracedJob(span, parent, job, { tracer, watchesCalls, ids, threads: undefined });
+    return new TracedJob(span, parent, job, { tracer, watchesCalls, ids, meter, capturesContents, threads: undefined });
   };
 }
 

@@ -12,7 +12,8 @@ export function quoteName(name: string): string {
 
 /**
  * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable ones by
- * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live.
+ * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. Of a claimable one it
+ * is when it became so.
  */
 const version1 = `
 CREATE TABLE {schema}.jobs (

@@ -8,7 +8,7 @@ const applicationId = 0x746e6f6e;
  * One row per job. `input` is JSON, and kept until the job can no longer be claimed; statements search the columns
  * before it. `events` has no foreign key: it would make every drop of a job search for events, even when no job has
  * any. Each job is in exactly one of two indexes: claimable ones by tool, all others by `due`, which is the end of the
- * delay, of the lease or of the time to live. `started` is the time of the last claim.
+ * delay, of the lease or of the time to live; of a claimable one it is when it became so. `started` is the time of the last claim.
  */
 const tables = `
 CREATE TABLE jobs (
