@@ -121,6 +121,10 @@ export class RunningJob implements Job, CurrentJob {
     return this.#controller.signal;
   }
 
+  get events(): JobEvents {
+    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
+  }
+
   get done(): Promise<JobOutcome> {
     return (this.#done ??= new Promise((resolve) => this.onEnd(resolve)));
   }
@@ -133,19 +137,19 @@ export class RunningJob implements Job, CurrentJob {
   /** A bound function, so that it can be passed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {
-      if (this.ending === undefined) this.#reported().add(event, internal === true);
+      if (this.ending === undefined) this.events.add(event, internal === true);
     };
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
-    const stop = this.#reported().follow(listener);
-    if (this.ending !== undefined) this.#events?.close();
+    const stop = this.events.follow(listener);
+    if (this.outcome !== undefined) this.#events?.close();
     return stop;
   }
 
   moveTo(grant: PlatformGrant): void {
     this.#grant = grant;
-    this.#reported().tellSinksAgain();
+    this.events.tellSinksAgain();
     this.moved?.();
   }
 
@@ -202,7 +206,6 @@ export class RunningJob implements Job, CurrentJob {
     this.#clock?.stop();
     const written = this.#host.ended(this, outcome);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
-    this.#events?.close();
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);
   }
@@ -210,6 +213,7 @@ export class RunningJob implements Job, CurrentJob {
   #tell(outcome: JobOutcome): void {
     this.outcome = outcome;
     this.state = outcome.state;
+    this.#events?.close();
     this.#host.told?.(this);
     this.#onEnd.tell(outcome);
   }
@@ -218,9 +222,5 @@ export class RunningJob implements Job, CurrentJob {
   get #caller(): TraceContext | undefined {
     const { traceparent, tracestate } = this.#submission;
     return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));
-  }
-
-  #reported(): JobEvents {
-    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
   }
 }
