@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { McpAsk, McpCommand, McpConnection, McpServer } from "./mcp-transport.ts";
+import type * as official from "@modelcontextprotocol/client";
+import type { McpAsk, McpCommand, McpConnection, McpServer } from "./connection.ts";
 
-type Package = typeof import("@modelcontextprotocol/client");
+type Package = typeof official;
 type Connected = Parameters<Client["connect"]>[0];
 
 /** Connects to a server, of this revision or an older one. */

@@ -1,5 +1,4 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { JsonObject, JsonSchema } from "../../contract/contract.ts";
 import { CallError } from "../call-error.ts";
 import { lostJob } from "../lost-job.ts";
 import { toolFacts } from "../tool-facts.ts";
@@ -7,35 +6,9 @@ import type { Definition } from "../tool-facts.ts";
 import type { CallOptions, RemoteJob, ToolFacts, Transport, WireResult } from "../transport.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { connect } from "./connect.ts";
+import type { McpAsk, McpConnection } from "./connection.ts";
 import { EventLog } from "./event-log.ts";
 import { asCallError, describedFacts, readToolResult } from "./read-tool-result.ts";
-
-/** A server by its address. */
-export interface McpServer {
-  /** Address of the MCP endpoint, for example `https://primes.example.org/mcp`. */
-  readonly url: string | URL;
-  /** Access token without `Bearer`, or a function that gives one for each request. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
-}
-
-/** A server that is started for this client, and spoken to over its standard streams. */
-export interface McpCommand {
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly cwd?: string | undefined;
-}
-
-export type McpConnection = McpServer | McpCommand;
-
-/** A question of a tool to its user. Undefined: the user said no. */
-export type McpAsk = (question: {
-  readonly message: string;
-  /** The form of the answer. */
-  readonly schema: JsonSchema;
-}) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 export interface McpOptions {
   /** Answers questions of tools (`job.ask`); default: the client cannot be asked. */
@@ -75,7 +48,7 @@ export function mcpTransport(connection: McpConnection, options: McpOptions = {}
       const opening = connect(connection, options.ask);
       connecting = opening;
       opening.then(
-        (client) => (client.onclose = forget),
+        (client) => Object.assign(client, { onclose: forget }),
         () => forget(),
       );
     }
