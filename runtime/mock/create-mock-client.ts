@@ -1,13 +1,8 @@
 import { createClient } from "../caller/create-client.ts";
 import type { ClientResult, ServiceClient } from "../caller/service-client.ts";
 import type { RequestOf, ToolFunction } from "../caller/request-types.ts";
-import type { DefinedTool } from "../caller/tool-facts.ts";
+import type { MockDefinition } from "./mock-definition.ts";
 import { mockTransport } from "./mock-transport.ts";
-
-/** A service definition, such as an import of the committed `service.json`. */
-export interface MockDefinition {
-  readonly tools: readonly (DefinedTool & { readonly "request-schema"?: object })[];
-}
 
 /** Answers in place of samples, by tool. What an answer throws is what the call rejects with. */
 export type MockAnswers<Tools extends object> = {

@@ -8,7 +8,7 @@ import { sampleOf } from "../console/schema/sample.ts";
 import type { Schema } from "../console/schema/schema.ts";
 import type { JsonSchema } from "../contract/contract.ts";
 import { reportProblems } from "../contract/validation/report/report.ts";
-import type { MockDefinition } from "./create-mock-client.ts";
+import type { MockDefinition } from "./mock-definition.ts";
 
 type Answer = (request: unknown) => unknown;
 
