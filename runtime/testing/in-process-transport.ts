@@ -5,7 +5,7 @@ import type { CallOptions, JobEvent, RemoteJob, ToolFacts, Transport, WireResult
 import type { ToolFunction } from "../caller/request-types.ts";
 import { unlessAborted } from "../caller/unless-aborted.ts";
 import { runJob } from "../executor/run/run-job.ts";
-import { problemKinds } from "../fronts/http/problem.ts";
+import { problemKinds } from "../base/problem-kinds.ts";
 import { parseJobId } from "../job/job-id.ts";
 import type { JobOutcome } from "../job/job.ts";
 import type { Tool } from "../service/tools/tool.ts";
