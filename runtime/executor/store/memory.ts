@@ -24,6 +24,8 @@ import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
   readonly maxFinished?: number;
+  /** Bytes of finished jobs that are kept; default 256 MiB. */
+  readonly maxBytes?: number;
   /** Keeps them instead. */
   readonly finished?: FinishedJobs;
   /** Milliseconds; default the monotonic clock. */
@@ -49,9 +51,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #news = new JobNews();
   #submitted = 0;
 
-  constructor({ maxFinished = 10_000, now = () => performance.now(), finished }: MemoryStoreOptions) {
+  constructor({ maxFinished = 10_000, maxBytes, now = () => performance.now(), finished }: MemoryStoreOptions) {
     this.#now = now;
-    this.#finished = finished ?? new FinishedRing({ maxEntries: maxFinished, now });
+    this.#finished =
+      finished ?? new FinishedRing({ maxEntries: maxFinished, now, ...(maxBytes !== undefined && { maxBytes }) });
   }
 
   get isEmpty(): boolean {

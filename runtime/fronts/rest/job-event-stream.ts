@@ -1,5 +1,6 @@
 import { bareJobId } from "../../job/job-id.ts";
 import type { Job, JobEvent, JobOutcome } from "../../job/job.ts";
+import type { Hold } from "../http/held-by-stream.ts";
 import { jobLocation } from "./answer-job.ts";
 
 /** Unread bytes that a slow reader may have. Beyond it the stream ends, and the reader resumes. */
@@ -9,8 +10,15 @@ const heartbeatMs = 15_000;
 /**
  * The events of a job as server-sent events, from the one after `after`: steps and progress, then result and status.
  * Undefined when there are no more, which tells the reader to stop.
+ *
+ * @param hold Takes the bytes that wait for the reader.
  */
-export function jobEventStream(job: Job, after: number, from: EventOrigin): ReadableStream<Uint8Array> | undefined {
+export function jobEventStream(
+  job: Job,
+  after: number,
+  from: EventOrigin,
+  hold: Hold = () => {},
+): ReadableStream<Uint8Array> | undefined {
   const { outcome } = job;
   if (outcome !== undefined && lastNumber(job, outcome) <= after) return undefined;
   let stop = (): void => {};
@@ -29,6 +37,7 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
         const send = (text: string): void => {
           if (!open) return;
           controller.enqueue(Buffer.from(text));
+          hold(unread(controller));
           if ((controller.desiredSize ?? 0) > 0) return;
           stop();
           controller.close();
@@ -47,10 +56,16 @@ export function jobEventStream(job: Job, after: number, from: EventOrigin): Read
           controller.close();
         });
       },
+      // Called after each read.
+      pull: (controller) => hold(unread(controller)),
       cancel: () => stop(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: maxUnread }),
   );
+}
+
+function unread({ desiredSize }: ReadableStreamDefaultController): number {
+  return maxUnread - (desiredSize ?? maxUnread);
 }
 
 /** The sender of the events, and the path under which it serves its jobs. */
