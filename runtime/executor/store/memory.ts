@@ -1,3 +1,4 @@
+import { EventWindow } from "../../job/event-window.ts";
 import { newJobUrn } from "../../job/job-id.ts";
 import type { JobUrn } from "../../job/job.ts";
 import { FinishedRing, type FinishedJobs } from "./finished-jobs.ts";
@@ -19,7 +20,7 @@ import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord, encodeRecord } from "./record-codec.ts";
-import { interruptedOutcome, maxEvents } from "./shared-rules.ts";
+import { interruptedOutcome } from "./shared-rules.ts";
 
 export interface MemoryStoreOptions {
   /** Number of finished jobs that are kept; default 10000. */
@@ -83,7 +84,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       token: undefined,
       leaseUntil: 0,
       claimableFrom: 0,
-      events: [],
+      events: new EventWindow(({ body }) => body),
     };
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
@@ -102,7 +103,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     return {
       lease: this.#lend(live, options.seconds),
       job: live.job,
-      lastSequence: live.events.at(-1)?.sequence ?? 0,
+      lastSequence: live.events.events.at(-1)?.sequence ?? 0,
     };
   }
 
@@ -118,8 +119,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
     const held = this.#held(lease);
     if (typeof held === "string") return held;
     for (const event of events) {
-      if (event.sequence <= (held.events.at(-1)?.sequence ?? 0)) continue;
-      if (held.events.length >= maxEvents) held.events.shift();
+      if (event.sequence <= (held.events.events.at(-1)?.sequence ?? 0)) continue;
       held.events.push(event);
     }
     this.#news.tell(lease.id, "events");
@@ -157,7 +157,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
       const bytes = this.#finished.get(id);
       return bytes === undefined ? undefined : decodeRecord(id, bytes.subarray(placeBytes));
     }
-    return { ...recordBase(live), state: live.state, events: [...live.events] };
+    return { ...recordBase(live), state: live.state, events: [...live.events.events] };
   }
 
   async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
@@ -223,7 +223,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   #finish(live: LiveJob, outcome: StoredOutcome): void {
     const { job, events } = live;
     const ttl = job.ttl * 1000;
-    const record: JobRecord = { ...recordBase(live), state: outcome.state, events, outcome };
+    const record: JobRecord = { ...recordBase(live), state: outcome.state, events: events.events, outcome };
     const place = Float64Array.of(live.seq, live.startedAt, Date.now());
     const bytes = [new Uint8Array(place.buffer), ...encodeRecord(record)];
     const key = keyOf(job);

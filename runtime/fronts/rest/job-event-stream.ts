@@ -48,7 +48,12 @@ export function jobEventStream(
         };
         // Headers are sent with the first bytes, so that a reader knows at once that it is connected.
         send(": \n\n");
-        unsubscribe = job.onEvent((event) => sendEnvelope(event.sequence, eventEnvelope(event)));
+        unsubscribe = job.onEvent((event) => {
+          const before = Math.max(last, after);
+          const lost = event.sequence - before - 1;
+          if (lost > 0) sendEnvelope(before + lost, lostEnvelope(lost, before + lost));
+          sendEnvelope(event.sequence, eventEnvelope(event));
+        });
         job.onEnd((ended) => {
           for (const envelope of endEnvelopes(job, ended, from.base)) sendEnvelope(last + 1, envelope);
           if (!open) return;
@@ -83,6 +88,15 @@ interface Envelope {
 
 function eventEnvelope({ timestamp, publicBody }: JobEvent): Envelope {
   return { type: "platform.job.event", schema: String(publicBody["$schema"]), timestamp, data: publicBody };
+}
+
+/** An event in the place of those that a job has reported and nobody keeps any more. It has the number of the last. */
+function lostEnvelope(lost: number, sequence: number): Envelope {
+  const schema = "urn:platform:schema:service.event.generic.1";
+  const timestamp = new Date().toISOString();
+  const message = `${lost} earlier ${lost === 1 ? "event is" : "events are"} not kept any more.`;
+  const data = { $schema: schema, name: "events-dropped", dropped: lost, message, timestamp, sequence };
+  return { type: "platform.job.event", schema, timestamp, data };
 }
 
 function endEnvelopes(job: Job, outcome: JobOutcome, base: string | undefined): Envelope[] {
