@@ -34,10 +34,13 @@ export interface SpanSettings {
   readonly watchesCalls: boolean;
   /** True when spans of requests to language models have what is said. */
   readonly capturesContents: boolean;
+  /** True when values that a worker thread measures are taken, see {@link JobSpan.received}. */
+  readonly measures: boolean;
 }
 
 /** The span of a running job. */
-export interface JobSpan extends SentTrace, SpanSettings {
+export interface JobSpan extends SentTrace {
+  readonly settings: SpanSettings;
   /** Trace context for outbound calls: of the innermost span that the calling code runs in, else of the job. */
   readonly traceparent: string;
   /** Runs code as part of the job: in it, the job's span is the active one. */
@@ -48,7 +51,7 @@ export interface JobSpan extends SentTrace, SpanSettings {
   startCall(call: OutboundCall): ClientSpan;
   /** Loads what observes the job's requests to language models. */
   readonly modelCalls: LoadModelCalls;
-  /** Takes a message of the job's worker thread about a span there, as the telemetry of the thread made it. */
+  /** Takes a message of the job's worker thread about a span or values there, as the telemetry of the thread made it. */
   received(message: unknown): void;
 }
 

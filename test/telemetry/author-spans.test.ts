@@ -7,6 +7,7 @@ import { fakeSidecar } from "../support/fake-sidecar.ts";
 import { launchEntry } from "../support/launch.ts";
 import { metricsOf, spansOf } from "../support/otlp-decode.ts";
 import type { DecodedSpan } from "../support/otlp-decode.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import type { OtlpSink } from "../support/otlp-sink.ts";
 
@@ -159,6 +160,33 @@ describe("spans of an author hang below the job's and are exported with it", () 
     expect(paths()).toEqual(["caller > job", "caller > job > ask"]);
     const metrics = metricsOf(sink.of("metrics").at(-1)?.body ?? Buffer.alloc(0));
     expect(metrics["gen_ai.client.operation.duration"]).toHaveLength(1);
+  });
+});
+
+it("a job that another process takes up has context and baggage of its caller", async () => {
+  const folder = temporaryFolder();
+  const kept = { ...env(), TENON_STORE: `sqlite:${join(folder, "jobs.db")}` };
+  const arrived = Promise.withResolvers<void>();
+  target.prependOnceListener("request", () => arrived.resolve());
+  const first = await launchEntry(entry("telemetry"), [], { ...kept, HOLD: url }).listening;
+  const held = await first.post(
+    { mode: "hold", text: url },
+    { ...incoming, "job-id": "kept", prefer: "respond-async" },
+  );
+  expect(held.status).toBe(202);
+  await arrived.promise;
+  await first.kill();
+  const second = await launchEntry(entry("telemetry"), [], kept).listening;
+  await vi.waitUntil(() => seen.length === 2, { timeout: 30_000, interval: 20 });
+  expect(await (await fetch(`${second.url}/jobs/kept`, { headers: { prefer: "wait=30" } })).json()).toEqual({
+    status: 200,
+  });
+  await second.stop();
+  const again = spans().find(({ name }) => name === "GET");
+  expect(seen[1]).toMatchObject({
+    traceparent: `00-${traceId}-${again?.spanId}-01`,
+    tracestate: incoming.tracestate,
+    baggage: incoming.baggage,
   });
 });
 

@@ -161,12 +161,13 @@ function isDeferred({ status, headers }: SidecarAnswer): boolean {
   return status === 202 || (status === 204 && headers.location !== undefined);
 }
 
-function callHeaders({ lease, authorization, traceparent, tracestate }: GivenJob): Record<string, string> {
+function callHeaders({ lease, authorization, traceparent, tracestate, baggage }: GivenJob): Record<string, string> {
   return {
     Authorization: authorization,
     "job-id": lease.id,
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
+    ...(baggage !== undefined && { baggage }),
   };
 }
 

@@ -103,7 +103,7 @@ class Pool implements ThreadPool {
       tracestate,
       baggage,
       platform: { baseUrl, localDir },
-      tracing: span && { ids: span.ids, watchesCalls: span.watchesCalls, capturesContents: span.capturesContents },
+      tracing: span?.settings,
       flag,
     });
     thread.span = span;

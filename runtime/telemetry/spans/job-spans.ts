@@ -16,16 +16,18 @@ export interface JobSpansOptions {
   readonly serviceId: string | undefined;
   /** Outbound calls get spans of their own. */
   readonly watchesCalls: boolean;
-  /** Takes the spans of worker threads; undefined where they go to the author's own set-up. */
-  readonly threads: ThreadSpans | undefined;
+  /** Takes spans and values of worker threads; undefined where they go to the author's own set-up. */
+  readonly threads: ThreadSignals | undefined;
   /** Measures requests to language models; undefined when nobody collects metrics. */
   readonly meter: Meter | undefined;
   /** Spans of requests to language models have what is said. */
   readonly capturesContents: boolean;
 }
 
-/** Takes messages about spans of a job's worker thread. */
-export interface ThreadSpans {
+/** Takes messages about spans and values of a job's worker thread. */
+export interface ThreadSignals {
+  /** Values are taken as well. */
+  readonly measures: boolean;
   receive(job: object, message: unknown): void;
   jobEnded(job: object): void;
 }
@@ -46,7 +48,11 @@ export function jobSpanStarter(options: JobSpansOptions): (job: ObservedJob) => 
 }
 
 /** Settings of the spans below a job's. */
-export interface BelowJob extends Pick<JobSpansOptions, "tracer" | "threads" | "meter">, SpanSettings {}
+export interface BelowJob
+  extends Pick<JobSpansOptions, "tracer" | "threads" | "meter">, Omit<SpanSettings, "measures"> {
+  /** In a worker thread: sends the values that were measured so far. */
+  readonly flush?: (() => void) | undefined;
+}
 
 /** The span of a job, which is the active one while the job runs, and starts the spans of its steps and calls. */
 export class TracedJob implements JobSpan {
@@ -66,16 +72,9 @@ export class TracedJob implements JobSpan {
     this.#below = below;
   }
 
-  get ids(): Readonly<Record<string, string>> {
-    return this.#below.ids;
-  }
-
-  get watchesCalls(): boolean {
-    return this.#below.watchesCalls;
-  }
-
-  get capturesContents(): boolean {
-    return this.#below.capturesContents;
+  get settings(): SpanSettings {
+    const { ids, watchesCalls, capturesContents, threads } = this.#below;
+    return { ids, watchesCalls, capturesContents, measures: threads?.measures === true };
   }
 
   get traceparent(): string {
@@ -148,9 +147,10 @@ export class TracedJob implements JobSpan {
     });
   }
 
-  /** Ends the spans of steps and of requests to language models that are still open. */
+  /** Ends the spans of steps and of requests to language models that are still open, and sends values. */
   endSteps(): void {
     for (const open of this.#open ?? []) open.end();
+    this.#below.flush?.();
   }
 
   /** Ends the span with the job's outcome. */
