@@ -17,6 +17,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "fronts",
     "start",
     ["testing", "index", "internal", "console"],
+    // The view of `@view auto` shows values as the console does.
+    "view",
   ],
   // Runs in browsers; a service has it as one text.
   "runtime/console": [
@@ -32,6 +34,8 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
     "platform",
     "*",
   ],
+  // The first script of views, and the view of `@view auto`, run in browsers as well.
+  "runtime/view": ["*", ["browser", "auto"]],
   "runtime/contract": ["*", "validation", "definition"],
   "runtime/contract/validation": ["*", "formats", "report", "codecs"],
   "runtime/base": ["*", "process"],
@@ -44,7 +48,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
-  plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],
+  plugin: ["model", "diagnostics", "read", "emit", "packages", "views", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],
