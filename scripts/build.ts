@@ -18,6 +18,7 @@ import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
 import { bundleOfficial } from "./bundle-official.ts";
+import { callerModule } from "./client-source.ts";
 import { consoleModule } from "./bundle-console.ts";
 import { autoTextsModule, viewTextsModule } from "./bundle-views.ts";
 import { pluginChunkGroups } from "./plugin-chunks.ts";
@@ -48,6 +49,7 @@ async function finish(work: string): Promise<void> {
   writeFileSync(join(made, "cli/local-platform/routes/console-texts.js"), await consoleModule("platform"));
   writeFileSync(join(made, "runtime/view/view-texts.js"), await viewTextsModule());
   writeFileSync(join(made, "runtime/view/auto-texts.js"), await autoTextsModule());
+  writeFileSync(join(made, "cli/client/caller-source.js"), callerModule());
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);

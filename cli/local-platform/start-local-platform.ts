@@ -140,6 +140,7 @@ export async function startLocalPlatform(options: LocalPlatformOptions): Promise
     strangers: options.strangers ?? "all",
     faults,
     askers,
+    known: queue.known,
     sidecar: sidecarRoutes({ queue, tokens, services, workers, askers, repeated: faults }),
     artifacts: new ArtifactRoutes({
       queue,

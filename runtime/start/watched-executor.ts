@@ -31,11 +31,15 @@ function watchedExecutor(executor: Executor, watch: (job: Job) => void): Executo
     keep: (job) => executor.keep(job),
     find: (id, owner) => executor.find(id, owner),
     store: executor.store,
+    get jobs() {
+      return executor.jobs;
+    },
     cancel: (id, reason, owner) => executor.cancel(id, reason, owner),
     resume: () => executor.resume(),
     get draining() {
       return executor.draining;
     },
+    observer: executor.observer,
     platform: executor.platform,
     drain: (graceMs) => executor.drain(graceMs),
   };

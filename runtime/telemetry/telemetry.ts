@@ -33,7 +33,7 @@ export interface Telemetry {
   /** All metrics in Prometheus' text form; defined when that was asked for. */
   readonly metricsText?: (() => Promise<string>) | undefined;
   /** Adds a gauge; `read` is called whenever metrics are collected. Undefined when nobody collects metrics. */
-  readonly addGauge?: ((names: MetricNames, read: () => readonly GaugeValue[]) => void) | undefined;
+  readonly addGauge?: ((names: MetricNames, read: () => Promise<readonly GaugeValue[]>) => void) | undefined;
   /** Sends pending data, for at most two seconds. Never rejects. Repeated calls wait for the first. */
   close(): Promise<void>;
 }

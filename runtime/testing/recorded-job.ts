@@ -106,7 +106,7 @@ const noTool: Tool = {
   functions: { call: () => undefined },
 };
 
-const noLane = { release(): void {}, retake(): void {}, remove(): void {} };
+const noLane = { release(): void {}, retake(): void {}, remove(): void {}, waitsSince: () => undefined };
 const noHost = {
   sinks: [],
   observer: undefined,

@@ -56,6 +56,23 @@ test("createFetchHandler: /metrics below its base path, and only when asked for"
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
+test("the figures of GET /queue are gauges, by service and tool", async () => {
+  vi.stubEnv("OTEL_METRICS_EXPORTER", "prometheus");
+  const { promise, resolve } = Promise.withResolvers<void>();
+  ended.push(async () => resolve());
+  const slow = fakeTool(() => promise, { name: "slow", path: "/tool/slow", request: {}, resultKind: "none" });
+  defineTool(slow.definition, slow.functions);
+  const ask = handler();
+  const deferred = new Request(post("/tool/slow"), { headers: { ...json, prefer: "wait=0" } });
+  expect((await ask(deferred)).status).toBe(202);
+  const text = await (await ask(get("/metrics"))).text();
+  const figures = { waiting: 0, running: 1, dead: 0, oldest_waiting_seconds: 0 };
+  for (const [name, value] of Object.entries(figures)) {
+    const line = String.raw`^platform_jobs_${name}\{(?=.*service="test")(?=.*tool="slow").*\} ${value}$`;
+    expect(text).toMatch(new RegExp(line, "m"));
+  }
+});
+
 test("createFetchHandler: a stranger gets no metrics", async () => {
   vi.stubEnv("OTEL_METRICS_EXPORTER", "prometheus");
   const answer = await handler({ auth })(get("/metrics"));

@@ -1,10 +1,11 @@
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { DeadLetter, DeadLetters } from "../../../runtime/executor/store/dead-letters.ts";
+import type { CountsJobs, ToolCounts } from "../../../runtime/executor/store/job-counts.ts";
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
 /** The store interfaces that the platform needs. */
-export type PlatformStore = JobStore & DeadLetters & ListsJobs;
+export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs;
 
 /** Number of jobs per query. */
 const listPortion = 500;
@@ -42,6 +43,11 @@ export class KnownJobs {
       // Yields, so that a long list does not block the workers.
       await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  /** The numbers of jobs that wait, run or were given up; the key of a service stands for its tools. */
+  counts(): MaybePromise<readonly ToolCounts[]> {
+    return this.#store.counts();
   }
 
   deadLetters(): MaybePromise<readonly DeadLetter[]> {

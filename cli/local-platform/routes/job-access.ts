@@ -57,6 +57,8 @@ export function admitStranger(exchange: Exchange, tokens: JobTokens, strangers: 
 function isHandingIn({ method, segments }: Exchange): boolean {
   const [first, service, part, id] = segments;
   if (first === "jobs") return method === "GET" && service !== undefined;
+  // Numbers alone, for what starts as many workers as there is work.
+  if (first === "queue" || first === "metrics") return true;
   if (first !== "services2") return false;
   return part === undefined
     ? method === "GET"

@@ -6,8 +6,10 @@ import type { Exchange, Handler } from "./exchange.ts";
 import type { JobHub } from "../jobs/job-hub.ts";
 import { admitStranger, callerOf, refuseJobs } from "./job-access.ts";
 import type { Strangers } from "./job-access.ts";
+import type { KnownJobs } from "../jobs/known-jobs.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import type { JobRoutes } from "./job-routes.ts";
+import { queueRoutes } from "./queue-routes.ts";
 import { faultRoute } from "./fault-route.ts";
 import type { FaultSwitch } from "./fault-switch.ts";
 import { showConsole } from "./show-console.ts";
@@ -19,7 +21,7 @@ import type { SidecarRoutes } from "./sidecar-routes.ts";
 /** First segments of the platform's own paths; any other names a service. */
 const routeNames = [
   ...(["next_job", "events", "results", "jobs", "artifacts", "aspects", "services2", "dead-letters"] as const),
-  ...(["live", "healthz", "readyz", "_healtz", "workers", "faults", ""] as const),
+  ...(["live", "healthz", "readyz", "_healtz", "workers", "faults", "queue", "metrics", ""] as const),
 ] as const;
 
 export type RouteName = (typeof routeNames)[number];
@@ -44,6 +46,7 @@ export interface RouteParts {
   readonly strangers: Strangers;
   readonly faults: FaultSwitch;
   readonly askers: WorkerAskers;
+  readonly known: KnownJobs;
 }
 
 /** The handler of every path, by its first segment. */
@@ -67,6 +70,7 @@ export function createRoutes(parts: RouteParts): Readonly<Record<RouteName, Hand
       refuseJobs(callerOf(exchange, tokens));
       exchange.json(200, { items: askers.list() });
     },
+    ...queueRoutes(parts),
     faults: (exchange) => faultRoute(exchange, parts.faults, tokens),
     "": showConsole,
     healthz: alive,

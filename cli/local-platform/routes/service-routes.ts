@@ -6,7 +6,8 @@ import { callerOf, refuseJobs } from "./job-access.ts";
 import type { JobRoutes } from "./job-routes.ts";
 import type { JobTokens } from "../jobs/job-token.ts";
 import { readPage, sendPage } from "./pages.ts";
-import { isMadeByWorker, keyOf } from "../services/service-registry.ts";
+import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
+import { isMadeByWorker } from "../services/service-registry.ts";
 import type { RegisteredService, ServiceRegistry } from "../services/service-registry.ts";
 
 const maxDefinitionBytes = 4 * 1024 * 1024;
@@ -88,7 +89,7 @@ function filterOf(filter: string | undefined): (service: RegisteredService) => b
 function isLike(service: RegisteredService, text: string): boolean {
   if (service.name.toLowerCase().includes(text.toLowerCase())) return true;
   // Its real name is not known, but would have this key.
-  return isMadeByWorker(service) && service.key === keyOf(text);
+  return isMadeByWorker(service) && service.key === serviceKey(text);
 }
 
 function describe({ key, urn, name, definition, url }: RegisteredService, whole: boolean): object {

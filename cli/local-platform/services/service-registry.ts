@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ToolError } from "../../../runtime/base/errors.ts";
+import { serviceKey } from "../../../runtime/contract/definition/service-key.ts";
 import { toolForContent } from "./service-tools.ts";
 
 /** A service that the platform knows. */
@@ -142,7 +143,7 @@ export class ServiceRegistry {
     if (known !== undefined && (urn === undefined || known.urn === urn || known.urn === urnPrefix + known.key)) {
       return known.key;
     }
-    const plain = keyOf(name);
+    const plain = serviceKey(name);
     const base = this.#isReserved(plain) ? `${plain}-service` : plain;
     // Its worker came first: this is the definition of the service it created.
     const made = this.#services.get(base);
@@ -159,12 +160,6 @@ export class ServiceRegistry {
     this.#services.set(service.key, service);
     this.#byUrn.set(service.urn, service);
   }
-}
-
-/** The key for a service of this name. */
-export function keyOf(name: string): string {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-  return plain.slice(0, 60).replaceAll(/^-+|-+$/g, "") || "service";
 }
 
 /** True for a service that was created by a worker's request: its name is its key. */

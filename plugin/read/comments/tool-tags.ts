@@ -126,7 +126,7 @@ export function isToolName(text: string): boolean {
   return /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
 
-const reserved = ["/.well-known", "/jobs", "/healthz", "/readyz", "/_healtz", "/openapi.json", "/docs", "/mcp"];
+const reserved = "/.well-known /jobs /queue /metrics /healthz /readyz /_healtz /openapi.json /docs /mcp".split(" ");
 
 /** The reason why a REST path is not valid; `undefined` for a valid one. */
 export function pathProblem(path: string): string | undefined {

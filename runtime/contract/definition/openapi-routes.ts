@@ -218,6 +218,7 @@ export function systemRoutes(secured: boolean): Readonly<Record<string, JsonObje
         },
       },
     },
+    "/queue": page("service.queue", "How many jobs wait and run, by tool", "application/json"),
     "/healthz": probe("service.health.live", "Whether the process lives"),
     "/_healtz": probe("service.health.liveAlias", "Whether the process lives; older name"),
     "/readyz": probe("service.health.ready", "Whether the service takes calls", "Not ready, or about to stop."),

@@ -11,6 +11,8 @@ export interface JobLane<Running> {
   retake(): void;
   /** Removes a waiting job. */
   remove(job: Running): void;
+  /** Since when a job waits here for a slot, by `performance.now`; undefined for one that does not. */
+  waitsSince(job: Running): number | undefined;
 }
 
 /** The parts of the executor that a running job uses. */

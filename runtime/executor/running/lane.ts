@@ -22,8 +22,8 @@ export class Lane implements JobLane<RunningJob> {
   readonly #retryAfter: number;
   readonly #outside: <T>(callback: () => T) => T;
   #running = 0;
-  /** In the order in which they came. */
-  readonly #waiting = new Set<RunningJob>();
+  /** In the order in which they came, each with the time. */
+  readonly #waiting = new Map<RunningJob, number>();
   /** Jobs that came here and may run elsewhere. */
   readonly #lent = new Set<RunningJob>();
   #pumping = false;
@@ -34,14 +34,6 @@ export class Lane implements JobLane<RunningJob> {
     this.#retryAfter = options.retryAfter;
     this.#run = options.run;
     this.#outside = options.outside;
-  }
-
-  get running(): number {
-    return this.#running;
-  }
-
-  get waiting(): number {
-    return this.#waiting.size;
   }
 
   /** Number of jobs that would run at once; none while others wait. */
@@ -62,7 +54,7 @@ export class Lane implements JobLane<RunningJob> {
       this.#run(job);
       return;
     }
-    this.#waiting.add(job);
+    this.#waiting.set(job, performance.now());
   }
 
   /** Passes the slot of an ended job to the next one. */
@@ -79,7 +71,7 @@ export class Lane implements JobLane<RunningJob> {
     // A loop, not recursion: jobs of synchronous tools end while they are started, and would pile up on the stack.
     this.#pumping = true;
     try {
-      for (const job of this.#waiting) {
+      for (const job of this.#waiting.keys()) {
         if (this.#running >= this.#maxRunning) break;
         this.#waiting.delete(job);
         this.#running++;
@@ -96,9 +88,8 @@ export class Lane implements JobLane<RunningJob> {
     this.#lent.delete(job);
   }
 
-  /** True while a job waits for a slot. */
-  waits(job: RunningJob): boolean {
-    return this.#waiting.has(job);
+  waitsSince(job: RunningJob): number | undefined {
+    return this.#waiting.get(job);
   }
 
   /** Takes a job out of the queue, since another process may run it; it counts as waiting until `remove`. */

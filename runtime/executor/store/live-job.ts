@@ -11,6 +11,7 @@ export interface LiveJob {
   attempt: number;
   token: string | undefined;
   leaseUntil: number;
+  /** When it could first be claimed since its last attempt, or can be. */
   claimableFrom: number;
   readonly events: StoredEvent[];
 }

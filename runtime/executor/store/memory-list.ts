@@ -1,5 +1,6 @@
 import type { JobUrn } from "../../job/job.ts";
 import type { Entry } from "./answer-ring.ts";
+import type { ToolCounts } from "./job-counts.ts";
 import type { JobRecord, NewJob } from "./job-store.ts";
 import type { ListedJob, OwnedBy } from "./listed-jobs.ts";
 import { decodeRecord } from "./record-codec.ts";
@@ -47,6 +48,24 @@ export function listJobs(
     if (of === undefined || of.owner === owner) found.push(job);
   }
   return found;
+}
+
+/** Counts jobs that have not ended, in the order of their submission. */
+export function countJobs(
+  live: Iterable<Pick<UnfinishedJob, "job" | "state"> & { readonly claimableFrom: number }>,
+  now: number,
+): readonly ToolCounts[] {
+  const counts = new Map<string, { waiting: number; running: number; oldestWaiting: number }>();
+  for (const { job, state, claimableFrom } of live) {
+    const count = counts.get(job.tool) ?? { waiting: 0, running: 0, oldestWaiting: 0 };
+    counts.set(job.tool, count);
+    if (state === "executing") count.running++;
+    else if (claimableFrom <= now) {
+      count.waiting++;
+      count.oldestWaiting = Math.max(count.oldestWaiting, (now - claimableFrom) / 1000);
+    }
+  }
+  return [...counts].map(([tool, count]) => ({ tool, ...count, dead: 0 }));
 }
 
 function openUnfinished({ job, seq, state, attempt, startedAt }: UnfinishedJob): OwnedJob {

@@ -14,6 +14,7 @@ import type {
   StoredOutcome,
 } from "./job-store.ts";
 import type { SubmitAnswer, WriteAnswer } from "./job-store.ts";
+import type { CountsJobs, ToolCounts } from "./job-counts.ts";
 import { hasSameBody, keyOf, recordBase } from "./live-job.ts";
 import type { LiveJob } from "./live-job.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "./listed-jobs.ts";
@@ -36,11 +37,11 @@ const placeBytes = 24;
  * Jobs in the memory of this process: gone when it ends. Waiting and running jobs are objects and never evicted.
  * Finished ones are bytes outside the heap, bounded by count and time, the oldest dropped first.
  */
-export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> {
+export function createMemoryStore(options: MemoryStoreOptions = {}): JobStore & Pick<ListsJobs, "list"> & CountsJobs {
   return new MemoryStore(options);
 }
 
-class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
+class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   readonly #now: () => number;
   readonly #live = new Map<JobUrn, LiveJob>();
   readonly #liveKeys = new Map<string, LiveJob>();
@@ -84,6 +85,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
     this.#live.set(job.id, live);
     if (key !== undefined) this.#liveKeys.set(key, live);
     if (leaseSeconds !== undefined) return { kind: "created", lease: this.#lend(live, leaseSeconds) };
+    live.claimableFrom = this.#now();
     this.#news.tellReady([job.tool]);
     return { kind: "created" };
   }
@@ -161,6 +163,10 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
     return listJobs(this.#live.values(), this.#finished.entries, { before, limit, of, now: this.#now() });
   }
 
+  async counts(): Promise<readonly ToolCounts[]> {
+    return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
+  }
+
   reap(): void {
     const now = this.#live.size === 0 ? 0 : this.#now();
     for (const live of this.#live.values()) {
@@ -168,6 +174,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list"> {
       if (live.attempt < live.job.maxAttempts) {
         live.state = "pending";
         live.token = undefined;
+        live.claimableFrom = now;
         this.#news.tellReady([live.job.tool]);
       } else {
         this.#finish(live, interruptedOutcome);

@@ -27,6 +27,8 @@ export interface AppOptions {
   readonly deferredStatus: 202 | 204;
   /** Version of the service. */
   readonly version: string;
+  /** Name of the service. */
+  readonly service: string;
   /** Sender of the events, for example the service's id. */
   readonly source: string;
   /** The sender of a request, where callers are authenticated. */
@@ -85,6 +87,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   app.get("/jobs", async ({ env, req }) =>
     fresh(await jobList({ tools, executor, caller: options.callerOf(env.incoming), query: (name) => req.query(name) })),
   );
+  app.get("/queue", async ({ env }) => {
+    const { queueAnswer } = await import("./queue-answer.ts");
+    const { service, callerOf } = options;
+    return fresh(await queueAnswer({ tools, executor, service, caller: callerOf(env.incoming) }));
+  });
   // The paths of tools were first: a tool keeps a path that the author chose.
   for (const path of options.consolePaths) {
     app.get(path, async () => toResponse((await import("./service-console.ts")).serviceConsole()));

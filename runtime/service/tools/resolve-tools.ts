@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
 
 /** Paths are compared byte by byte: written as they are sent, without pattern characters. */
 const plainPath = /^\/(?:[\w.~-]|%[0-9A-F]{2}|\/(?!\/|$))*$/;
-const ownPaths = /^\/(?:jobs(?:\/.*)?|healthz|readyz|_healtz|openapi\.json|docs|mcp)$/;
+const ownPaths = /^\/(?:jobs(?:\/.*)?|queue|metrics|healthz|readyz|_healtz|openapi\.json|docs|mcp)$/;
 
 const pluginHint = "Check that the build uses tenon's plugin";
 

@@ -40,6 +40,14 @@ test("any replica answers for a job, and waits for its end", async () => {
   expect(await (await fetch(a.url + path)).json()).toEqual({ waited: 1500 });
 });
 
+test("GET /queue of any replica has the jobs of all", async () => {
+  const path = await deferred(60_000);
+  const figures = async ({ url }: LaunchedService): Promise<unknown> => (await fetch(`${url}/queue`)).json();
+  for (const replica of [a, b]) expect(await figures(replica)).toMatchObject({ waiting: 0, running: 1 });
+  await fetch(b.url + path, { method: "DELETE" });
+  await expect.poll(() => figures(a), { interval: 10, timeout: 10_000 }).toMatchObject({ running: 0 });
+});
+
 test("an idempotency key is known on every replica", async () => {
   const headers = { "idempotency-key": "once" };
   const path = await deferred(300, headers);

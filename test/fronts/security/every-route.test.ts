@@ -41,6 +41,7 @@ const routes: readonly (readonly [string, string, Door, number])[] = [
   ["GET", "/openapi.json", "closed", 200],
   ["GET", "/service.json", "closed", 200],
   ["GET", "/jobs", "closed", 200],
+  ["GET", "/queue", "closed", 200],
   // The page holds nothing of the service: it asks for a token, and calls with it.
   ["GET", "/docs", "open", 200],
   ["POST", "/mcp", "closed", 400],
@@ -104,6 +105,7 @@ test("the table has every route", async () => {
     documents: async () => restDocuments(served, readConfig({}, []), 202),
     deferredStatus: 202,
     version: "1",
+    service: "Test",
     source: "test",
     consolePaths: ["/docs"],
     callerOf: () => undefined,

@@ -40,7 +40,7 @@ export function redriveVerb(tables: Tables): Verb<JobUrn, "ok" | "unknown"> {
     async run(ids) {
       const answers: ("ok" | "unknown")[] = [];
       for (const id of ids) {
-        const { length } = await tables.query(tables.sql.redrive, keyOf(id));
+        const { length } = await tables.timed(tables.sql.redrive, keyOf(id));
         answers.push(length === 1 ? "ok" : "unknown");
       }
       return answers;

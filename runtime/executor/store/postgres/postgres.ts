@@ -1,27 +1,29 @@
 import type { Claim, JobRecord, JobStore, Lease, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
 import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
-import { keyOf, toColumns, toDeadLetter, toListedJob } from "../rows.ts";
-import type { DeadLetterRow, ListRow } from "../rows.ts";
+import { keyOf, toColumns } from "../rows.ts";
 import { readAddress } from "./address.ts";
 import type { Address } from "./address.ts";
 import { cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
-import { heldWrites } from "./held-writes.ts";
+import { eventText, heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
-import { Housekeeping, interrupted } from "./housekeeping.ts";
+import { Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
+import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { isConnectionError, toToolError } from "./postgres-error.ts";
+import { closed, isConnectionError, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
@@ -48,7 +50,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs> {
+): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
@@ -77,17 +79,19 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs {
+class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   readonly isShared = true;
   readonly #database: Database;
   readonly #news = new JobNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
+  readonly #lists: Lists;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
   readonly #reads: OrderedBatches;
-  readonly #housekeeping: Housekeeping;
   readonly #held: HeldWrites;
+  readonly #inLine: LeaseWrites;
+  readonly #closed = new AbortController();
   readonly #get: Verb<string, JobRecord | undefined>;
   readonly #submit: ReturnType<typeof submitVerb>;
   readonly #claimNamed: ReturnType<typeof namedClaimVerb>;
@@ -110,24 +114,20 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
       send: (channel, payload) => tables.query(tables.sql.send, channel, payload),
     });
     this.#tables = tables;
+    this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
-    this.#housekeeping = housekeeping;
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
+    this.#inLine = new LeaseWrites({
+      closed: this.#closed.signal,
+      progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
+    });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#redrive = redriveVerb(tables);
-    this.#reap = {
-      key: "reap",
-      touches: () => [],
-      isOpen: () => true,
-      run: async (calls) => {
-        await this.#housekeeping.reap();
-        return calls.map(() => undefined);
-      },
-    };
+    this.#reap = reapVerb(housekeeping);
   }
 
   /** Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used. */
@@ -162,8 +162,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
-    const texts = events.map(({ sequence, body }) => ({ sequence, body: JSON.stringify(body) }));
-    return this.#write(this.#held.progress, { lease, events: texts });
+    return this.#inLine.progress(lease, events);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
@@ -172,11 +171,11 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
       const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
-    return this.#write(this.#held.settle, { lease, columns });
+    return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns }));
   }
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
-    return this.#write(this.#held.release, { lease, delay });
+    return this.#inLine.write(lease, () => this.#write(this.#held.release, { lease, delay }));
   }
 
   cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
@@ -200,27 +199,24 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
     return this.#write(this.#redrive, id);
   }
 
-  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
-    const rows = await this.#read(() => this.#tables.query<DeadLetterRow>(this.#tables.sql.deadLetters, limit));
-    return rows.map(toDeadLetter);
+  deadLetters(limit?: number): Promise<readonly DeadLetter[]> {
+    return this.#read(() => this.#lists.deadLetters(limit));
   }
 
-  async list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
-    const last = Math.min(before, Number.MAX_SAFE_INTEGER);
-    const rows = await this.#read(() =>
-      of === undefined
-        ? this.#tables.query<ListRow>(this.#tables.sql.list, last, limit)
-        : this.#tables.query<ListRow>(this.#tables.sql.listOwn, last, of.owner ?? null, limit),
-    );
-    return rows.map(toListedJob);
+  list(before: number, limit: number, of?: OwnedBy): Promise<readonly ListedJob[]> {
+    return this.#read(() => this.#lists.list(before, limit, of));
   }
 
-  async listed(id: JobUrn): Promise<ListedJob | undefined> {
-    const [row] = await this.#read(() => this.#tables.query<ListRow>(this.#tables.sql.listed, keyOf(id)));
-    return row === undefined ? undefined : toListedJob(row);
+  listed(id: JobUrn): Promise<ListedJob | undefined> {
+    return this.#read(() => this.#lists.listed(id));
+  }
+
+  counts(): Promise<readonly ToolCounts[]> {
+    return this.#read(() => this.#lists.counts());
   }
 
   close(): Promise<void> {
+    this.#closed.abort();
     this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained(), this.#listener.close()])
       .then(() => undefined)
       .finally(() => this.#database.close());
@@ -244,8 +240,4 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs {
     const { shown, schema } = this.#database.address;
     return toToolError(error, shown, schema);
   }
-}
-
-function closed(): ToolError {
-  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
 }

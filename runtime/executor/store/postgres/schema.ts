@@ -12,7 +12,8 @@ export function quoteName(name: string): string {
 
 /**
  * One row per job, with the columns of the SQLite store. Each job is in exactly one of two indexes: claimable ones by
- * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live.
+ * tool, all others by `due`, which is the end of the delay, of the lease or of the time to live. Of a claimable one it
+ * is when it became so.
  */
 const version1 = `
 CREATE TABLE {schema}.jobs (
@@ -51,8 +52,10 @@ CREATE TABLE {schema}.events (
   PRIMARY KEY (job, sequence)
 );`;
 
+const version2 = "ALTER TABLE {schema}.jobs ADD COLUMN baggage text;";
+
 /** Steps from each version to the next one. A change of the tables adds one. */
-const migrations: readonly string[] = [version1];
+const migrations: readonly string[] = [version1, version2];
 
 const metaTable = `CREATE SCHEMA IF NOT EXISTS {schema};
 CREATE TABLE IF NOT EXISTS {schema}.meta (version integer NOT NULL);`;

@@ -36,13 +36,13 @@ const heard = "(SELECT count(*) FROM told) >= 0";
 const texts = {
   insert: `WITH ${clock}, given AS (
       SELECT * FROM unnest($2::text[], $3::float8[], $4::text[], $5::integer[], $6::float8[], $7::text[], $8::text[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) WITH ORDINALITY
-      AS x(id, seconds, token, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input, n)),
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]) WITH ORDINALITY AS x(id, seconds, token, max_attempts, ttl, tool,
+        owner, key, digest, traceparent, tracestate, baggage, caller, input, n)),
     added AS (INSERT INTO {jobs} (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key,
-      idempotency_digest, traceparent, tracestate, caller, input)
-    SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, coalesce(${now} + (seconds * 1000)::bigint, 0),
+      idempotency_digest, traceparent, tracestate, baggage, caller, input)
+    SELECT CASE WHEN seconds IS NULL THEN 0 ELSE 2 END, ${now} + coalesce((seconds * 1000)::bigint, 0),
       CASE WHEN seconds IS NULL THEN 0 ELSE 1 END, token, CASE WHEN seconds IS NULL THEN NULL ELSE ${now} END,
-      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input
+      id, max_attempts, ttl, tool, owner, key, digest, traceparent, tracestate, baggage, caller, input
     FROM given ORDER BY n ON CONFLICT DO NOTHING RETURNING id, phase, tool),
     told AS MATERIALIZED (${tell("ready", "tool", "added WHERE phase = 0")})
     SELECT id FROM added WHERE ${heard}`,
@@ -85,7 +85,7 @@ const texts = {
     UPDATE {jobs} j SET due = ${now} + (given.seconds * 1000)::bigint FROM given WHERE ${isHeld} RETURNING j.id`,
   release: `WITH ${clock}, given AS (SELECT * FROM ${leases}, $5::float8[]) AS x(id, attempt, token, delay)),
     back AS (UPDATE {jobs} j SET phase = CASE WHEN given.delay > 0 THEN 1 ELSE 0 END, attempt = j.attempt - 1, token = NULL,
-      due = CASE WHEN given.delay > 0 THEN ${now} + (given.delay * 1000)::bigint ELSE 0 END
+      due = ${now} + (given.delay * 1000)::bigint
       FROM given WHERE ${isHeld} RETURNING j.id, j.tool, j.phase),
     told AS MATERIALIZED (${tell("ready", "tool", "back WHERE phase = 0")})
     SELECT id FROM back WHERE ${heard}`,
@@ -123,7 +123,7 @@ const texts = {
     lost AS (SELECT j.seq, given.detail, j.attempt >= j.max_attempts AS is_last FROM {jobs} j JOIN given ON ${isHeld}
       FOR UPDATE OF j),
     over AS (UPDATE {jobs} j SET phase = CASE WHEN is_last THEN 4 ELSE 0 END, token = NULL, detail = lost.detail,
-      due = CASE WHEN is_last THEN ${now} + ($6::float8 * 1000)::bigint ELSE 0 END,
+      due = ${now} + CASE WHEN is_last THEN ($6::float8 * 1000)::bigint ELSE 0 END,
       ended = CASE WHEN is_last THEN ${now} END,
       expires = CASE WHEN is_last THEN ${now} + (j.ttl * 1000)::bigint END,
       outcome = CASE WHEN is_last THEN 'error' END, content = CASE WHEN is_last THEN $7::bytea END
@@ -134,7 +134,7 @@ const texts = {
   retry: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 2 AND j.due <= ${now} AND j.attempt < j.max_attempts
       ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = 0, due = 0, token = NULL FROM lost WHERE j.seq = lost.seq RETURNING j.tool),
+    back AS (UPDATE {jobs} j SET phase = 0, due = ${now}, token = NULL FROM lost WHERE j.seq = lost.seq RETURNING j.tool),
     told AS MATERIALIZED (${tell("ready", "tool", "back")})
     SELECT 1 FROM back WHERE ${heard}`,
   bury: `WITH ${clock}, lost AS MATERIALIZED (SELECT j.seq FROM {jobs} j
@@ -147,7 +147,7 @@ const texts = {
     SELECT 1 FROM over WHERE ${heard}`,
   undelay: `WITH ${clock}, ready AS MATERIALIZED (SELECT j.seq FROM {jobs} j
       WHERE j.phase > 0 AND j.phase = 1 AND j.due <= ${now} ORDER BY j.due, j.seq LIMIT $2 FOR UPDATE SKIP LOCKED),
-    back AS (UPDATE {jobs} j SET phase = 0, due = 0 FROM ready WHERE j.seq = ready.seq RETURNING j.tool),
+    back AS (UPDATE {jobs} j SET phase = 0 FROM ready WHERE j.seq = ready.seq RETURNING j.tool),
     told AS MATERIALIZED (${tell("ready", "tool", "back")})
     SELECT 1 FROM back WHERE ${heard}`,
   dropExpired: `WITH ${clock}, old AS MATERIALIZED (SELECT j.seq FROM {jobs} j
@@ -163,14 +163,23 @@ const texts = {
     SELECT 1 FROM gone`,
   count: "SELECT count(*)::float8 AS count FROM {jobs} WHERE phase > 0 AND phase = $1::smallint",
 
+  /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */
+  counts: `WITH ${clock}, counted AS (
+      SELECT j.tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT f.due
+        FROM {jobs} f WHERE f.phase = 0 AND f.tool = j.tool ORDER BY f.seq LIMIT 100) AS first) AS at FROM {jobs} j WHERE j.phase = 0 GROUP BY j.tool
+      UNION ALL SELECT j.tool, count(*) FILTER (WHERE j.phase = 1), count(*) FILTER (WHERE j.phase = 2),
+        count(*) FILTER (WHERE j.phase = 4), min(j.due) FILTER (WHERE j.phase = 1) FROM {jobs} j
+        WHERE j.phase > 0 AND (j.phase IN (2, 4) OR (j.phase = 1 AND j.due <= ${now})) GROUP BY j.tool)
+    SELECT tool, waiting::float8, running::float8, dead::float8, at::float8, ${now}::float8 AS now FROM counted`,
+
   send: "SELECT pg_notify($1, $2)",
   list: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 ORDER BY j.seq DESC LIMIT $2`,
   listOwn: `SELECT ${listed} FROM {jobs} j WHERE j.seq < $1 AND j.owner IS NOT DISTINCT FROM $2 ORDER BY j.seq DESC LIMIT $3`,
   listed: `SELECT ${listed} FROM {jobs} j WHERE j.id = $1`,
   deadLetters: `SELECT j.id, j.tool, j.owner, j.attempt, j.ended::float8, j.detail, j.content FROM {jobs} j
     WHERE j.phase > 0 AND j.phase = 4 ORDER BY j.due DESC, j.seq DESC LIMIT $1`,
-  redrive: `WITH back AS (UPDATE {jobs} SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL,
-      outcome = NULL, content = NULL WHERE id = $1 AND phase = 4 RETURNING seq, tool),
+  redrive: `WITH ${clock}, back AS (UPDATE {jobs} SET phase = 0, due = ${now}, attempt = 0, ended = NULL, expires = NULL,
+      outcome = NULL, content = NULL WHERE id = $2 AND phase = 4 RETURNING seq, tool),
     silent AS (DELETE FROM {events} USING back WHERE job = back.seq),
     told AS MATERIALIZED (${tell("ready", "tool", "back")})
     SELECT 1 FROM back WHERE ${heard}`,

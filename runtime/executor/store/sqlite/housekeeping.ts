@@ -57,7 +57,7 @@ export class Housekeeping {
   endLeases(limit: number = this.#options.now()): void {
     const { now, deadLetterTtl, maxDeadLetters } = this.#options;
     const at = now();
-    const retried = this.#sql.retry.run(limit).changes;
+    const retried = this.#sql.retry.run(at, limit).changes;
     const { changes } = this.#sql.bury.run(at + deadLetterTtl * 1000, at, at, interrupted, limit);
     if (retried !== 0 || changes !== 0) this.#options.changed();
     if (changes === 0) return;
@@ -105,7 +105,7 @@ export class Housekeeping {
 
   redrive(id: JobUrn): "ok" | "unknown" {
     this.#sql.dropEventsOfDead.run(keyOf(id));
-    if (this.#sql.redrive.run(keyOf(id)).changes !== 1) return "unknown";
+    if (this.#sql.redrive.run(this.#options.now(), keyOf(id)).changes !== 1) return "unknown";
     this.#options.changed();
     return "ok";
   }

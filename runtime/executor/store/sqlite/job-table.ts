@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import type { JobUrn } from "../../../job/job.ts";
+import type { ToolCounts } from "../job-counts.ts";
 import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
 import type { Claim, JobRecord, Lease, NewJob, RenewAnswer, SubmitAnswer, WriteAnswer } from "../job-store.ts";
 import type { CommittedNews } from "./committed-news.ts";
 import { ClaimableJobs } from "./claimable-jobs.ts";
 import { Housekeeping } from "./housekeeping.ts";
 import type { HousekeepingOptions } from "./housekeeping.ts";
+import { toCounts } from "../count-rows.ts";
+import type { CountRow } from "../count-rows.ts";
 import { keyOf, outcomeOf, toClaim, toColumns, toListedJob, toRecord } from "../rows.ts";
 import type { EventRow, ListRow, OutcomeColumns, RecordRow } from "../rows.ts";
 import { phase } from "../phase.ts";
@@ -17,8 +20,7 @@ import type { Statements } from "./statements.ts";
 /** Lease of a job that is claimed when it is submitted. */
 interface FirstLease {
   readonly lease: Lease;
-  /** Milliseconds since 1970, like `until`. */
-  readonly now: number;
+  /** Milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -52,13 +54,13 @@ export class JobTable {
     }
     const lease = leaseSeconds === undefined ? undefined : { id: job.id, attempt: 1, token: randomUUID() };
     const now = this.#now();
-    const first = lease === undefined ? undefined : { lease, now, until: now + (leaseSeconds ?? 0) * 1000 };
+    const first = lease === undefined ? undefined : { lease, until: now + (leaseSeconds ?? 0) * 1000 };
     const created: SubmitAnswer = lease === undefined ? { kind: "created" } : { kind: "created", lease };
-    if (this.#insert(job, input, first)) return created;
+    if (this.#insert(job, input, now, first)) return created;
     const known = this.housekeeping.valid(this.#row(job.id));
     if (known === undefined) {
       // The existing row had expired, and is dropped now.
-      this.#insert(job, input, first);
+      this.#insert(job, input, now, first);
       return created;
     }
     const { idempotency_digest: digest } = known;
@@ -117,10 +119,10 @@ export class JobTable {
   }
 
   release(lease: Lease, delay: number): WriteAnswer {
-    const due = delay > 0 ? this.#now() + delay * 1000 : 0;
-    const { changes } = this.#sql.release.run(due > 0 ? phase.delayed : phase.pending, due, ...held(lease));
+    const due = this.#now() + delay * 1000;
+    const { changes } = this.#sql.release.run(delay > 0 ? phase.delayed : phase.pending, due, ...held(lease));
     if (changes !== 1) return refusal(this.#find(lease.id));
-    if (due > 0) this.#claimable.isDelayed(due);
+    if (delay > 0) this.#claimable.isDelayed(due);
     else this.#news.any();
     return "ok";
   }
@@ -156,14 +158,20 @@ export class JobTable {
     return row === undefined ? undefined : toListedJob(row);
   }
 
+  counts(): readonly ToolCounts[] {
+    const now = this.#now();
+    return toCounts(this.#sql.counts.all(now) as unknown as CountRow[], now);
+  }
+
   /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.housekeeping.forget();
     this.#claimable.forget();
   }
 
-  #insert(job: NewJob, input: string | null, first: FirstLease | undefined): boolean {
-    const { id, tool, owner = null, idempotency, ttl, maxAttempts, traceparent = null, tracestate = null } = job;
+  #insert(job: NewJob, input: string | null, now: number, first: FirstLease | undefined): boolean {
+    const { id, tool, owner = null, idempotency, ttl, maxAttempts } = job;
+    const { traceparent = null, tracestate = null, baggage = null } = job;
     const caller = job.caller === undefined ? null : JSON.stringify(job.caller);
     const key = idempotency?.key ?? null;
     const digest = idempotency?.digest ?? null;
@@ -171,9 +179,10 @@ export class JobTable {
     if (first === undefined) this.#news.ready(tool);
     const state =
       first === undefined
-        ? [phase.pending, 0, 0, null, null]
-        : [phase.executing, first.until, first.lease.attempt, first.lease.token, first.now];
-    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, traceparent, tracestate, caller, input];
+        ? [phase.pending, now, 0, null, null]
+        : [phase.executing, first.until, first.lease.attempt, first.lease.token, now];
+    const trace = [traceparent, tracestate, baggage];
+    const values = [keyOf(id), maxAttempts, ttl, tool, owner, key, digest, ...trace, caller, input];
     return this.#sql.insert.run(...state, ...values).changes === 1;
   }
 

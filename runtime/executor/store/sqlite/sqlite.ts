@@ -1,6 +1,7 @@
 import type { Claim, JobRecord, JobStore, Lease, MaybePromise, NewJob, RenewAnswer } from "../job-store.ts";
 import type { StoredEvent, StoredOutcome, SubmitAnswer, TellsTrouble, WriteAnswer } from "../job-store.ts";
 import type { DeadLetter, DeadLetters } from "../dead-letters.ts";
+import type { CountsJobs, ToolCounts } from "../job-counts.ts";
 import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
@@ -49,11 +50,11 @@ const retryTime = 30_000;
 export function openSqliteStore(
   file: string,
   options: SqliteStoreOptions = {},
-): JobStore & DeadLetters & ListsJobs & TellsTrouble {
+): JobStore & DeadLetters & ListsJobs & CountsJobs & TellsTrouble {
   return new SqliteStore(openDatabase(file, options.maxBytes), options);
 }
 
-class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
+class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, TellsTrouble {
   readonly #open: OpenDatabase;
   readonly #table: JobTable;
   readonly #commits: GroupCommit;
@@ -139,6 +140,10 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, TellsTrouble {
 
   deadLetters(limit = 100): MaybePromise<readonly DeadLetter[]> {
     return this.#read(() => this.#table.housekeeping.deadLetters(limit));
+  }
+
+  counts(): MaybePromise<readonly ToolCounts[]> {
+    return this.#read(() => this.#table.counts());
   }
 
   list(before: number, limit: number, of?: OwnedBy): MaybePromise<readonly ListedJob[]> {

@@ -21,7 +21,7 @@ const end =
 export const statementTexts = {
   insert:
     "INSERT INTO jobs (phase, due, attempt, token, started, id, max_attempts, ttl, tool, owner, idempotency_key, " +
-    "idempotency_digest, traceparent, tracestate, caller, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
+    "idempotency_digest, traceparent, tracestate, baggage, caller, input) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) " +
     "ON CONFLICT (id) DO NOTHING",
   findId: "SELECT * FROM jobs WHERE id = ?",
   findKey: "SELECT * FROM jobs WHERE idempotency_key = ? AND owner IS ?",
@@ -37,7 +37,7 @@ export const statementTexts = {
   claimable: `SELECT ${claimColumns} FROM jobs WHERE id = ? AND (phase = 0 OR (phase = 1 AND due <= ?))`,
   oldest: `SELECT ${claimColumns} FROM jobs WHERE tool = ? AND phase = 0 ORDER BY seq LIMIT 1`,
   claim: "UPDATE jobs SET phase = 2, due = ?, attempt = ?, token = ?, started = ? WHERE seq = ?",
-  undelay: "UPDATE jobs SET phase = 0, due = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
+  undelay: "UPDATE jobs SET phase = 0 WHERE phase > 0 AND phase = 1 AND due <= ?",
   nextDelayed: "SELECT min(due) AS due FROM jobs WHERE phase > 0 AND phase = 1",
 
   renew: `UPDATE jobs SET due = ? WHERE ${held}`,
@@ -53,7 +53,7 @@ export const statementTexts = {
     "(SELECT sequence FROM events WHERE job = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
 
   retry:
-    "UPDATE jobs SET phase = 0, due = 0, token = NULL WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
+    "UPDATE jobs SET phase = 0, due = ?, token = NULL WHERE phase > 0 AND phase = 2 AND due <= ? AND attempt < max_attempts",
   bury:
     "UPDATE jobs SET phase = 4, due = ?, ended = ?, expires = ? + ttl * 1000, token = NULL, " +
     "outcome = 'error', content = ? WHERE phase > 0 AND phase = 2 AND due <= ?",
@@ -68,6 +68,14 @@ export const statementTexts = {
   dropDeadEvents: `DELETE FROM events WHERE job IN (${going.dead})`,
   countDead: `SELECT count(*) AS count FROM jobs WHERE ${dead}`,
 
+  /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */
+  counts:
+    "SELECT tool, count(*) AS waiting, 0 AS running, 0 AS dead, (SELECT min(due) FROM (SELECT first.due " +
+    "FROM jobs AS first WHERE first.phase = 0 AND first.tool = jobs.tool ORDER BY first.seq LIMIT 100)) AS at " +
+    "FROM jobs WHERE phase = 0 GROUP BY tool UNION ALL SELECT tool, sum(phase = 1), sum(phase = 2), sum(phase = 4), " +
+    "min(CASE phase WHEN 1 THEN due END) FROM jobs WHERE phase > 0 AND (phase IN (2, 4) OR (phase = 1 AND due <= ?)) " +
+    "GROUP BY tool",
+
   list: `SELECT ${listed} FROM jobs WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   listOwn: `SELECT ${listed} FROM jobs WHERE seq < ? AND owner IS ? ORDER BY seq DESC LIMIT ?`,
   listed: `SELECT ${listed} FROM jobs WHERE id = ?`,
@@ -77,7 +85,7 @@ export const statementTexts = {
   dropEventsOfDead: "DELETE FROM events WHERE job = (SELECT seq FROM jobs WHERE id = ? AND phase = 4)",
   spare: "UPDATE jobs SET due = max(due, ?), max_attempts = max_attempts + 1 WHERE phase > 0 AND phase = 2",
   redrive:
-    "UPDATE jobs SET phase = 0, due = 0, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
+    "UPDATE jobs SET phase = 0, due = ?, attempt = 0, ended = NULL, expires = NULL, outcome = NULL, content = NULL " +
     "WHERE id = ? AND phase = 4",
 } as const;
 

@@ -75,6 +75,7 @@ describe("openApiDocument", () => {
       "delete /jobs/{id}",
       "get /jobs/{id}/events",
       "get /jobs",
+      "get /queue",
       "get /healthz",
       "get /_healtz",
       "get /readyz",

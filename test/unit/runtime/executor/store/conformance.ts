@@ -9,11 +9,12 @@ import type {
   StoredEvent,
   StoredOutcome,
 } from "../../../../../runtime/executor/store/job-store.ts";
+import type { CountsJobs, ToolCounts } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import { checkModel, interruptedError, modelFailure, shown, VirtualClock } from "./store-model.ts";
 import type { Tolerated } from "./store-model.ts";
 
-type ListingStore = JobStore & Pick<ListsJobs, "list">;
+type ListingStore = JobStore & Pick<ListsJobs, "list"> & CountsJobs;
 
 export interface OpenOptions {
   readonly now: () => number;
@@ -126,6 +127,47 @@ export function describeStore(name: string, store: StoreUnderTest): void {
         expect((await store.list(last, 9, { owner: undefined })).map(({ id }) => id)).toEqual([urn("c")]);
         expect(await store.list(last, 9, { owner: "nobody" })).toEqual([]);
       });
+    });
+
+    describe("counts", () => {
+      promise(
+        "what waits, since when, and what runs, by tool; not what a delay holds back or what has ended",
+        async () => {
+          const { store, clock } = await fresh();
+          const counts = async (): Promise<Readonly<Record<string, Omit<ToolCounts, "tool">>>> =>
+            Object.fromEntries((await store.counts()).map(({ tool, ...rest }) => [tool, rest]));
+          const none = { waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
+          expect(await counts()).toEqual({});
+          await store.submit(newJob("a"));
+          clock.advance(2000);
+          await store.submit(newJob("b"));
+          await store.submit(newJob("c", { tool: "two" }), 15);
+          clock.advance(1000);
+          expect(await counts()).toEqual({
+            one: { ...none, waiting: 2, oldestWaiting: 3 },
+            two: { ...none, running: 1 },
+          });
+          const { lease } = given(await store.claim({ seconds: 15, id: urn("a") }));
+          expect(await counts()).toEqual({
+            one: { ...none, waiting: 1, running: 1, oldestWaiting: 1 },
+            two: { ...none, running: 1 },
+          });
+          await store.release(lease, 5);
+          expect((await counts())["one"]).toEqual({ ...none, waiting: 1, oldestWaiting: 1 });
+          clock.advance(6000);
+          expect((await counts())["one"]).toEqual({ ...none, waiting: 2, oldestWaiting: 7 });
+          const again = given(await store.claim({ seconds: 15, id: urn("a") }));
+          await store.settle(again.lease, ok);
+          expect((await counts())["one"]).toEqual({ ...none, waiting: 1, oldestWaiting: 7 });
+          clock.advance(8000);
+          await store.reap();
+          clock.advance(1000);
+          expect(await counts()).toEqual({
+            one: { ...none, waiting: 1, oldestWaiting: 16 },
+            two: { ...none, waiting: 1, oldestWaiting: 1 },
+          });
+        },
+      );
     });
 
     describe("submit", () => {
@@ -243,6 +285,7 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           idempotency: { key: "k", digest: "d" },
           traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
           tracestate: "a=b",
+          baggage: "tenant=blue",
         });
         await store.submit(job);
         const claim = given(await store.claim({ seconds: 15 }));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hasDeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
 import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { createMemoryStore } from "../../../../../runtime/executor/store/memory.ts";
 import type { SqliteStoreOptions } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
@@ -11,7 +12,7 @@ import { interruptedError, VirtualClock } from "./store-model.ts";
 
 let place: SqlitePlace;
 let clock: VirtualClock;
-let store: JobStore & DeadLetters;
+let store: JobStore & DeadLetters & CountsJobs;
 function open(options: SqliteStoreOptions = {}): void {
   store = place.open({ now: clock.now, ...options });
 }
@@ -38,6 +39,16 @@ test("only a store that outlives its workers has dead letters", () => {
 });
 
 describe("dead letters", () => {
+  test("are counted until they are put back, and then wait from that moment", async () => {
+    open();
+    await bury("a");
+    const none = { tool: "one", waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
+    expect(await store.counts()).toEqual([{ ...none, dead: 1 }]);
+    await store.redrive(urn("a"));
+    clock.advance(2000);
+    expect(await store.counts()).toEqual([{ ...none, waiting: 1, oldestWaiting: 2 }]);
+  });
+
   test("are listed, the latest first, also when the job itself has expired, and after a restart", async () => {
     open();
     await bury("a");

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DeadLetters } from "../../../../../runtime/executor/store/dead-letters.ts";
+import type { CountsJobs } from "../../../../../runtime/executor/store/job-counts.ts";
 import type { ListsJobs } from "../../../../../runtime/executor/store/listed-jobs.ts";
 import type { JobStore } from "../../../../../runtime/executor/store/job-store.ts";
 import { openSqliteStore } from "../../../../../runtime/executor/store/sqlite/sqlite.ts";
@@ -15,7 +16,7 @@ export function newFolder(): string {
 export interface SqlitePlace {
   readonly folder: string;
   readonly file: string;
-  open(options?: SqliteStoreOptions): JobStore & DeadLetters & ListsJobs;
+  open(options?: SqliteStoreOptions): JobStore & DeadLetters & ListsJobs & CountsJobs;
   remove(): void;
 }
 

@@ -1,0 +1,35 @@
+import type { RunningJob } from "./running/running-job.ts";
+import { countsOf } from "./store/job-counts.ts";
+import type { CountsJobs, ToolCounts } from "./store/job-counts.ts";
+import type { JobStore } from "./store/job-store.ts";
+import { noFigures } from "./store/queue-body.ts";
+
+export interface QueueSource {
+  /** The jobs of this process that have not ended. */
+  readonly jobs: readonly RunningJob[];
+  readonly store: JobStore & Partial<CountsJobs>;
+  /** Names of the tools to tell of; jobs of others are left out. */
+  readonly tools: readonly string[];
+}
+
+/**
+ * The figures of each tool: of the store, whichever process runs its jobs, and of this process. A job that waits for a
+ * place here has its lease in the store already, and waits all the same.
+ */
+export async function queueOf({ jobs, store, tools }: QueueSource): Promise<readonly ToolCounts[]> {
+  const stored = new Map((await countsOf(store)).map(({ tool, ...figures }) => [tool, figures]));
+  return tools.map((tool) => {
+    const here = jobs.filter((job) => job.tool.name === tool && job.ending === undefined && !job.isStandIn);
+    const since = here.flatMap((job) => job.lane.waitsSince(job) ?? []);
+    const { waiting, running, dead, oldestWaiting } = stored.get(tool) ?? noFigures;
+    const elsewhere = Math.max(0, running - here.filter(({ kept }) => kept).length);
+    const longest = since.length === 0 ? 0 : (performance.now() - Math.min(...since)) / 1000;
+    return {
+      tool,
+      waiting: waiting + since.length,
+      running: elsewhere + here.length - since.length,
+      dead,
+      oldestWaiting: Math.max(oldestWaiting, longest),
+    };
+  });
+}

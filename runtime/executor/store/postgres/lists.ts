@@ -1,0 +1,43 @@
+import type { JobUrn } from "../../../job/job.ts";
+import { toCounts } from "../count-rows.ts";
+import type { CountRow } from "../count-rows.ts";
+import type { DeadLetter } from "../dead-letters.ts";
+import type { ToolCounts } from "../job-counts.ts";
+import type { ListedJob, OwnedBy } from "../listed-jobs.ts";
+import { keyOf, toDeadLetter, toListedJob } from "../rows.ts";
+import type { DeadLetterRow, ListRow } from "../rows.ts";
+import type { Tables } from "./tables.ts";
+
+/** Reads of many jobs, for people and for what scales a service. */
+export class Lists {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  async deadLetters(limit = 100): Promise<readonly DeadLetter[]> {
+    const rows = await this.#tables.query<DeadLetterRow>(this.#tables.sql.deadLetters, limit);
+    return rows.map(toDeadLetter);
+  }
+
+  async list(before: number, limit: number, of: OwnedBy | undefined): Promise<readonly ListedJob[]> {
+    const { sql } = this.#tables;
+    const last = Math.min(before, Number.MAX_SAFE_INTEGER);
+    const rows =
+      of === undefined
+        ? await this.#tables.query<ListRow>(sql.list, last, limit)
+        : await this.#tables.query<ListRow>(sql.listOwn, last, of.owner ?? null, limit);
+    return rows.map(toListedJob);
+  }
+
+  async listed(id: JobUrn): Promise<ListedJob | undefined> {
+    const [row] = await this.#tables.query<ListRow>(this.#tables.sql.listed, keyOf(id));
+    return row === undefined ? undefined : toListedJob(row);
+  }
+
+  async counts(): Promise<readonly ToolCounts[]> {
+    const rows = await this.#tables.timed<CountRow & { readonly now: number }>(this.#tables.sql.counts);
+    return toCounts(rows, rows[0]?.now ?? 0);
+  }
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from "../../contract/contract.ts";
+import type { ToolCounts } from "./job-counts.ts";
+
+/** The numbers of one tool, or of all together. */
+export type QueueFigures = Omit<ToolCounts, "tool">;
+
+export const noFigures: QueueFigures = { waiting: 0, running: 0, dead: 0, oldestWaiting: 0 };
+
+/** A service with the figures of its tools. */
+export interface ServiceQueue {
+  readonly key: string;
+  /** Default: the sum of its tools. */
+  readonly all?: QueueFigures;
+  readonly tools: readonly ToolCounts[];
+}
+
+/** The body of `GET /queue`. */
+export function queueBody(services: readonly ServiceQueue[]): JsonObject {
+  const sums = services.map(({ tools, all = sumOf(tools) }) => all);
+  return {
+    ...shown(sumOf(sums)),
+    services: Object.fromEntries(
+      services.map(({ key, tools }, index) => [
+        key,
+        {
+          ...shown(sums[index] ?? noFigures),
+          tools: Object.fromEntries(tools.map((figures) => [figures.tool, shown(figures)])),
+        },
+      ]),
+    ),
+  };
+}
+
+function sumOf(list: readonly QueueFigures[]): QueueFigures {
+  return list.reduce(
+    (sum, { waiting, running, dead, oldestWaiting }) => ({
+      waiting: sum.waiting + waiting,
+      running: sum.running + running,
+      dead: sum.dead + dead,
+      oldestWaiting: Math.max(sum.oldestWaiting, oldestWaiting),
+    }),
+    noFigures,
+  );
+}
+
+function shown({ waiting, running, dead, oldestWaiting }: QueueFigures): JsonObject {
+  return { waiting, running, "oldest-waiting-seconds": Math.round(oldestWaiting * 1000) / 1000, dead };
+}
