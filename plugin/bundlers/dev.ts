@@ -4,6 +4,7 @@ import { createBuild } from "../compile/build.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
+import { scriptHooks } from "../hooks/standard-decorators.ts";
 import { readOptions } from "../compile/options.ts";
 import { BuildError, toLog } from "../hooks/report.ts";
 
@@ -11,8 +12,8 @@ export { startsService };
 
 /** The plugin for `tenon dev`, which combines several small builds into one build of a service. */
 export interface DevPlugin {
-  /** Plugin hooks for each of the small builds. */
-  readonly hooks: Plugin;
+  /** Plugins for each of the small builds. */
+  readonly plugins: readonly Plugin[];
   /** Begins a build, and forgets files that changed on disk. */
   begin(entry: string): void;
   /** The compiled module of a file; undefined for a file without tools. */
@@ -44,7 +45,10 @@ export function createDevPlugin(): DevPlugin {
     },
   };
   return {
-    hooks: moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+    plugins: [
+      moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+      scriptHooks(),
+    ],
     begin(entry) {
       build.enter(entry);
       build.start();

@@ -78,6 +78,30 @@ const { tools } = (globalThis as unknown as { [key: symbol]: Registry })[Symbol.
 const urn = (User as unknown as { [key: symbol]: string })[Symbol.for("tenon.schema")];
 console.log(JSON.stringify([urn, await tools.get("hello")!.functions.call({ name: "Ada" })]));
 `,
+  // Scripts with decorators: a package's, and one of the author's.
+  "node_modules/doubling/package.json":
+    '{ "name": "doubling", "version": "1.0.0", "type": "module", "exports": "./main.js" }',
+  "node_modules/doubling/main.js": `function doubled(method) {
+  return function (...values) { return 2 * method.apply(this, values); };
+}
+export class Sum {
+  @doubled of(a, b) { return a + b; }
+}
+`,
+  "src/product.js": `import { Sum } from "doubling";
+
+const plusOne = (method) => function (...values) { return 1 + method.apply(this, values); };
+
+export default class Product extends Sum {
+  @plusOne
+  by(a, b) { return a * b; }
+}
+`,
+  "src/scripts.ts": `import Product from "./product.js";
+
+const product = new Product();
+console.log(JSON.stringify([product.of(1, 2), product.by(3, 4)]));
+`,
 };
 
 let project: BundlerProject;
@@ -98,5 +122,22 @@ describe.each(bundlerNames)("%s", (name) => {
     const text = "Hello, Ada, by first and second!";
     const greeting = { text, steps: ["ended second", "closed first", "say", "shout"] };
     expect(JSON.parse(ran.stdout)).toEqual(["urn:acme:schema.user.1", expect.objectContaining(greeting)]);
+  });
+
+  test("builds decorated scripts, or names what compiles them", async () => {
+    const outdir = project.path("out", `${name}-scripts`);
+    const entry = "src/scripts.ts";
+    const result = await bundlers[name]?.({ root: project.root, outdir, plugins: project.plugins, entry });
+    if (name === "webpack" || name === "rspack") {
+      expect(result?.failure?.text).toMatch(/loader/);
+      return;
+    }
+    expect(result).toEqual({ warnings: [] });
+    const file = ["scripts.mjs", "scripts.js", "service.mjs"].find((one) => existsSync(join(outdir, one)));
+    expect(runMoved(outdir, file ?? "no entry", [], oldestNode)).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: "[6,13]\n",
+    });
   });
 });
