@@ -49,7 +49,7 @@ class Connection {
 
 export @withSchema("urn:acme:schema.greeting.1") class Greeting {
   /** The text. */ text: string = "";
-  /** What was released. */ steps: string[] = [];
+  /** The released ones. */ steps: string[] = [];
 }
 
 class Speaker {

@@ -1,18 +1,21 @@
 import { join } from "node:path";
+import { mcpHostForms } from "../../../runtime/contract/mcp-host-forms.ts";
 import { CommandError } from "../../base/usage.ts";
 import type { Host, LocalServer, Places, RemoteServer, Server } from "./host.ts";
+
+const { claudeCode, cursor, vscode } = mcpHostForms;
 
 /** Every host by the name that the command takes. */
 export const hosts: Readonly<Record<string, Host>> = {
   "claude-code": {
-    title: "Claude Code",
+    title: claudeCode.title,
     docs: "https://code.claude.com/docs/en/mcp",
     format: "json",
-    at: ["mcpServers"],
-    files: { project: inProject(".mcp.json"), user: inHome(".claude.json") },
+    at: [claudeCode.at],
+    files: { project: inProject(claudeCode.file), user: inHome(".claude.json") },
     entry: byKind(
       (local) => ({ type: "stdio", ...commandOf(local), env: envOf(local, (name) => `\${${name}}`) }),
-      (remote) => ({ type: "http", url: remote.url, ...headersOf(remote, (name) => `\${${name}}`) }),
+      (remote) => ({ ...claudeCode.entry(remote.url), ...headersOf(remote, (name) => `\${${name}}`) }),
     ),
     next: "Start `claude` in the project and approve the server; `/mcp` shows it.",
   },
@@ -33,11 +36,11 @@ export const hosts: Readonly<Record<string, Host>> = {
     next: "Quit Claude Desktop and start it again.",
   },
   cursor: {
-    title: "Cursor",
+    title: cursor.title,
     docs: "https://cursor.com/docs/context/mcp",
     format: "json",
-    at: ["mcpServers"],
-    files: { user: inHome(".cursor", "mcp.json"), project: inProject(".cursor", "mcp.json") },
+    at: [cursor.at],
+    files: { user: inHome(cursor.file), project: inProject(cursor.file) },
     entry: cursorEntry,
     link: (server, name) => {
       const config = Buffer.from(JSON.stringify(cursorEntry(server))).toString("base64");
@@ -46,12 +49,12 @@ export const hosts: Readonly<Record<string, Host>> = {
     next: "Open Cursor's settings, MCP: the server stands there with its tools.",
   },
   vscode: {
-    title: "VS Code",
+    title: vscode.title,
     docs: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
     format: "json",
-    at: ["servers"],
+    at: [vscode.at],
     files: {
-      project: inProject(".vscode", "mcp.json"),
+      project: inProject(vscode.file),
       user: ({ settings }) => join(settings, "Code", "User", "mcp.json"),
     },
     entry: vscodeEntry,
@@ -190,14 +193,14 @@ function cursorEntry(server: Server): Entry {
   const reference = (name: string): string => `\${env:${name}}`;
   return server.kind === "stdio"
     ? { ...commandOf(server), env: envOf(server, reference) }
-    : { url: server.url, ...headersOf(server, reference) };
+    : { ...cursor.entry(server.url), ...headersOf(server, reference) };
 }
 
 function vscodeEntry(server: Server): Entry {
   const reference = (name: string): string => `\${input:${name}}`;
   return server.kind === "stdio"
     ? { type: "stdio", ...commandOf(server), env: envOf(server, reference) }
-    : { type: "http", url: server.url, ...headersOf(server, reference) };
+    : { ...vscode.entry(server.url), ...headersOf(server, reference) };
 }
 
 function gooseEntry(server: Server, name: string): Entry {

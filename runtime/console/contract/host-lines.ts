@@ -1,4 +1,6 @@
+import { type McpHostForm, mcpHostForms } from "../../contract/mcp-host-forms.ts";
 import { toJson } from "../base/json.ts";
+
 /** Form in which a host is told about an MCP service. */
 export interface HostLine {
   readonly host: string;
@@ -12,11 +14,13 @@ export function hostLines(name: string, url: string): readonly HostLine[] {
       .toLowerCase()
       .replaceAll(/[^a-z\d]+/g, "-")
       .replaceAll(/^-|-$/g, "") || "service";
-  const entry = { [key]: { type: "http", url } };
+  const { claudeCode, cursor, vscode } = mcpHostForms;
+  const fileOf = ({ at, entry }: McpHostForm): string => toJson({ [at]: { [key]: entry(url) } }, true);
   return [
-    { host: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
-    { host: "VS Code", text: `code --add-mcp '${toJson({ name: key, type: "http", url })}'` },
-    { host: "Cursor, .cursor/mcp.json", text: toJson({ mcpServers: { [key]: { url } } }, true) },
-    { host: "Others, mcp.json", text: toJson({ mcpServers: entry }, true) },
+    { host: claudeCode.title, text: `claude mcp add --transport http ${key} ${url}` },
+    { host: vscode.title, text: `code --add-mcp '${toJson({ name: key, ...vscode.entry(url) })}'` },
+    { host: `${cursor.title}, ${cursor.file}`, text: fileOf(cursor) },
+    // Most take the form of Claude Code's file.
+    { host: "Others, mcp.json", text: fileOf(claudeCode) },
   ];
 }

@@ -10,7 +10,7 @@ interface Box {
   readonly right: number;
 }
 
-/** Where the texts of a picture begin and end, estimated from their letters. */
+/** Beginning and end of the texts of a picture, estimated from their letters. */
 function textBoxes(svg: string): readonly Box[] {
   return [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = "", raw = ""]) => {
     const of = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];

@@ -60,7 +60,7 @@ export function given(claim: Claim | undefined): Claim {
   return claim;
 }
 
-/** What every `JobStore` promises (the seam in `job-store.ts`, invariants 1 to 8). */
+/** Promises of every `JobStore` (the seam in `job-store.ts`, invariants 1 to 8). */
 export function describeStore(name: string, store: StoreUnderTest): void {
   const { place, durable, gaps = {}, tolerated = [], modelRuns } = store;
   describe(`${name}: a job store`, () => {
