@@ -76,7 +76,12 @@ await startLambdaServer(new Service({ name: "Prime numbers" }));
   },
   {
     name: "Next.js with Turbopack alone, which says that there are no tools",
-    files: { ...turbopack, "app/api/[...path]/route.ts": route("../../../src/handler") },
+    files: {
+      ...turbopack,
+      "app/api/[...path]/route.ts": route("../../../src/handler"),
+      // Turbopack does not find a TypeScript file by the name of its output.
+      "src/handler.ts": handler.replace("./is-prime.js", "./is-prime"),
+    },
     build: [[next, "build"]],
     serve: [next, "start"],
     path,
@@ -100,7 +105,7 @@ export default fromWebHandler(handler);
     name: "Nitro 3",
     config: "nitro.config.mjs",
     files: {
-      "routes/api/[...path].ts": `import { defineHandler } from "h3";
+      "routes/api/[...path].ts": `import { defineHandler } from "nitro/h3";
 import { handler } from "../../src/handler";
 
 export default defineHandler((event) => handler(event.req));

@@ -3,9 +3,7 @@ import type { JobStore } from "./job-store.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
-  /** Number of finished jobs that a database keeps; default 10000. */
-  readonly maxFinished?: number;
-  /** Tools with a number of their own, for a store in memory. All others share 10000 there. */
+  /** Tools that keep a number of finished jobs of their own; all others share 10000. */
   readonly perTool?: ReadonlyMap<string, number>;
   /**
    * See `SqliteStoreOptions.endLeases`: true for a service, whose workers live in its process. A database that several
