@@ -6,5 +6,8 @@ export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { gatherByFile } from "./diagnostics/gather.ts";
 export { formatReport, type FormatOptions } from "./diagnostics/format.ts";
 export { OptionsError, type RuleLevel, type TenonOptions } from "./compile/options.ts";
+export { stableJson } from "../runtime/contract/definition/stable-json.ts";
 export { describeTool } from "../runtime/contract/definition/mcp-descriptor.ts";
+export { serviceVariables } from "./compile/service-variables.ts";
+export type { Variable } from "./model/variable.ts";
 export type { ServiceFile } from "./compile/service-file.ts";

@@ -1,11 +1,13 @@
 import * as build from "../cli/commands/build.ts";
 import * as call from "../cli/commands/call.ts";
 import * as check from "../cli/commands/check.ts";
+import * as client from "../cli/commands/client.ts";
 import * as dev from "../cli/commands/dev.ts";
 import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
 import * as install from "../cli/commands/install.ts";
 import * as inspect from "../cli/commands/inspect.ts";
+import * as pack from "../cli/commands/pack.ts";
 import * as store from "../cli/commands/store.ts";
 import * as artifacts from "../cli/platform/artifacts.ts";
 import * as jobs from "../cli/platform/jobs.ts";
@@ -24,8 +26,10 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   check,
   inspect,
   call,
+  client,
   store,
   install,
+  pack,
   init,
   serve,
   submit,

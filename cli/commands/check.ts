@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
+import type { ServiceFile } from "../../plugin/index.ts";
 import { compileServiceFile } from "../build/compile-entry.ts";
 import { runExamples, type ExampleRun } from "../call/run-examples.ts";
 import { checkAgainst, type ContractCheck } from "../contracts/against/check-against.ts";
@@ -7,6 +8,8 @@ import { formatNames, inFormat, tellCheck, tellFixes } from "../contracts/agains
 import { type ContractFix, writeUrns, writeVersion } from "../contracts/against/write-fixes.ts";
 import { fails } from "../contracts/exceptions.ts";
 import { diffLines } from "../project/diff-lines.ts";
+import type { Project } from "../project/project.ts";
+import { hasServerJson, packServerJson } from "../pack/pack-server-json.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
 
@@ -55,29 +58,37 @@ async function carryOut(given: Arguments): Promise<number> {
   const current = committed === text;
   const difference = current ? [] : diffLines(committed ?? "", text);
   const examples = given.flag("examples") ? await runExamples(given.positionals[0], definition) : undefined;
+  const registry = hasServerJson(compiled.project) ? await packServerJson(compiled) : undefined;
+  const isStale = registry !== undefined && registry.committed !== registry.text;
+  const stale = isStale ? diffLines(registry.committed ?? "", registry.text) : [];
   if (given.flag("json")) {
     printJson({
       file,
       current,
       difference,
+      ...(registry && { serverJson: { file: registry.file, current: !isStale, difference: stale } }),
       ...(examples && { examples }),
       ...(contract && jsonOf(contract)),
       ...(fixes && { fixes }),
     });
   } else {
-    tellDifference(relative(process.cwd(), file), committed, difference);
+    tellDifference(relative(process.cwd(), file), committed, difference, "tenon generate");
+    if (registry !== undefined) {
+      tellDifference(relative(process.cwd(), registry.file), registry.committed, stale, "tenon pack server-json");
+    }
     if (examples !== undefined) tellExamples(examples);
     if (fixes !== undefined) tellFixes(fixes);
     if (contract !== undefined) tellContract(contract, format);
   }
-  const failed = (examples?.some(({ ok }) => !ok) ?? false) || (contract?.findings.some(fails) ?? false);
+  const failed = isStale || (examples?.some(({ ok }) => !ok) ?? false) || (contract?.findings.some(fails) ?? false);
   return current && !failed ? 0 : 1;
 }
 
 interface Compared {
+  readonly project: Project;
   readonly file: string;
   readonly text: string;
-  readonly definition: Parameters<typeof runExamples>[1];
+  readonly definition: ServiceFile["definition"];
   readonly contract?: ContractCheck;
   readonly fixes?: readonly ContractFix[];
 }
@@ -106,7 +117,12 @@ function jsonOf({ against, absent, findings, unused, version }: ContractCheck): 
   return { against, ...(absent !== undefined && { absent }), findings, unused, version };
 }
 
-function tellDifference(shown: string, committed: string | undefined, difference: readonly string[]): void {
+function tellDifference(
+  shown: string,
+  committed: string | undefined,
+  difference: readonly string[],
+  remedy: string,
+): void {
   if (difference.length === 0) {
     say(`${shown} is up to date`);
     return;
@@ -115,7 +131,7 @@ function tellDifference(shown: string, committed: string | undefined, difference
   for (const line of difference) {
     say(line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : paint("dim", line));
   }
-  say(`\nRun \`tenon generate\` and commit ${shown}.`);
+  say(`\nRun \`${remedy}\` and commit ${shown}.`);
 }
 
 function tellContract(contract: ContractCheck, format: string | undefined): void {

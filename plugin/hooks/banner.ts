@@ -1,6 +1,13 @@
-import { entryKey, keyExpression, versionKey } from "../../runtime/contract/process-keys.ts";
+import { entryKey, keyExpression, mcpNameKey, versionKey } from "../../runtime/contract/process-keys.ts";
 import { stdoutGuardBanner } from "../../runtime/base/process/stdout-guard.ts";
 import { fetchStubBanner } from "./fetch-stub.ts";
+
+/** Fields of a service's package.json that it needs when it runs. */
+export interface PackageMark {
+  readonly version?: string | undefined;
+  /** Name in the MCP registry. */
+  readonly mcpName?: string | undefined;
+}
 
 /** Properties of a chunk that decide its banner. */
 export interface BannerPlace {
@@ -31,9 +38,17 @@ const commonJsEntryMark =
   `if(typeof __filename==="string")globalThis[${keyExpression(entryKey)}]??=` +
   `process.getBuiltinModule("node:url").pathToFileURL(__filename).href;`;
 
-/** Records the version of a built service, for places without a package.json. */
-export function versionMark(version: string): string {
-  return `globalThis[${keyExpression(versionKey)}]??=${JSON.stringify(version)};`;
+/** Records what the package of a built service says of it, for places without a package.json. */
+export function packageMark({ version, mcpName }: PackageMark): string {
+  const values = [
+    [versionKey, version],
+    [mcpNameKey, mcpName],
+  ] as const;
+  return values
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : `globalThis[${keyExpression(key)}]??=${JSON.stringify(value)};`,
+    )
+    .join("");
 }
 
 /** Text at the start of every chunk of a built service; of every chunk, since shared chunks run before the entry. */

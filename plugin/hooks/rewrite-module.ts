@@ -1,5 +1,5 @@
 import type { MagicString } from "magic-string";
-import { entryMark, versionMark } from "./banner.ts";
+import { entryMark, packageMark, type PackageMark } from "./banner.ts";
 import type { CompiledModule } from "../compile/compiled-module.ts";
 import type { Insertion } from "../emit/insert-tools.ts";
 import { startsService } from "../packages/find-tool-files.ts";
@@ -18,8 +18,8 @@ export interface RewrittenModule {
 export interface RewriteOptions {
   /** The module records the file that it is bundled into. */
   readonly markEntry: boolean;
-  /** Version of the service's package. */
-  readonly version?: string;
+  /** Fields of the service's package that go into the bundle. */
+  readonly mark?: PackageMark;
   /** False when nobody reads the source map; default true. */
   readonly sourcemap?: boolean;
 }
@@ -34,7 +34,7 @@ export type Rewrite = typeof rewriteModule;
 export function createRewriter(): Rewrite {
   const known = new WeakMap<CompiledModule, { readonly of: string; readonly rewritten: ReturnType<Rewrite> }>();
   return (code, id, module, options) => {
-    const of = `${id}\n${options.version ?? ""}\n${code}`;
+    const of = `${id}\n${packageMark(options.mark ?? {})}\n${code}`;
     const before = known.get(module);
     if (before?.of === of) return before.rewritten;
     const rewritten = rewriteModule(code, id, module, options);
@@ -67,9 +67,9 @@ export async function rewriteModule(
   };
 }
 
-function startMarks(code: string, { version, markEntry }: RewriteOptions): readonly Insertion[] {
+function startMarks(code: string, { mark = {}, markEntry }: RewriteOptions): readonly Insertion[] {
   if (!startsService(code)) return [];
-  const text = `${markEntry ? entryMark : ""}${version === undefined ? "" : versionMark(version)}`;
+  const text = `${markEntry ? entryMark : ""}${packageMark(mark)}`;
   return text === "" ? [] : [{ offset: firstStatement(code), text }];
 }
 

@@ -9,8 +9,8 @@ export interface Packages {
   rootOf(file: string): string | undefined;
   /** Files of the package that may hold tools. */
   toolFiles(root: string): readonly string[];
-  /** Version of the package that a file belongs to. */
-  versionOf(file: string): string | undefined;
+  /** Version of the package that a file belongs to, and its name in the MCP registry. */
+  markOf(file: string): { readonly version?: string; readonly mcpName?: string };
   /** True when package.json lets bundlers drop imports whose bindings are unused. */
   mayDropImports(root: string): boolean;
   /**
@@ -55,10 +55,10 @@ export function createPackages(): Packages {
 
   const packages: Packages = {
     rootOf: (file) => rootOfFolder(dirname(file)),
-    versionOf(file) {
+    markOf(file) {
       const root = packages.rootOf(file);
-      const version = root === undefined ? undefined : readPackageJson(root)["version"];
-      return typeof version === "string" ? version : undefined;
+      const { version, mcpName } = root === undefined ? {} : readPackageJson(root);
+      return { ...(typeof version === "string" && { version }), ...(typeof mcpName === "string" && { mcpName }) };
     },
     toolFiles: (root) => remember(tools, root, findToolFiles),
     mayDropImports: (root) => remember(droppable, root, readMayDrop),

@@ -1,6 +1,7 @@
 import { metadataPaths } from "../fronts/auth/resource-metadata.ts";
 import { createAccessRules } from "../fronts/http/access-rules.ts";
 import { toResponse } from "../fronts/http/answer.ts";
+import { cardPaths } from "../fronts/http/card-paths.ts";
 import { openCors } from "../fronts/http/open-cors.ts";
 import { healthPaths, openPaths } from "../fronts/http/front-door.ts";
 import { problemAnswer } from "../fronts/http/problem.ts";
@@ -62,12 +63,26 @@ export function createFetchHandler(service: Service, options: FetchHandlerOption
   const access = createAccessRules({ ...config, host: "0.0.0.0" });
   const metadata = new Set(config.auth === undefined ? [] : metadataPaths(config.auth, mcpPath));
   const cors = openCors(config.allowedOrigins);
+  const documents = documentsAbout(mcpPath);
+  const document = async ({ method, headers, url }: Request, path: string): Promise<Response> => {
+    const { answerCard } = await import("../fronts/mcp/http/server-card.ts");
+    const { host, protocol } = new URL(url);
+    const request = {
+      method,
+      path,
+      host: headers.get("host") ?? host,
+      protocol: headers.get("x-forwarded-proto") ?? protocol.slice(0, -1),
+      ifNoneMatch: headers.get("if-none-match") ?? undefined,
+    };
+    return toResponse(answerCard({ service, version, resource: config.auth?.resource, mcpPath, base }, request));
+  };
   const opening = openedOnce(() => open(served, config, options, base), "The service cannot be served");
   const enter = async (request: Request, path: string): Promise<Response> => {
     const { web, rest } = await opening.value();
     const isHealth = healthPaths.has(path);
     const admission = await passWebDoor(request, { path, address: undefined, isHealth }, access, web.gate);
     if (admission.answer !== undefined) return toResponse(admission.answer);
+    if (documents.has(path)) return document(request, path);
     return path === mcpPath ? web.mcp.answer(request, admission.caller) : rest(request, path, admission.caller);
   };
   const handle = (request: Request): Promise<Response> => {
@@ -102,10 +117,8 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     },
   );
   const { executor, delivery, telemetry } = web.workplace;
-  const { addGauge } = telemetry;
-  if (addGauge !== undefined) {
-    const { gaugeQueue } = await import("./gauge-queue.ts");
-    gaugeQueue(addGauge, service, () => ({ executor, tools }));
+  if (telemetry.addGauge) {
+    (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => ({ executor, tools }));
   }
   await executor.resume();
   const rest = await createWebRest({
@@ -134,6 +147,11 @@ async function withMetrics(rest: WebRest, metricsText: WebWorkplace["metricsText
   const { metricsAnswer, metricsPath } = await import("../fronts/http/answer-metrics.ts");
   return async (request, path, caller) =>
     path === metricsPath ? toResponse(await metricsAnswer(request.method, metricsText)) : rest(request, path, caller);
+}
+
+function documentsAbout(endpoint: string): ReadonlySet<string> {
+  const { cards, catalog } = cardPaths(endpoint);
+  return new Set([...cards, catalog]);
 }
 
 function readBase(text: string | undefined): string {

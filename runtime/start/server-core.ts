@@ -78,7 +78,7 @@ export async function createCore(
     };
     if (mcp === undefined) mcp = (await import("../fronts/mcp/http/mount-mcp.ts")).mountMcp(mount);
     else mcp.replace(mount);
-    routes.set("/mcp", mcp.handle);
+    for (const [path, handle] of [["/mcp", mcp.handle] as const, ...mcp.documents]) routes.set(path, handle);
   }
   if (telemetry.metricsText !== undefined) {
     const { answerMetrics, metricsPath } = await import("../fronts/http/answer-metrics.ts");

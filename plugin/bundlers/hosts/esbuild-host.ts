@@ -49,12 +49,12 @@ function loadModules(native: PluginBuild, build: Build, loaded: Set<string>): vo
       if (code === undefined || !relevantCode.test(code)) return undefined;
       loaded.add(path);
       const module = await build.compile(path, code);
-      const version = startsService(code) ? build.packages.versionOf(path) : undefined;
+      const mark = startsService(code) ? build.packages.markOf(path) : undefined;
       const wantsMap = sourcemap !== undefined && sourcemap !== false;
       const rewritten = await rewriteModule(code, path, module, {
         markEntry: true,
         sourcemap: wantsMap,
-        ...(version !== undefined && { version }),
+        ...(mark !== undefined && { mark }),
       });
       const { code: text, map } = rewritten ?? { code, map: null };
       const contents = module.stdio === true ? `${text}\n${stdioMark}` : text;

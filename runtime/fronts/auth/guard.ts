@@ -2,6 +2,7 @@ import type { Served } from "../../service/served.ts";
 import type { AuthConfig } from "../../service/config/auth-config.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Gate } from "../http/gate.ts";
+import { cardPaths } from "../http/card-paths.ts";
 import { createGate } from "./gate.ts";
 import { resourceMetadata } from "./resource-metadata.ts";
 
@@ -19,8 +20,9 @@ export function createGuard(auth: AuthConfig, open: ReadonlySet<string>, mcpPath
   const authenticator = createAuthenticator(auth);
   return {
     gate({ service, tools, offers = [] }) {
+      const { cards, catalog } = cardPaths(mcpPath);
       const metadata = resourceMetadata({ auth, name: service.name, tools: [...tools, ...offers], mcpPath });
-      return createGate({ authenticator, metadata, open, tools });
+      return createGate({ authenticator, metadata, open: new Set([...open, ...cards, catalog]), tools });
     },
   };
 }

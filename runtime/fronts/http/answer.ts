@@ -16,7 +16,11 @@ export const versionHeader: readonly [string, string] = ["Platform-Tool-Version"
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
   const { status, headers, body } = answer;
   if (body === undefined) {
-    response.writeHead(status, [...headers, ...versionHeader, ...(status === 204 ? [] : ["Content-Length", "0"])]);
+    response.writeHead(status, [
+      ...headers,
+      ...versionHeader,
+      ...(status === 204 || status === 304 ? [] : ["Content-Length", "0"]),
+    ]);
     response.end();
     return;
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../http/caller.ts";
-import type { McpMount, McpMountOptions } from "../../http/front-door.ts";
+import { cardPaths } from "../../http/card-paths.ts";
+import type { McpMount, McpMountOptions, RequestHandler } from "../../http/front-door.ts";
 import { writeAnswer } from "../../http/answer.ts";
 import { parseJsonBody } from "../../http/parse-json.ts";
 import { checkJsonHeaders, readBody } from "../../http/read-body.ts";
@@ -11,6 +12,8 @@ import { lazyEngine } from "../sdk/lazy-engine.ts";
 import { createPlainHttp, type AnswerPlainly } from "../plain/answer-http.ts";
 import type { McpPort } from "../port/port.ts";
 import { servicePort } from "../service-port.ts";
+
+const mcpPath = "/mcp";
 
 /** Parts that tests can change. */
 export interface McpHttpParts {
@@ -50,7 +53,9 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
       await write(response, refuse(thrown));
     }
   };
+  const { cards, catalog } = cardPaths(mcpPath);
   return {
+    documents: new Map([...cards, catalog].map((path) => [path, documentOf(options)])),
     handle(request, response, _path, caller) {
       const { method = "GET", headers } = request;
       const header = (name: string): string | undefined => headers[name] as string | undefined;
@@ -85,6 +90,21 @@ export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {})
       void sessions.announce();
     },
     close: async () => void (await Promise.all([engine.close(), sessions.close()])),
+  };
+}
+
+/** Few clients ask for it, so its code is loaded then. */
+function documentOf({ service, version, config: { auth } }: McpMountOptions): RequestHandler {
+  const options = { service, version, resource: auth?.resource, mcpPath };
+  return ({ method, headers }, response, path) => {
+    const request = {
+      method,
+      path,
+      host: headers.host,
+      protocol: String(headers["x-forwarded-proto"] ?? ""),
+      ifNoneMatch: headers["if-none-match"],
+    };
+    void import("./server-card.ts").then(({ answerCard }) => writeAnswer(response, answerCard(options, request)));
   };
 }
 

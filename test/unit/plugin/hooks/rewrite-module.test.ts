@@ -34,7 +34,7 @@ test.each([
 ])("marks the entry on its first line: %j", async (code, marked) => {
   const rewritten = await rewriteModule(code, "a.ts", compiled(), { markEntry: true });
   expect(rewritten?.code).toBe(marked);
-  const versioned = await rewriteModule(code, "a.ts", compiled(), { markEntry: false, version: "1.2.3" });
+  const versioned = await rewriteModule(code, "a.ts", compiled(), { markEntry: false, mark: { version: "1.2.3" } });
   expect(versioned?.code).toBe(marked.replace(mark, 'globalThis[Symbol.for("tenon.version")]??="1.2.3";'));
 });
 

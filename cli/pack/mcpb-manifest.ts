@@ -1,0 +1,108 @@
+import type { ServiceFile } from "../../plugin/index.ts";
+import { unscoped, type PackageFacts, type Person } from "./package-facts.ts";
+import type { Setting } from "./setting.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface ManifestInput {
+  readonly definition: ServiceFile["definition"];
+  readonly facts: PackageFacts;
+  readonly settings: readonly Setting[];
+  /** Path of the service inside the bundle, with forward slashes. */
+  readonly entryPoint: string;
+  /** The oldest version of Node that runs it, such as `22.19.0`. */
+  readonly node: string;
+  /** Set when it has native code, which runs on this system only. */
+  readonly platform: string | undefined;
+  /** Path of a picture inside the bundle. */
+  readonly icon: string | undefined;
+}
+
+/** The manifest, or the reasons why hosts would refuse it. */
+export type Manifest = { readonly manifest: Json } | { readonly problems: readonly string[] };
+
+/** The manifest of an MCP bundle, version 0.3. Pure. */
+export function makeManifest({
+  definition,
+  facts,
+  settings,
+  entryPoint,
+  node,
+  platform,
+  icon,
+}: ManifestInput): Manifest {
+  const author: Person | undefined = definition.contact ?? facts.author;
+  const description = firstText(definition.description, facts.description);
+  const problems = [
+    ...(facts.name === undefined ? ["package.json has no `name`"] : []),
+    ...(author === undefined
+      ? ["nobody stands for it: add `author` to package.json, or `contact` to `new Service({ … })`"]
+      : []),
+    ...(description === undefined
+      ? ["the service has no description; add `description` to `new Service({ … })` or to package.json"]
+      : []),
+  ];
+  if (problems.length > 0) return { problems };
+  const { repository, homepage, license, keywords } = facts;
+  return {
+    manifest: {
+      manifest_version: "0.3",
+      name: unscoped(facts.name ?? ""),
+      display_name: definition.name,
+      version: definition.version,
+      description,
+      author,
+      ...(repository && { repository: { type: "git", url: repository.url } }),
+      ...(homepage !== undefined && { homepage }),
+      ...(icon !== undefined && { icon }),
+      server: {
+        type: "node",
+        entry_point: entryPoint,
+        mcp_config: {
+          command: "node",
+          args: [`\${__dirname}/${entryPoint}`, "--with-mcp-stdio"],
+          env: Object.fromEntries(settings.map(({ name }) => [name, `\${user_config.${keyOf(name)}}`])),
+        },
+      },
+      tools: definition.tools.map((tool) => ({ name: tool.name, description: tool.description })),
+      // A manifest has the whole text of a prompt, and the service makes its prompts when they are asked for.
+      ...(definition.prompts !== undefined && { prompts_generated: true }),
+      ...(keywords.length > 0 && { keywords }),
+      ...((definition.license?.name ?? license) !== undefined && { license: definition.license?.name ?? license }),
+      compatibility: { ...(platform !== undefined && { platforms: [platform] }), runtimes: { node: `>=${node}` } },
+      ...(settings.length > 0 && {
+        user_config: Object.fromEntries(settings.map((setting) => [keyOf(setting.name), question(setting)])),
+      }),
+    },
+  };
+}
+
+const types = { text: "string", number: "number", boolean: "boolean", file: "file", folder: "directory" } as const;
+
+/** Question of a host to its user. */
+function question({ name, title, description, kind, fallback, isRequired, isSecret }: Setting): Json {
+  // An empty number would be 0, and an empty text is none.
+  const type = kind === "number" && !isRequired && fallback === undefined ? "string" : types[kind];
+  return {
+    type,
+    title,
+    description: description ?? `The variable ${name} of the service.`,
+    required: isRequired,
+    ...(isSecret && { sensitive: true }),
+    ...(!isRequired && { default: fallbackOf(kind, fallback) }),
+  };
+}
+
+/** Hosts pass the reference itself on where there is neither a value nor a default. */
+function fallbackOf(kind: Setting["kind"], fallback: string | undefined): string | number | boolean {
+  if (kind === "boolean") return fallback === "true";
+  return kind === "number" && fallback !== undefined ? Number(fallback) : (fallback ?? "");
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+function firstText(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && text.trim() !== "");
+}

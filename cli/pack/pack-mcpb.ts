@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, sep } from "node:path";
+import { type ServiceFile, stableJson } from "../../plugin/index.ts";
+import { CommandError } from "../base/usage.ts";
+import { oldestNode } from "../base/version.ts";
+import { bundle } from "../build/bundle.ts";
+import { copyPackages } from "../build/copy-packages.ts";
+import type { Project } from "../project/project.ts";
+import { makeManifest } from "./mcpb-manifest.ts";
+import { type PackageFacts, readPackageFacts, unscoped } from "./package-facts.ts";
+import { readSettings } from "./read-settings.ts";
+import { zip, type ZipEntry } from "./zip.ts";
+
+/** A packed bundle. */
+export interface PackedMcpb {
+  readonly content: Uint8Array;
+  /** Its digest, as the registry wants it. */
+  readonly sha256: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  /** Paths inside the bundle. */
+  readonly files: readonly string[];
+  /** Set when it holds native code of this system. */
+  readonly platform: string | undefined;
+}
+
+/** Path of the bundle of a service, if none is given. */
+export function mcpbFile(
+  { root, name = "service" }: PackageFacts,
+  { version }: Pick<ServiceFile["definition"], "version">,
+): string {
+  return join(root, `${unscoped(name)}-${version}.mcpb`);
+}
+
+/**
+ * Builds a service and packs it with its manifest. Packages with native code come along.
+ *
+ * @param variables Names of variables that the code does not name, `NAME` or `NAME=DEFAULT`.
+ * @throws CommandError with all that hosts would refuse
+ */
+export async function packMcpb(
+  project: Project,
+  definition: ServiceFile["definition"],
+  variables: readonly string[],
+): Promise<PackedMcpb> {
+  const folder = mkdtempSync(join(tmpdir(), "tenon-mcpb-"));
+  try {
+    const outdir = join(folder, "dist");
+    const external = project.external ?? [];
+    const { outside } = await bundle(project, { outdir, external, definition: false, quiet: true });
+    copyPackages(outside, outdir);
+    const picture = join(project.root, "icon.png");
+    const icon = existsSync(picture) ? picture : undefined;
+    const platform = outside.some(({ reason }) => reason === "native") ? process.platform : undefined;
+    const made = makeManifest({
+      definition,
+      facts: readPackageFacts(project.root),
+      settings: (await readSettings(project, variables)).settings,
+      entryPoint: `dist/${basename(project.entry).replace(/\.[cm]?[jt]sx?$/, ".mjs")}`,
+      node: `${oldestNode()}.0`,
+      platform,
+      icon: icon === undefined ? undefined : "icon.png",
+    });
+    if ("problems" in made) {
+      throw new CommandError(`The bundle cannot be made:\n${made.problems.map((one) => `  - ${one}.`).join("\n")}`);
+    }
+    const entries: readonly ZipEntry[] = [
+      { path: "manifest.json", content: Buffer.from(stableJson(made.manifest)) },
+      // Without it, Node would take the modules of a package for CommonJS where their extension does not say more.
+      { path: "package.json", content: Buffer.from(stableJson({ type: "module", private: true })) },
+      ...(icon === undefined ? [] : [{ path: "icon.png", content: readFileSync(icon) }]),
+      ...filesOf(folder),
+    ];
+    const content = zip(entries);
+    return {
+      content,
+      sha256: createHash("sha256").update(content).digest("hex"),
+      manifest: made.manifest,
+      files: entries.map(({ path }) => path),
+      platform,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a build by path, without source maps: whoever installs it has no sources. */
+function filesOf(folder: string): readonly ZipEntry[] {
+  const paths = globSync("dist/**/*", { cwd: folder }).filter(
+    (path) => statSync(join(folder, path)).isFile() && !path.endsWith(".mjs.map"),
+  );
+  return paths.toSorted().map((path) => {
+    const file = join(folder, path);
+    return {
+      path: path.replaceAll(sep, "/"),
+      content: readFileSync(file),
+      executable: (statSync(file).mode & 0o100) !== 0,
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import type { Variable } from "../../plugin/index.ts";
+
+/** A variable of a service as hosts ask their users for it. */
+export interface Setting {
+  /** Name of the variable. */
+  readonly name: string;
+  /** Its name in words. */
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly kind: "text" | "number" | "boolean" | "file" | "folder";
+  readonly fallback: string | undefined;
+  readonly isRequired: boolean;
+  /** Hosts hide its value, and keep it where they keep secrets. */
+  readonly isSecret: boolean;
+}
+
+const secret = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|AUTH)(?:_|$)/;
+const folder = /(?:^|_)(?:DIR|DIRECTORY|FOLDER)$/;
+const file = /(?:^|_)(?:FILE|PATH)$/;
+
+/** A variable that the code reads, with what its name says. */
+export function settingOf({ name, kind, description, fallback, isRequired }: Variable): Setting {
+  const byName = folder.test(name) ? "folder" : file.test(name) ? "file" : kind;
+  return {
+    name,
+    title: titleOf(name),
+    description,
+    kind: kind === "text" ? byName : kind,
+    fallback,
+    isRequired,
+    isSecret: secret.test(name.toUpperCase()),
+  };
+}
+
+/** `API_BASE_URL` → `API base URL`. */
+function titleOf(name: string): string {
+  const words = name.split(/_+/).filter((word) => word !== "");
+  const text = words
+    .map((word) => (/^(?:API|URL|URI|ID|HTTP|DB|SQL|LLM|MCP)$/i.test(word) ? word : word.toLowerCase()))
+    .join(" ");
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { ToolError } from "../../../base/errors.ts";
+import { withoutBrackets } from "../../../base/loopback.ts";
+import { mcpNameKey } from "../../../contract/process-keys.ts";
+import type { Service } from "../../../service/service.ts";
+import type { Answer } from "../../http/answer.ts";
+import { cardPaths } from "../../http/card-paths.ts";
+import { problemAnswer } from "../../http/problem.ts";
+import { legacyRevisions, modernRevision } from "../plain/read-request.ts";
+
+export interface ServerCardOptions {
+  readonly service: Service;
+  /** Version of the service, resolved. */
+  readonly version: string;
+  /** The public address of the service, where it has one; else the card says what the request asked for. */
+  readonly resource: string | undefined;
+  readonly mcpPath: string;
+  /** Prefix under which an application serves it. */
+  readonly base?: string;
+}
+
+/** The part of a request's head that a card depends on. */
+export interface CardRequest {
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly host: string | undefined;
+  /** `X-Forwarded-Proto`. */
+  readonly protocol: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/**
+ * The server card of a service (SEP-2127): what it is, and where its MCP endpoint is; and the catalog that leads to it.
+ * Both are public.
+ */
+export function answerCard(options: ServerCardOptions, request: CardRequest): Answer {
+  const { method, path, ifNoneMatch } = request;
+  if (method !== "GET" && method !== "HEAD") {
+    const error = new ToolError("method-not-allowed", "Allowed here: GET, HEAD.");
+    return problemAnswer(error, undefined, ["Allow", "GET, HEAD"]);
+  }
+  const endpoint = endpointOf(options, request);
+  const isCatalog = path === cardPaths(options.mcpPath).catalog;
+  const body = JSON.stringify(isCatalog ? catalogOf(options, endpoint) : cardOf(options, endpoint));
+  const type = isCatalog ? "application/ai-catalog+json" : "application/mcp-server-card+json";
+  const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = ["Content-Type", type, "Cache-Control", "public, max-age=3600", "ETag", tag, "Vary", "Host"];
+  const isKnown = ifNoneMatch?.split(",").some((one) => one.trim().replace(/^W\//, "") === tag) === true;
+  return isKnown ? { status: 304, headers, body: undefined } : { status: 200, headers, body };
+}
+
+/** Address of the MCP endpoint; undefined when the request does not say how it came here. */
+function endpointOf({ resource, mcpPath, base = "" }: ServerCardOptions, request: CardRequest): URL | undefined {
+  if (resource !== undefined) {
+    const { origin, pathname } = new URL(resource);
+    return new URL(pathname.endsWith(mcpPath) ? resource : `${origin}${base}${mcpPath}`);
+  }
+  const { host = "", protocol } = request;
+  if (!/^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i.test(host)) return undefined;
+  return URL.parse(`${protocol === "https" ? "https" : "http"}://${host}${base}${mcpPath}`) ?? undefined;
+}
+
+function cardOf({ service, version, ...options }: ServerCardOptions, endpoint: URL | undefined): object {
+  const name = nameOf({ service, ...options }, endpoint);
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name,
+    title: shorten(service.name),
+    description: shorten(service.description ?? service.name),
+    version: version.slice(0, 255),
+    ...(endpoint && {
+      remotes: [
+        {
+          type: "streamable-http",
+          url: endpoint.href,
+          supportedProtocolVersions: [modernRevision, ...legacyRevisions],
+        },
+      ],
+    }),
+  };
+}
+
+function catalogOf(options: ServerCardOptions, endpoint: URL | undefined): object {
+  const [namespace = "", name = ""] = nameOf(options, endpoint).split("/");
+  const publisher = namespace.split(".").toReversed().join(".");
+  const entry = {
+    identifier: `urn:air:${publisher}:mcp:${name}`,
+    type: "application/mcp-server-card+json",
+    ...(endpoint === undefined ? { data: cardOf(options, endpoint) } : { url: `${endpoint.href}/server-card` }),
+  };
+  return { specVersion: "1.0", entries: [entry] };
+}
+
+/** The name in the registry, if the package has one; else one from the host, in reverse. */
+function nameOf({ service }: Pick<ServerCardOptions, "service">, endpoint: URL | undefined): string {
+  const known = (globalThis as { [mcpNameKey]?: string })[mcpNameKey];
+  if (known !== undefined) return known;
+  const host = withoutBrackets(endpoint?.hostname ?? "localhost");
+  const isName = !/^[\d.]+$|:/.test(host);
+  const slug = service.name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return `${isName ? host.split(".").toReversed().join(".") : "localhost"}/${slug === "" ? "service" : slug}`.slice(
+    0,
+    200,
+  );
+}
+
+/** Cards have 100 characters for a text. */
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= 100 ? line : `${line.slice(0, 99).replace(/\s+\S*$/, "")}…`;
+}
