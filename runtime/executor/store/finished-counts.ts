@@ -42,7 +42,7 @@ export class FinishedCounts {
   }
 
   /**
-   * What is to be dropped now. A search for the jobs of one tool passes those of others, so it is made for a tenth of the
+   * Jobs that are to be dropped now. A search for the jobs of one tool passes those of others, so it is made for a tenth of the
    * number at once: each finished job costs about ten rows of searching then, however rare its tool is.
    */
   surpluses(): readonly Surplus[] {

@@ -38,4 +38,7 @@ test.each(pictures)("%s: no text is cut at its edges", (file) => {
   const boxes = textBoxes(svg);
   expect(boxes.length).toBeGreaterThan(0);
   expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
+  const [, axis] = /<rect class="(?:own|peer)" x="([\d.]+)"/.exec(svg) ?? [];
+  const spreads = [...svg.matchAll(/class="spread" x1="([\d.]+)"/g)].map(([, from]) => Number(from));
+  expect(spreads.filter((from) => from < Number(axis))).toEqual([]);
 });
