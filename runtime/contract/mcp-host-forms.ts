@@ -1,18 +1,20 @@
-/** The place and form in which an MCP host's file names a service at an address, without credentials. */
-export interface McpHostForm {
-  readonly title: string;
-  /** The file in a project. */
-  readonly file: string;
-  /** Key that holds the servers. */
-  readonly at: string;
-  readonly entry: (url: string) => Readonly<Record<string, string>>;
+/**
+ * Forms in which files of MCP hosts name a service at an address, without credentials. The console shows them, and
+ * `tenon install` writes them.
+ */
+
+/** Key that holds the servers in Claude Code's file, Cursor's and most others. */
+export const serversKey = "mcpServers";
+
+/** Cursor's file in a project. */
+export const cursorFile = ".cursor/mcp.json";
+
+/** An entry of Claude Code's file and of VS Code's. */
+export function typedEntry(url: string): { readonly type: "http"; readonly url: string } {
+  return { type: "http", url };
 }
 
-const typed = (url: string): Readonly<Record<string, string>> => ({ type: "http", url });
-
-/** The console shows them, and `tenon install` writes them. */
-export const mcpHostForms: Readonly<Record<"claudeCode" | "cursor" | "vscode", McpHostForm>> = {
-  claudeCode: { title: "Claude Code", file: ".mcp.json", at: "mcpServers", entry: typed },
-  cursor: { title: "Cursor", file: ".cursor/mcp.json", at: "mcpServers", entry: (url) => ({ url }) },
-  vscode: { title: "VS Code", file: ".vscode/mcp.json", at: "servers", entry: typed },
-};
+/** An entry of Cursor's file. */
+export function cursorEntryAt(url: string): { readonly url: string } {
+  return { url };
+}

@@ -1,21 +1,19 @@
 import { join } from "node:path";
-import { mcpHostForms } from "../../../runtime/contract/mcp-host-forms.ts";
+import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../runtime/contract/mcp-host-forms.ts";
 import { CommandError } from "../../base/usage.ts";
 import type { Host, LocalServer, Places, RemoteServer, Server } from "./host.ts";
-
-const { claudeCode, cursor, vscode } = mcpHostForms;
 
 /** Every host by the name that the command takes. */
 export const hosts: Readonly<Record<string, Host>> = {
   "claude-code": {
-    title: claudeCode.title,
+    title: "Claude Code",
     docs: "https://code.claude.com/docs/en/mcp",
     format: "json",
-    at: [claudeCode.at],
-    files: { project: inProject(claudeCode.file), user: inHome(".claude.json") },
+    at: [serversKey],
+    files: { project: inProject(".mcp.json"), user: inHome(".claude.json") },
     entry: byKind(
       (local) => ({ type: "stdio", ...commandOf(local), env: envOf(local, (name) => `\${${name}}`) }),
-      (remote) => ({ ...claudeCode.entry(remote.url), ...headersOf(remote, (name) => `\${${name}}`) }),
+      (remote) => ({ ...typedEntry(remote.url), ...headersOf(remote, (name) => `\${${name}}`) }),
     ),
     next: "Start `claude` in the project and approve the server; `/mcp` shows it.",
   },
@@ -23,7 +21,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Claude Desktop",
     docs: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
     format: "json",
-    at: ["mcpServers"],
+    at: [serversKey],
     files: { user: ({ settings }) => join(settings, "Claude", "claude_desktop_config.json") },
     entry: byKind(
       (local) => ({ ...commandOf(local), env: envOf(local, noReference("Claude Desktop")) }),
@@ -36,11 +34,11 @@ export const hosts: Readonly<Record<string, Host>> = {
     next: "Quit Claude Desktop and start it again.",
   },
   cursor: {
-    title: cursor.title,
+    title: "Cursor",
     docs: "https://cursor.com/docs/context/mcp",
     format: "json",
-    at: [cursor.at],
-    files: { user: inHome(cursor.file), project: inProject(cursor.file) },
+    at: [serversKey],
+    files: { user: inHome(cursorFile), project: inProject(cursorFile) },
     entry: cursorEntry,
     link: (server, name) => {
       const config = Buffer.from(JSON.stringify(cursorEntry(server))).toString("base64");
@@ -49,12 +47,12 @@ export const hosts: Readonly<Record<string, Host>> = {
     next: "Open Cursor's settings, MCP: the server stands there with its tools.",
   },
   vscode: {
-    title: vscode.title,
+    title: "VS Code",
     docs: "https://code.visualstudio.com/docs/copilot/reference/mcp-configuration",
     format: "json",
-    at: [vscode.at],
+    at: ["servers"],
     files: {
-      project: inProject(vscode.file),
+      project: inProject(".vscode", "mcp.json"),
       user: ({ settings }) => join(settings, "Code", "User", "mcp.json"),
     },
     entry: vscodeEntry,
@@ -92,7 +90,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Gemini CLI",
     docs: "https://geminicli.com/docs/tools/mcp-server",
     format: "json",
-    at: ["mcpServers"],
+    at: [serversKey],
     files: { user: inHome(".gemini", "settings.json"), project: inProject(".gemini", "settings.json") },
     entry: byKind(
       (local) => ({ ...commandOf(local), env: envOf(local, (name) => `$${name}`) }),
@@ -193,14 +191,14 @@ function cursorEntry(server: Server): Entry {
   const reference = (name: string): string => `\${env:${name}}`;
   return server.kind === "stdio"
     ? { ...commandOf(server), env: envOf(server, reference) }
-    : { ...cursor.entry(server.url), ...headersOf(server, reference) };
+    : { ...cursorEntryAt(server.url), ...headersOf(server, reference) };
 }
 
 function vscodeEntry(server: Server): Entry {
   const reference = (name: string): string => `\${input:${name}}`;
   return server.kind === "stdio"
     ? { type: "stdio", ...commandOf(server), env: envOf(server, reference) }
-    : { ...vscode.entry(server.url), ...headersOf(server, reference) };
+    : { ...typedEntry(server.url), ...headersOf(server, reference) };
 }
 
 function gooseEntry(server: Server, name: string): Entry {

@@ -1,4 +1,4 @@
-import { type McpHostForm, mcpHostForms } from "../../contract/mcp-host-forms.ts";
+import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../contract/mcp-host-forms.ts";
 import { toJson } from "../base/json.ts";
 
 /** Form in which a host is told about an MCP service. */
@@ -14,13 +14,12 @@ export function hostLines(name: string, url: string): readonly HostLine[] {
       .toLowerCase()
       .replaceAll(/[^a-z\d]+/g, "-")
       .replaceAll(/^-|-$/g, "") || "service";
-  const { claudeCode, cursor, vscode } = mcpHostForms;
-  const fileOf = ({ at, entry }: McpHostForm): string => toJson({ [at]: { [key]: entry(url) } }, true);
+  const fileOf = (entry: object): string => toJson({ [serversKey]: { [key]: entry } }, true);
   return [
-    { host: claudeCode.title, text: `claude mcp add --transport http ${key} ${url}` },
-    { host: vscode.title, text: `code --add-mcp '${toJson({ name: key, ...vscode.entry(url) })}'` },
-    { host: `${cursor.title}, ${cursor.file}`, text: fileOf(cursor) },
+    { host: "Claude Code", text: `claude mcp add --transport http ${key} ${url}` },
+    { host: "VS Code", text: `code --add-mcp '${toJson({ name: key, ...typedEntry(url) })}'` },
+    { host: `Cursor, ${cursorFile}`, text: fileOf(cursorEntryAt(url)) },
     // Most take the form of Claude Code's file.
-    { host: "Others, mcp.json", text: fileOf(claudeCode) },
+    { host: "Others, mcp.json", text: fileOf(typedEntry(url)) },
   ];
 }
