@@ -13,11 +13,12 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
     if (size !== undefined) perTool.set(name, size);
   }
   if (config.store === "memory:" && config.storeListenUrl === undefined && perTool.size === 0)
-    return createMemoryStore();
+    return createMemoryStore({ maxBytes: config.limits.kept });
   try {
     const { openStore } = await import("../executor/store/open-store.ts");
     const store = await openStore(config.store, {
       perTool,
+      maxBytes: config.limits.kept,
       endLeases: true,
       listenUrl: config.storeListenUrl,
     });
