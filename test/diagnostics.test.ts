@@ -147,7 +147,7 @@ function diagnoseServiceFile(name: string): readonly Diagnostic[] {
 }
 
 test.each(cases)("%s", async (name) => {
-  // Where a stack overflows depends on the machine.
+  // The place where a stack overflows depends on the machine.
   const report = formatReport(await diagnose(name)).replace(/m\d{3,}\.ts/, "m<n>.ts");
   const path = join(folder, name, "expected.txt");
   if (update) writeFileSync(path, report);

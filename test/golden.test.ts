@@ -15,14 +15,14 @@ const cases = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
 
-/** What stands beside `tool.ts`, and how it is made from the reading. An empty text means that there is no such file. */
+/** Files beside `tool.ts`, and how it is made from the reading. An empty text means that there is no such file. */
 const stages: Readonly<Record<string, (reading: ModuleReading) => string | Promise<string>>> = {
   "model.json": (reading) => `${JSON.stringify(reading.module, undefined, 2)}\n`,
   "report.txt": (reading) => formatReport(reading.diagnostics),
   "module.js": async (reading) => (await Promise.all(reading.module.tools.map(moduleText))).join("\n"),
 };
 
-/** What is added for one tool, each on a line of its own as people would write it. */
+/** Text that is added for one tool, each on a line of its own as people would write it. */
 async function moduleText(tool: ToolModel): Promise<string> {
   const { code, imports } = emitTool(tool);
   const names = imports.map((name) => `  ${name} as ${importAlias(name)},\n`).join("");

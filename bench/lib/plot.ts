@@ -22,13 +22,15 @@ export function plotSvg({ name, unit, better, rows, goals }: Figure): string {
     const whisker = Number.isFinite(spread)
       ? (scale(median + spread) - scale(Math.max(median - spread, 0))) * bar.width
       : 0;
+    // One that is longer than its bar would go through the name.
+    const from = Math.max(left, left + length - whisker / 2);
     const labelAt = left + length + Math.max(8, whisker / 2 + 6);
     const label = `${formatNumber(median)} ${unit}`;
     width = Math.max(width, labelAt + textWidth(label));
     return [
       `<text class="label" x="${left - 10}" y="${middle}" text-anchor="end">${escape(contender)}</text>`,
       `<rect class="${kind}" x="${left}" y="${y}" width="${round(length)}" height="${bar.height}" rx="3"/>`,
-      `<line class="spread" x1="${round(left + length - whisker / 2)}" x2="${round(left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
+      `<line class="spread" x1="${round(from)}" x2="${round(left + length + whisker / 2)}" y1="${y + bar.height / 2}" y2="${y + bar.height / 2}"/>`,
       `<text class="value" x="${round(labelAt)}" y="${middle}">${escape(label)}</text>`,
     ].join("\n  ");
   });

@@ -55,7 +55,7 @@ export function createDevBuild(project: Project, outdir: string): DevBuild {
     cwd: root,
     platform: "node",
     transform: { target: "node22" },
-    plugins: [outside.plugin, plugin.hooks],
+    plugins: [outside.plugin, ...plugin.plugins],
     // Errors come as exceptions; what else bundlers say of packages is not the author's business.
     onLog: (_level, log) => unresolved.note(log),
   };

@@ -5,6 +5,7 @@ import type { CompiledModule } from "../compile/compiled-module.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import { viewSuffix } from "../model/view-specifier.ts";
 import { moduleHooks } from "../hooks/module-hooks.ts";
+import { scriptHooks } from "../hooks/standard-decorators.ts";
 import { readOptions } from "../compile/options.ts";
 import { BuildError, toLog } from "../hooks/report.ts";
 
@@ -12,8 +13,8 @@ export { startsService, viewSuffix };
 
 /** The plugin for `tenon dev`, which combines several small builds into one build of a service. */
 export interface DevPlugin {
-  /** Plugin hooks for each of the small builds. */
-  readonly hooks: Plugin;
+  /** Plugins for each of the small builds. */
+  readonly plugins: readonly Plugin[];
   /** Begins a build, and forgets files that changed on disk. */
   begin(entry: string): void;
   /** The compiled module of a file; undefined for a file without tools. */
@@ -53,7 +54,10 @@ export function createDevPlugin(): DevPlugin {
     },
   };
   return {
-    hooks: moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+    plugins: [
+      moduleHooks(remembering, { serving: false, builtins: true, isRollupLike: true, watchesForBuild: true }),
+      scriptHooks(),
+    ],
     begin(entry) {
       build.enter(entry);
       build.start();

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { dirname, normalize } from "node:path";
+import { isOwnFile } from "../packages/own-module.ts";
 import type { LoweredModule } from "../read/lower-decorators.ts";
 
 /** Matches a module that may have a decorator; tags of comments are not meant. */
@@ -12,10 +13,39 @@ export const mayDecorate: RegExp =
 export async function lowerStandardDecorators(code: string, file: string): Promise<LoweredModule | undefined> {
   if (!mayDecorate.test(code)) return undefined;
   const { parse } = await import("rolldown/utils");
-  const { program } = await parse(file, code, { lang: file.endsWith("x") ? "tsx" : "ts" });
+  const lang = script.test(file) ? "jsx" : file.endsWith("x") ? "tsx" : "ts";
+  const { program } = await parse(file, code, { lang });
   if (!hasDecorator(program)) return undefined;
   const { lowerDecorators } = await import("../read/lower-decorators.ts");
   return lowerDecorators(code, file, dirname(file));
+}
+
+/** Hooks of a plugin of its own, since what the other hooks look for stands in nearly every script. */
+export interface ScriptHooks {
+  readonly name: "tenon:decorators";
+  readonly enforce: "pre";
+  readonly transform: {
+    readonly order: "pre";
+    readonly filter: { readonly id: RegExp; readonly code: RegExp };
+    handler(code: string, id: string): Promise<LoweredModule | undefined>;
+  };
+}
+
+const script = /\.[cm]?jsx?$/;
+
+/** Lowers the decorators of JavaScript: of the author's, and of packages that are published with them. */
+export function scriptHooks(): ScriptHooks {
+  return {
+    name: "tenon:decorators",
+    enforce: "pre",
+    transform: {
+      order: "pre",
+      // Without lookahead, which would keep rolldown from its quick search.
+      filter: { id: script, code: /(?:^|[;}(=,{]|\*\/|\b(?:export|default|return))\s*@[A-Za-z_$(]/m },
+      handler: async (code, id) =>
+        script.test(id) && !isOwnFile(normalize(id)) ? lowerStandardDecorators(code, id) : undefined,
+    },
+  };
 }
 
 function hasDecorator(node: unknown): boolean {

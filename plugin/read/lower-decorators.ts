@@ -13,7 +13,8 @@ export interface LoweredModule {
  * `experimentalDecorators`: bundlers lower those themselves.
  */
 export function lowerDecorators(code: string, file: string, root: string): LoweredModule | undefined {
-  const { options } = openConfig(root, undefined, file).at("lean");
+  // The settings of a project say nothing of the scripts in its packages.
+  const options = file.includes("node_modules") ? {} : openConfig(root, undefined, file).at("lean").options;
   if (options.experimentalDecorators === true) return undefined;
   const { useDefineForClassFields, verbatimModuleSyntax } = options;
   const { outputText, sourceMapText = "" } = ts.transpileModule(code, {
@@ -28,5 +29,9 @@ export function lowerDecorators(code: string, file: string, root: string): Lower
       ...(verbatimModuleSyntax !== undefined && { verbatimModuleSyntax }),
     },
   });
-  return { code: outputText.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n"), map: sourceMapText };
+  const text = outputText
+    .replace(/\n?\/\/# sourceMappingURL=.*\s*$/, "\n")
+    // In a module there is no `this` whose helpers could be used, and Rollup warns of it. The map knows no helpers.
+    .replace(/^var (__\w+) = \(this && this\.\1\) \|\| /gm, "var $1 = ");
+  return { code: text, map: sourceMapText };
 }

@@ -5,12 +5,7 @@ import { StoreError } from "../executor/store/store-error.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Tool } from "../service/tools/tool.ts";
 
-const defaultKept = 10_000;
-
-/**
- * The store of a service. In memory each tool keeps as many finished jobs as it asks for; a database keeps as many in all
- * as the tool that asks for most. Throws `StartError`.
- */
+/** The store of a service. Each tool keeps as many finished jobs as it asks for, all others share. Throws `StartError`. */
 export async function openServiceStore(config: Config, tools: readonly Tool[]): Promise<JobStore> {
   const perTool = new Map<string, number>();
   for (const { name, options } of tools) {
@@ -19,12 +14,9 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
   }
   if (config.store === "memory:" && config.storeListenUrl === undefined && perTool.size === 0)
     return createMemoryStore({ maxBytes: config.limits.kept });
-  const others = perTool.size < tools.length ? [defaultKept] : [];
-  const maxFinished = Math.max(...perTool.values(), ...others);
   try {
     const { openStore } = await import("../executor/store/open-store.ts");
     const store = await openStore(config.store, {
-      maxFinished,
       perTool,
       maxBytes: config.limits.kept,
       endLeases: true,

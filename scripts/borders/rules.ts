@@ -84,7 +84,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never(
     "commands-see-services-from-outside",
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
-    { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
+    { path: "^runtime/", pathNot: "^runtime/contract/(process-keys|mcp-host-forms)\\.ts" },
     "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
   only(
@@ -109,7 +109,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   ),
   only(
     "^runtime/console/",
-    "^runtime/console/|node_modules/preact/",
+    "^runtime/console/|^runtime/contract/mcp-host-forms\\.ts|node_modules/preact/",
     "a page of a browser, which knows routes and nothing else",
   ),
   never(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BundlerProject } from "./bundler-project.ts";
 
-/** What a build in a process of its own says of itself. */
+/** The report of a build in a process of its own. */
 export interface BuildReport {
   /** The TypeScript compiler was loaded. */
   readonly compiler: boolean;

@@ -195,7 +195,7 @@ describe("esbuild", () => {
     project.write({ "src/start.ts": 'import "./stdio.js";\n' });
     const { outputFiles = [] } = await esbuild.build(options({ entryPoints: ["src/start.ts"], write: false }));
     expect(outputFiles.map(({ text }) => text.includes(stdoutGuardBanner("always").trim()))).not.toContain(false);
-    // What is built into the same folder from other entries stays as it is.
+    // A file that is built into the same folder from other entries stays as it is.
     project.write({ "src/alone.ts": 'console.log("alone");\n' });
     await esbuild.build(options({ entryPoints: ["src/alone.ts"] }));
     await esbuild.build(options({ entryPoints: ["src/start.ts"] }));

@@ -44,7 +44,7 @@ ${trap("tool module")};
 
 /** @schema urn:trap:schema.request.1 */
 export class TrapRequest {
-  /** How many. @minimum 1 */
+  /** Number. @minimum 1 */
   count: number = (${trap("field")}, 3);
   /** A word. */
   word: (typeof words)[number] = "a";
@@ -52,7 +52,7 @@ export class TrapRequest {
 
 /** @schema urn:trap:schema.result.1 */
 export interface TrapResult {
-  /** How many there were. */
+  /** Number of them. */
   count: number;
   /** Of another package. */
   foreign: Foreign;

@@ -57,7 +57,7 @@ test.each(bundlerNames)("%s: a peer that the project names goes into the bundle"
 });
 
 describe("pg, the driver of a job store in PostgreSQL", () => {
-  /** What a bundled service writes that is to keep its jobs where no server listens. */
+  /** The output of a bundled service that is to keep its jobs where no server listens. */
   async function started(bundler: string, folder: string): Promise<string> {
     const outdir = project.path(folder, bundler);
     const result = await bundlers[bundler]?.({ root: project.root, outdir, plugins: project.plugins });

@@ -199,7 +199,7 @@ describe("project layouts", () => {
   );
 });
 
-// What they cost in time is a figure of `npm run bench -- build`.
+// Their cost in time is a figure of `npm run bench -- build`.
 test("3,000 files around 5 tools need little memory", async () => {
   const tenon = project.path("node_modules/tenon");
   makeProject({ folder: project.path("large"), tools: 5, files: 3000, ...(existsSync(tenon) && { tenon }) });

@@ -27,7 +27,7 @@ function bundle(name: string, more: Partial<BundleRequest> = {}): Promise<Bundle
   return make({ root: project.root, outdir: outdirOf(name), plugins: project.plugins, ...more });
 }
 
-/** How often a text of a package stands in the code of a build. */
+/** Number of times that a text of a package stands in the code of a build. */
 function copiesOf(text: string, folder: string): number {
   const files = globSync("**/*.{js,mjs,cjs}", { cwd: folder });
   return files.reduce((sum, file) => sum + readFileSync(`${folder}/${file}`, "utf8").split(text).length - 1, 0);

@@ -24,7 +24,7 @@ export interface BundleRequest {
   readonly plugins: Plugins;
 }
 
-/** What a user of the bundler gets to see of a failed build. */
+/** A failed build as a user of the bundler sees it. */
 interface BundleFailure {
   readonly text: string;
   /** Places as the bundler itself knows them, not read from the text; line and column from 1. */
@@ -245,7 +245,7 @@ function disposable<T extends { close(): Promise<void> }>(build: T): T & AsyncDi
   return Object.assign(build, { [Symbol.asyncDispose]: () => build.close() });
 }
 
-/** What `@rollup/plugin-node-resolve` does, for the few forms that the fixtures use; honours `sideEffects`. */
+/** The work of `@rollup/plugin-node-resolve`, for the few forms that the fixtures use; honours `sideEffects`. */
 function nodeResolution(root: string): RollupPlugin {
   return {
     name: "test-node-resolution",

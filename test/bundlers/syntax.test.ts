@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BundlerProject, bundlerProject, runMoved } from "./bundler-project.ts";
-import { bundlerNames, bundlers } from "./six-bundlers.ts";
+import { type BundleResult, bundlerNames, bundlers } from "./six-bundlers.ts";
 
 /** The oldest Node that README promises; it knows neither decorators nor `using`. */
 const oldestNode = resolve("test/versions/node-22/node_modules/node/bin/node");
@@ -49,7 +49,7 @@ class Connection {
 
 export @withSchema("urn:acme:schema.greeting.1") class Greeting {
   /** The text. */ text: string = "";
-  /** What was released. */ steps: string[] = [];
+  /** The released ones. */ steps: string[] = [];
 }
 
 class Speaker {
@@ -78,6 +78,30 @@ const { tools } = (globalThis as unknown as { [key: symbol]: Registry })[Symbol.
 const urn = (User as unknown as { [key: symbol]: string })[Symbol.for("tenon.schema")];
 console.log(JSON.stringify([urn, await tools.get("hello")!.functions.call({ name: "Ada" })]));
 `,
+  // Scripts with decorators: a package's, and one of the author's.
+  "node_modules/doubling/package.json":
+    '{ "name": "doubling", "version": "1.0.0", "type": "module", "exports": "./main.js" }',
+  "node_modules/doubling/main.js": `function doubled(method) {
+  return function (...values) { return 2 * method.apply(this, values); };
+}
+export class Sum {
+  @doubled of(a, b) { return a + b; }
+}
+`,
+  "src/product.js": `import { Sum } from "doubling";
+
+const plusOne = (method) => function (...values) { return 1 + method.apply(this, values); };
+
+export default class Product extends Sum {
+  @plusOne
+  by(a, b) { return a * b; }
+}
+`,
+  "src/scripts.ts": `import Product from "./product.js";
+
+const product = new Product();
+console.log(JSON.stringify([product.of(1, 2), product.by(3, 4)]));
+`,
 };
 
 let project: BundlerProject;
@@ -99,4 +123,24 @@ describe.each(bundlerNames)("%s", (name) => {
     const greeting = { text, steps: ["ended second", "closed first", "say", "shout"] };
     expect(JSON.parse(ran.stdout)).toEqual(["urn:acme:schema.user.1", expect.objectContaining(greeting)]);
   });
+});
+
+/** They leave decorators of scripts to the loader that compiles them. */
+const withLoaders = ["webpack", "rspack"];
+
+async function buildScripts(name: string, outdir: string): Promise<BundleResult | undefined> {
+  return bundlers[name]?.({ root: project.root, outdir, plugins: project.plugins, entry: "src/scripts.ts" });
+}
+
+test.each(bundlerNames.filter((name) => !withLoaders.includes(name)))("%s builds decorated scripts", async (name) => {
+  const outdir = project.path("out", `${name}-scripts`);
+  expect(await buildScripts(name, outdir)).toEqual({ warnings: [] });
+  const file = ["scripts.mjs", "scripts.js", "service.mjs"].find((one) => existsSync(join(outdir, one)));
+  const ran = runMoved(outdir, file ?? "no entry", [], oldestNode);
+  expect(ran).toMatchObject({ status: 0, stderr: "", stdout: "[6,13]\n" });
+});
+
+test.each(withLoaders)("%s asks for a loader that compiles decorated scripts", async (name) => {
+  const { failure } = (await buildScripts(name, project.path("out", `${name}-scripts`))) ?? {};
+  expect(failure?.text).toMatch(/loader/);
 });

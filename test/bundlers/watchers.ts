@@ -44,7 +44,7 @@ interface RollupEvent {
   readonly result?: { close(): unknown } | null;
 }
 
-/** What the watchers of Rollup and Rolldown have in common, as far as the tests go. */
+/** The common part of the watchers of Rollup and Rolldown, as far as the tests go. */
 interface RollupWatcher {
   on(event: "event", listen: (event: RollupEvent) => void): unknown;
   close(): unknown;

@@ -10,7 +10,7 @@ interface Stats {
   toString(options: object): string;
 }
 
-/** What webpack's and Rspack's compilers have in common, as far as the tests go. */
+/** The common part of webpack's and Rspack's compilers, as far as the tests go. */
 interface Compiler {
   run(done: (error: Error | null, stats?: Stats) => void): void;
   watch(options: object, done: (error: Error | null, stats?: Stats) => void): { close(done: () => void): void };

@@ -33,7 +33,7 @@ function but(change: {
   return [...kept, ...(change.and ?? [])];
 }
 
-/** What each of two events says, and what a reader was told of them. */
+/** Texts of two events, and those that a reader was told. */
 const texts = ['{"n":1}', '{"n":2}'];
 const stored: Entry = {
   kind: "events",

@@ -10,7 +10,7 @@ const entry = join(inject("bundledServices"), "hooks.js");
 const launch = (args: readonly string[], env: Readonly<Record<string, string>> = {}): ReturnType<typeof launchEntry> =>
   launchEntry(entry, args, env);
 
-/** What hooks and jobs said, in order. */
+/** Words of hooks and jobs, in order. */
 function said(stderr: string): readonly string[] {
   return stderr
     .split("\n")

@@ -10,7 +10,7 @@ import { anyWire, mutated, wireOf } from "../unit/plugin/emit/arbitrary-wire.ts"
 import { referee } from "../unit/plugin/emit/referee.ts";
 import type { TypeModel } from "../../plugin/model/type.ts";
 
-/** What a run found. */
+/** Findings of a run. */
 export interface FuzzOutcome {
   readonly pairs: number;
   readonly accepted: number;

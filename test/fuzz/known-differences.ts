@@ -3,7 +3,7 @@ import type { ToolModel } from "../../plugin/model/tool.ts";
 import { childTypes } from "../../plugin/model/child-types.ts";
 import { resolveType } from "../../plugin/emit/type-facts.ts";
 
-/** What two judges said of one value. */
+/** Verdicts of two judges on one value. */
 export interface Disagreement {
   /** Of the structure. */
   readonly name: string;

@@ -5,7 +5,7 @@ import { taggedModule } from "./tagged-types.ts";
 /** A folder with a package.json of its own: types of this package are the plugin's. */
 const folder = join(import.meta.dirname, "../golden");
 
-/** What became of the tags of generated types. */
+/** The fate of the tags of generated types. */
 export interface TagOutcome {
   readonly tags: number;
   /** Tags that stand in the model which schema and validator are made from. */

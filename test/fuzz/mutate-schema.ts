@@ -25,7 +25,7 @@ const replacements: readonly Part[] = [
   {},
 ];
 
-/** What authors change in a type. */
+/** Changes that authors make in a type. */
 const mutations: readonly Mutation[] = [
   (part, choice) => replacements[choice % replacements.length],
   (part, choice) =>

@@ -54,7 +54,7 @@ function load(file: string, text: string, validators: Map<string, (value: unknow
     try {
       validators.set(`${name}.${key.slice(3)}`, make());
     } catch {
-      // What typia could not compile it left as a call that throws.
+      // Types that typia could not compile it left as a call that throws.
     }
   }
 }

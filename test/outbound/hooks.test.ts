@@ -56,7 +56,7 @@ function installWithProxy(): void {
 
 const inJob = <T>(run: () => Promise<T>): Promise<T> => jobs.run(job, run);
 
-/** What arrived, with only the headers that the rewriting is about. */
+/** Requests that arrived, with only the headers that the rewriting is about. */
 function arrived(): object[] {
   return server.take().map(({ url, headers }) => {
     const seen: { [name: string]: string | undefined } = { url, host: headers.host };

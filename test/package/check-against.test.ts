@@ -16,7 +16,7 @@ loggingInit();
 export interface HalfRequest {
   /** The number. */
   n: number;
-  /** How. */
+  /** Manner. */
   mode?: "fast" | "exact";
 }
 /**

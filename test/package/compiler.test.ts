@@ -10,9 +10,9 @@ afterAll(() => user.dispose());
 
 const tool = (request: string): string => `import { Service, startLambdaServer } from "tenon";
 
-/** What came in. @schema urn:example:schema.answer.1 */
+/** The answer. @schema urn:example:schema.answer.1 */
 interface Answer {
-  /** How many. */
+  /** Number. */
   count: number;
 }
 
@@ -21,7 +21,7 @@ export function count(request: Place): Answer {
   return { count: request.x };
 }
 
-/** Where. @schema urn:example:schema.place.1 */
+/** A place. @schema urn:example:schema.place.1 */
 interface Place ${request}
 
 await startLambdaServer(new Service({ name: "Counts" }));
@@ -31,7 +31,7 @@ const files = {
   "tsconfig.json": '{ "compilerOptions": { "lib": ["es2024", "dom"], "types": [], "strict": true } }',
   "plain/service.ts": tool("{ /** Across. */ x: number }"),
   "dom/service.ts": tool('extends Pick<Required<DOMPointInit>, "x"> {}'),
-  // What Node has loaded of ts-morph when the build is over.
+  // Files that Node has loaded of ts-morph when the build is over.
   "build.mjs": `import { createRequire } from "node:module";
 import { build } from "esbuild";
 import tenon from "tenon/esbuild";

@@ -64,7 +64,7 @@ async function fill(role: string, name: string, value: string): Promise<void> {
   await find(role, name).fill(value);
 }
 
-/** What axe finds wrong. */
+/** Findings of axe. */
 async function violations(): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate("axe.run()")) as {

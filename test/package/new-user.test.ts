@@ -142,7 +142,7 @@ describe("a new user's project", () => {
     const user = project({});
     expect(user.tenon("init", "greeter")).toMatchObject({ status: 0 });
     const dockerfile = user.read("greeter/Dockerfile");
-    // What is copied into the image: all that .dockerignore leaves. node_modules is what `npm ci` makes there.
+    // Files that are copied into the image: all that .dockerignore leaves. node_modules is what `npm ci` makes there.
     const ignored = user.read("greeter/.dockerignore").split("\n");
     expect(ignored).toEqual(expect.arrayContaining(["node_modules/", "dist/", ".env*"]));
     user.write({ "greeter/dist/service.mjs": "an old build", "greeter/.env": "SECRET=1" });

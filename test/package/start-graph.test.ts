@@ -82,7 +82,7 @@ const needlessForRest = [
   "clients/platform/delivery/spool",
 ];
 
-/** Whether a source file of a chunk is one of these modules of the runtime. */
+/** True when a source file of a chunk is one of these modules of the runtime. */
 const isOneOf =
   (modules: readonly string[]) =>
   (source: string): boolean =>

@@ -15,11 +15,11 @@ export interface Circle {
   radius: number;
 }
 export interface PlanRequest {
-  /** How the plan is called. @minLength 3 */
+  /** Name of the plan. @minLength 3 */
   title: string;
-  /** How many there are. @type uint32 @maximum 100 */
+  /** Number of them. @type uint32 @maximum 100 */
   count: number;
-  /** What it looks like. */
+  /** Its looks. */
   shape: Square | Circle;
   /** Names of those who take part. */
   people: string[];

@@ -15,7 +15,7 @@ export interface StoredArtifact {
   contentType: string;
   content: Buffer;
   status: string;
-  /** What it tells of its digest, when that is not the truth. */
+  /** Digest that it tells, when that is not the truth. */
   digest?: string;
   length: number | undefined;
 }

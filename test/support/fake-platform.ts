@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { fakeArtifacts, send } from "./fake-artifacts.ts";
 import type { FakeArtifacts, PlatformCall } from "./fake-artifacts.ts";
 
-/** How the next call of a route goes wrong. A number is a status; `dead` does it and cuts the answer. */
+/** Fault of the next call of a route. A number is a status; `dead` does it and cuts the answer. */
 export type PlatformFault =
   | number
   | "reset"
@@ -26,7 +26,7 @@ export interface FakePlatform {
   readonly services: Item[];
   /** Answers of the jobs of services: how many times they are pending, then the record. */
   readonly jobs: Map<string, { pending: number; record: Item; events: Item[] }>;
-  /** What `POST …/jobs` answers. */
+  /** Answer of `POST …/jobs`. */
   submit: (data: unknown) => { status: number; body?: unknown; headers?: Record<string, string> };
   /** The next calls with that method (and a path that begins so) meet these faults, one each. */
   fail(method: string, path: string, ...faults: readonly PlatformFault[]): void;

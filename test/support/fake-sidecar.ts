@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import { fakeArtifacts, send } from "./fake-artifacts.ts";
 import type { FakeArtifacts } from "./fake-artifacts.ts";
 
-/** Which call a fault is for. */
+/** The call that a fault is for. */
 export type Phase = "fetch" | "event" | "result" | "lease" | "release" | "artifact";
 
-/** How a call goes wrong. A number is a status; `dead` commits the call and cuts the answer; `none`: not at all. */
+/** Fault of a call. A number is a status; `dead` commits the call and cuts the answer; `none`: not at all. */
 export type Fault =
   | "none"
   | "reset"
@@ -261,7 +261,7 @@ function meet(fault: Fault, usual: () => void, response: ServerResponse): void {
       pour(response);
       break;
     case "dead": {
-      // What the call asked for has happened; only the answer is lost.
+      // The call has had its effect; only the answer is lost.
       const socket = response.socket;
       setImmediate(() => socket?.destroy());
       break;

@@ -29,7 +29,7 @@ function readTools(): readonly GoldenTool[] {
     entry.isDirectory() ? [entry.name] : [],
   );
   return cases.flatMap((name) => {
-    // What the reader makes of `tool.ts`, as test/golden.test.ts holds.
+    // Result of the reader for `tool.ts`, as test/golden.test.ts holds.
     const { tools } = JSON.parse(readFileSync(join(folder, name, "model.json"), "utf8")) as ModuleModel;
     return tools
       .filter(({ kind }) => kind === undefined)

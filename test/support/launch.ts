@@ -13,7 +13,7 @@ export interface EndedProcess {
 export interface LaunchedService {
   readonly url: string;
   readonly ended: Promise<EndedProcess>;
-  /** What it has written to stderr so far. */
+  /** Its stderr so far. */
   stderr(): string;
   post(body: unknown, headers?: Readonly<Record<string, string>>, path?: string): Promise<Response>;
   /** SIGTERM, and its end. */
@@ -32,7 +32,7 @@ export function launchEntry(
   readonly listening: Promise<LaunchedService>;
   readonly ended: Promise<EndedProcess>;
   readonly stdin: NodeJS.WritableStream;
-  /** What it has written to stdout so far. */
+  /** Its stdout so far. */
   stdout(): string;
 } {
   const folder = mkdtempSync(join(tmpdir(), "tenon-"));

@@ -35,7 +35,7 @@ export function worker<Request>(
   return run;
 }
 
-/** What `GET next_job` gave. */
+/** Answer of `GET next_job`. */
 export interface FetchedByHand {
   readonly status: number;
   readonly id: string;

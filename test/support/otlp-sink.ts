@@ -10,7 +10,7 @@ export interface SunkRequest {
   readonly body: Buffer;
 }
 
-/** How a sink answers; the default is what OTLP asks for. */
+/** Manner in which a sink answers; the default is what OTLP asks for. */
 export type SinkAnswer = (response: ServerResponse, request: SunkRequest) => void;
 
 /** A collector for tests: takes OTLP over HTTP and keeps it. */

@@ -37,7 +37,7 @@ export interface PackedProject {
 }
 
 export interface PackedProjectOptions {
-  /** Which TypeScript is installed beside; default none. */
+  /** The TypeScript that is installed beside; default none. */
   readonly typescript?: "typescript" | "typescript-5" | "typescript-7";
   /** More packages of the repository's node_modules that the project has. */
   readonly packages?: readonly string[];
@@ -124,7 +124,7 @@ export async function serve(
   };
 }
 
-/** What a user's shell would have: nothing of the test runner's. */
+/** Variables of a user's shell: nothing of the test runner's. */
 function cleanEnv(): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME, NO_COLOR: "1" };

@@ -18,7 +18,7 @@ export function platformJob(more: Partial<PlatformJob> = {}): PlatformJob {
   };
 }
 
-/** How a fast job asks a platform. */
+/** Options with which a fast job asks a platform. */
 export function platformApi(url: string, job: PlatformJob = platformJob()): PlatformApi {
   return createPlatformApi(createPlatformHttp(url), job, fastClock(200));
 }

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 import { expect } from "vitest";
 import { primeAnswer } from "./prime-project.ts";
 
-/** What REST owes a caller of the prime service. */
+/** All that REST owes a caller of the prime service. */
 export async function checkRest(url: string): Promise<void> {
   const post = (body: string): Promise<Response> =>
     fetch(`${url}/tool`, { method: "POST", headers: { "content-type": "application/json" }, body });

@@ -13,10 +13,10 @@ export interface ProxyProcess {
   stop(): Promise<void>;
 }
 
-/** How to get the programs. */
+/** The way to get the programs. */
 export const installHint = "Install it with scripts/install-test-tools.sh (Debian).";
 
-/** Whether a program is there; it is asked for its version. */
+/** True when a program is there; it is asked for its version. */
 export function isInstalled(program: "nginx" | "tinyproxy"): boolean {
   return spawnSync(program, ["-v"]).error === undefined;
 }

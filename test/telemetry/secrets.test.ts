@@ -105,11 +105,11 @@ it("nothing of bodies, queries, userinfo, cookies or the command line in log and
   const headers = { cookie: `session=${canary("cookie")}`, authorization: `Bearer ${secrets.jobToken}` };
   const told: string[] = [];
   const answers = [
-    // What comes in: a good body, one that does not match, one that is not valid JSON; and a query.
+    // Requests that come in: a good body, one that does not match, one that is not valid JSON; and a query.
     { body: { text: canary("body") }, status: 200 },
     { body: { mode: { [canary("name")]: canary("body") } }, status: 422 },
     { body: `{"text": "${canary("body")}`, status: 400 },
-    // What goes out: queries of calls that succeed, and that fail; userinfo, which fetch refuses with the whole URL.
+    // Requests that go out: queries of calls that succeed and that fail; userinfo, which fetch refuses with the URL.
     { body: { mode: "call", text: `http://${host}/?api_key=${canary("query")}&q=${canary("query")}` }, status: 200 },
     { body: { mode: "http", text: `http://${host}/?q=${canary("query")}` }, status: 200 },
     { body: { mode: "call", text: `http://127.0.0.1:9/?q=${canary("query")}` }, status: 500 },

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { cursorEntryAt, cursorFile, serversKey, typedEntry } from "../../../runtime/contract/mcp-host-forms.ts";
 import { CommandError } from "../../base/usage.ts";
 import type { Host, LocalServer, Places, RemoteServer, Server } from "./host.ts";
 
@@ -8,11 +9,11 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Claude Code",
     docs: "https://code.claude.com/docs/en/mcp",
     format: "json",
-    at: ["mcpServers"],
+    at: [serversKey],
     files: { project: inProject(".mcp.json"), user: inHome(".claude.json") },
     entry: byKind(
       (local) => ({ type: "stdio", ...commandOf(local), env: envOf(local, (name) => `\${${name}}`) }),
-      (remote) => ({ type: "http", url: remote.url, ...headersOf(remote, (name) => `\${${name}}`) }),
+      (remote) => ({ ...typedEntry(remote.url), ...headersOf(remote, (name) => `\${${name}}`) }),
     ),
     next: "Start `claude` in the project and approve the server; `/mcp` shows it.",
   },
@@ -20,7 +21,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Claude Desktop",
     docs: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
     format: "json",
-    at: ["mcpServers"],
+    at: [serversKey],
     files: { user: ({ settings }) => join(settings, "Claude", "claude_desktop_config.json") },
     entry: byKind(
       (local) => ({ ...commandOf(local), env: envOf(local, noReference("Claude Desktop")) }),
@@ -36,8 +37,8 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Cursor",
     docs: "https://cursor.com/docs/context/mcp",
     format: "json",
-    at: ["mcpServers"],
-    files: { user: inHome(".cursor", "mcp.json"), project: inProject(".cursor", "mcp.json") },
+    at: [serversKey],
+    files: { user: inHome(cursorFile), project: inProject(cursorFile) },
     entry: cursorEntry,
     link: (server, name) => {
       const config = Buffer.from(JSON.stringify(cursorEntry(server))).toString("base64");
@@ -89,7 +90,7 @@ export const hosts: Readonly<Record<string, Host>> = {
     title: "Gemini CLI",
     docs: "https://geminicli.com/docs/tools/mcp-server",
     format: "json",
-    at: ["mcpServers"],
+    at: [serversKey],
     files: { user: inHome(".gemini", "settings.json"), project: inProject(".gemini", "settings.json") },
     entry: byKind(
       (local) => ({ ...commandOf(local), env: envOf(local, (name) => `$${name}`) }),
@@ -190,14 +191,14 @@ function cursorEntry(server: Server): Entry {
   const reference = (name: string): string => `\${env:${name}}`;
   return server.kind === "stdio"
     ? { ...commandOf(server), env: envOf(server, reference) }
-    : { url: server.url, ...headersOf(server, reference) };
+    : { ...cursorEntryAt(server.url), ...headersOf(server, reference) };
 }
 
 function vscodeEntry(server: Server): Entry {
   const reference = (name: string): string => `\${input:${name}}`;
   return server.kind === "stdio"
     ? { type: "stdio", ...commandOf(server), env: envOf(server, reference) }
-    : { type: "http", url: server.url, ...headersOf(server, reference) };
+    : { ...typedEntry(server.url), ...headersOf(server, reference) };
 }
 
 function gooseEntry(server: Server, name: string): Entry {

@@ -5,6 +5,7 @@ import type { InputOptions, Plugin, PluginContext, ResolveIdResult, TransformPlu
 import type { ModuleHooks } from "../../hooks/module-hooks.ts";
 import { sourceFile } from "../../packages/find-tool-files.ts";
 import { isOwnFile, ownModule, ownSpecifier } from "../../packages/own-module.ts";
+import { scriptHooks } from "../../hooks/standard-decorators.ts";
 import { readText } from "../../read/base/read-text.ts";
 
 /** Hooks that replace those of the main plugin. */
@@ -42,6 +43,7 @@ function lastPlugins(state: { findsPackages: boolean }): Plugin[] {
   let loadsJavaScript = false;
   let isCompiled = false;
   return [
+    scriptHooks(),
     {
       name: "tenon:source",
       async buildStart({ plugins }) {

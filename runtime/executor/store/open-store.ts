@@ -3,9 +3,7 @@ import type { JobStore } from "./job-store.ts";
 import { createMemoryStore } from "./memory.ts";
 
 export interface OpenStoreOptions {
-  /** Number of finished jobs that a database keeps; default 10000. */
-  readonly maxFinished?: number;
-  /** Tools with a number of their own, for a store in memory. All others share 10000 there. */
+  /** Tools that keep a number of finished jobs of their own; all others share 10000. */
   readonly perTool?: ReadonlyMap<string, number>;
   /** Bytes of finished jobs, for a store in memory; default 256 MiB. */
   readonly maxBytes?: number;
@@ -26,17 +24,21 @@ const supported =
  * Opens the store that `TENON_STORE` names: `memory:`, `sqlite:FILE` or `postgres://…`. Only that one is loaded. Throws a
  * `StoreError` that says what to write instead.
  */
-export async function openStore(spec: string, { listenUrl, ...options }: OpenStoreOptions = {}): Promise<JobStore> {
+export async function openStore(
+  spec: string,
+  { listenUrl, maxBytes, ...options }: OpenStoreOptions = {},
+): Promise<JobStore> {
   const [, scheme, rest] = /^([A-Za-z][A-Za-z\d+.-]*):(.*)$/s.exec(spec.trim()) ?? [];
   if (listenUrl !== undefined) (await import("./postgres/address.ts")).checkListens(scheme);
   switch (scheme?.toLowerCase()) {
     case "memory":
       if (rest !== "") throw new StoreError(`TENON_STORE is ${quote(spec)}, but memory: takes no value.`);
       return options.perTool?.size
-        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool, options.maxBytes)
-        : createMemoryStore(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes });
+        ? (await import("./finished-per-tool.ts")).createPerToolStore(options.perTool, maxBytes)
+        : createMemoryStore(maxBytes === undefined ? {} : { maxBytes });
     case "sqlite": {
       const { openSqliteStore } = await import("./sqlite/sqlite.ts");
+      // Its file has a limit of that name, which is another one: a full file refuses jobs.
       return openSqliteStore(fileOf(rest ?? "", spec), options);
     }
     case "postgres":

@@ -15,7 +15,7 @@ import { json, serve } from "../../support/serve.ts";
 import type { TestServer } from "../../support/serve.ts";
 
 const resource = "https://tools.example.org/mcp";
-/** What the tool was given, and what arrived where it called. */
+/** Arguments of the tool, and requests that arrived where it called. */
 const seen: unknown[] = [];
 
 let oauth: OAuthServer;
@@ -49,7 +49,7 @@ afterAll(async () => {
   echo.stop();
 });
 
-/** What an MCP host keeps of a user: registration, tokens, and a browser that somebody sits in front of. */
+/** Memory of an MCP host about a user: registration, tokens, and a browser that somebody sits in front of. */
 class Host implements OAuthClientProvider {
   readonly redirectUrl = hostAddress;
   readonly clientMetadata = {

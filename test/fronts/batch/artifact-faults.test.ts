@@ -45,7 +45,7 @@ async function scene(onFinished: OnFinished, fault: Fault): Promise<FakeSidecar>
   return fake;
 }
 
-/** Which jobs ended, and whether in an error. Results are on their way side by side, so that their order says nothing. */
+/** The jobs that ended, true for an error. Results travel side by side, so that their order says nothing. */
 function ends(fake: FakeSidecar): string[] {
   return fake
     .taken("result")

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What the tests need of either client. */
+/** The part of either client that the tests need. */
 interface AnyClient {
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
   listPrompts(): Promise<unknown>;

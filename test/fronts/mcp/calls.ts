@@ -14,7 +14,7 @@ function withoutServerInfo(answer: CallAnswer): Omit<CallAnswer, "_meta"> {
 
 const text = (value: string): object => ({ type: "text", text: value });
 
-/** What every client must get from the hand-built tools, whatever the transport and the era. */
+/** Answers that every client must get from the hand-built tools, whatever the transport and the era. */
 export function describeCalls(client: () => TestClient): void {
   test("the list has all tools in source order, with everything that is known of them", async () => {
     const { tools, nextCursor } = await client().listTools();

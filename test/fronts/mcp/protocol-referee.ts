@@ -30,7 +30,7 @@ export function protocolExamples(): readonly (readonly [file: string, example: R
   return readLines("examples-2026-07-28.jsonl") as readonly [string, Record<string, unknown>][];
 }
 
-/** Whether the official SDK exports a schema of the type. */
+/** True when the official SDK exports a schema of the type. */
 export function isKnownToSdk(type: string): type is keyof typeof specTypeSchemas {
   return Object.hasOwn(specTypeSchemas, type);
 }

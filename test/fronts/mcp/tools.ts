@@ -4,7 +4,7 @@ import { ValueError } from "../../../runtime/base/errors.ts";
 import type { Tool } from "../../../runtime/service/tools/tool.ts";
 import { deferred, fakeTool } from "../../support/fake-tool.ts";
 
-/** What the tools below did, for tests that look behind the protocol. */
+/** Deeds of the tools below, for tests that look behind the protocol. */
 export interface ToolWitness {
   readonly aborted: unknown[];
   readonly started: PromiseWithResolvers<void>;

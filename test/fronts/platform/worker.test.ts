@@ -26,7 +26,7 @@ const contents: readonly (readonly [content: unknown, type?: string])[] = [
   [{ text: "hi", err: "exit" }],
 ];
 
-/** What is the same in every recording of the same jobs. */
+/** The part that is the same in every recording of the same jobs. */
 function stable(file: string): string {
   const lines = readRecording(file).flatMap(({ request, answer }) => {
     const isNothing = request.path.includes("/next_job") && answer.status === 204;

@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([server.stop(), browser.close()]);
 });
 
-/** What a page of an origin gets from the service, all that it may see; or that its browser refused. */
+/** The answer that a page of an origin gets from the service, all that it may see; or that its browser refused. */
 async function callsOf(origin: string, url = server.url): Promise<Record<string, unknown>> {
   const page = await browser.newPage();
   await page.goto(origin);

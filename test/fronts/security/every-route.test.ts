@@ -20,7 +20,7 @@ const tools = [
   fakeTool(() => ++calls, { name: "two", path: "/tool/two", request: {}, definition: { scopes: ["two"] } }),
 ];
 
-/** Who may call a route: `all` needs neither a proper Host nor a token, `open` no token. */
+/** Callers of a route: `all` needs neither a proper Host nor a token, `open` no token. */
 type Door = "all" | "open" | "closed";
 /** Method, path, door, and the status of a plain request; 401 where callers are authenticated. */
 const routes: readonly (readonly [string, string, Door, number])[] = [

@@ -15,7 +15,7 @@ beforeAll(async () => {
     env: { ...process.env, TENON_BODY_LIMIT: String(limit), TENON_REQUEST_TIMEOUT: "300" },
   });
   [{ port }] = (await once(service, "message")) as [{ port: number }];
-  // What answers is loaded with the first requests, and is no part of what their bodies cost.
+  // Code that answers is loaded with the first requests, and is no part of what their bodies cost.
   for (const path of ["/tool", "/mcp"]) {
     const headers = { "content-type": "application/json" };
     await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body: "{}" });

@@ -60,7 +60,7 @@ const tricks: readonly ((a: string, b: string, pick: Pick) => string)[] = [
   (_, __, pick) => `[::ffff:${pick(["127.0.0.1", "7f00:1"])}]`,
 ];
 
-/** What follows the host; none of it belongs to it. */
+/** Text that follows the host; none of it belongs to it. */
 const tails: readonly ((host: string) => string)[] = [
   () => "/",
   (host) => `/${host}/`,

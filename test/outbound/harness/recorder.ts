@@ -12,7 +12,7 @@ export interface Recorded {
 
 export interface Recorder {
   readonly port: number;
-  /** What arrived since the last call, in order. */
+  /** Requests since the last call, in order. */
   readonly take: () => readonly Recorded[];
   /** Answers from here on; `200 ok` without. */
   answer: (request: Recorded, response: ServerResponse) => void;

@@ -9,7 +9,7 @@ import { resolveLocally } from "./resolve-locally.ts";
 import { makeShapes } from "./shapes.ts";
 import type { Shape } from "./shapes.ts";
 
-/** What a run of the harness does; travels to the child process as JSON. */
+/** A run of the harness; travels to the child process as JSON. */
 export interface Run {
   readonly port: number;
   readonly jobs: number;
@@ -32,7 +32,7 @@ export interface RunResult {
   readonly refused?: number;
 }
 
-/** What an entry of the harness does: the runs that its argument names, one after the other; prints their results. */
+/** Main function of an entry: the runs that its argument names, one after the other; prints their results. */
 export async function runAll(clients: Clients): Promise<void> {
   resolveLocally();
   if (!isMainThread) return runInThread(clients, workerData as ThreadRun);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { AddressInfo } from "node:net";
 import { makeJob } from "./jobs.ts";
 
-/** What arrived, counted per shape of client. */
+/** Requests that arrived, counted per shape of client. */
 export interface Counts {
   requests: number;
   /** Of another job, or made up. */

@@ -10,7 +10,7 @@ interface Box {
   readonly right: number;
 }
 
-/** Where the texts of a picture begin and end, estimated from their letters. */
+/** Beginning and end of the texts of a picture, estimated from their letters. */
 function textBoxes(svg: string): readonly Box[] {
   return [...svg.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = "", raw = ""]) => {
     const of = (name: string): string | undefined => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
@@ -38,4 +38,7 @@ test.each(pictures)("%s: no text is cut at its edges", (file) => {
   const boxes = textBoxes(svg);
   expect(boxes.length).toBeGreaterThan(0);
   expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
+  const [, axis] = /<rect class="(?:own|peer)" x="([\d.]+)"/.exec(svg) ?? [];
+  const spreads = [...svg.matchAll(/class="spread" x1="([\d.]+)"/g)].map(([, from]) => Number(from));
+  expect(spreads.filter((from) => from < Number(axis))).toEqual([]);
 });

@@ -9,10 +9,15 @@ interface Cancellation {
   readonly reason: string;
 }
 
+interface EndedRow {
+  readonly id: string;
+  readonly tool: string;
+}
+
 /** Ends jobs as cancelled, whoever holds them. */
 export function cancelVerb(
   tables: Tables,
-  finished: (count: number) => Promise<void>,
+  finished: (tools: readonly string[]) => Promise<void>,
 ): Verb<Cancellation, WriteAnswer> {
   return {
     key: "cancel",
@@ -20,8 +25,8 @@ export function cancelVerb(
     async run(wanted) {
       const ids = wanted.map(({ id }) => keyOf(id));
       const contents = wanted.map(({ reason }) => Buffer.from(contentOf(reason)));
-      const ended = await tables.timed<{ readonly id: string }>(tables.sql.cancel, ids, contents);
-      if (ended.length > 0) await finished(ended.length);
+      const ended = await tables.timed<EndedRow>(tables.sql.cancel, ids, contents);
+      if (ended.length > 0) await finished(ended.map(({ tool }) => tool));
       const now = new Set(ended.map(({ id }) => id));
       const others = ids.filter((id) => !now.has(id));
       const known = others.length === 0 ? [] : await tables.timed<{ readonly id: string }>(tables.sql.refusals, others);

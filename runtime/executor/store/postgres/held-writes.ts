@@ -16,6 +16,8 @@ type RefusalRow = Pick<RecordRow, "id" | "phase" | "outcome" | "content">;
 
 interface WrittenRow {
   readonly id: string;
+  /** Of a job that has ended. */
+  readonly tool?: string;
 }
 
 type Column<I> = (input: I) => unknown;
@@ -39,8 +41,8 @@ export function eventText({ sequence, body }: StoredEvent): EventText {
 }
 
 export interface HeldWriteHooks {
-  /** Called when jobs have finished. */
-  readonly finished: (count: number) => Promise<void>;
+  /** Called with the tools of jobs that have finished. */
+  readonly finished: (tools: readonly string[]) => Promise<void>;
   /** Called when jobs may have become dead letters. */
   readonly buried: () => Promise<void>;
   /** The columns of a job whose last worker is lost, and the seconds that it is kept. */
@@ -71,7 +73,7 @@ export function heldWrites(tables: Tables, hooks: HeldWriteHooks): HeldWrites {
           ({ columns }) => columns.content_type,
           ({ columns: { content } }) => (typeof content === "string" ? Buffer.from(content) : content),
         ],
-        hooks.finished,
+        (rows) => hooks.finished(rows.flatMap(({ tool }) => tool ?? [])),
       ),
       bytes: ({ columns }) => columns.content.length,
     },
@@ -102,7 +104,7 @@ function heldVerb<I extends Held>(
   key: string,
   statement: Statement,
   columns: readonly Column<I>[],
-  written: (count: number) => Promise<void> = async () => {},
+  written: (rows: readonly WrittenRow[]) => Promise<void> = async () => {},
 ): Verb<I, WriteAnswer> {
   return {
     key,
@@ -110,7 +112,7 @@ function heldVerb<I extends Held>(
     async run(inputs) {
       const values = columns.map((column) => inputs.map(column));
       const rows = await tables.timed<WrittenRow>(statement, ...leaseColumns(inputs), ...values);
-      if (rows.length > 0) await written(rows.length);
+      if (rows.length > 0) await written(rows);
       return answers(tables, inputs, rows, refusal);
     },
   };

@@ -1,3 +1,4 @@
+import { FinishedCounts } from "../finished-counts.ts";
 import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import { toColumns } from "../rows.ts";
@@ -12,6 +13,8 @@ export const interrupted: Uint8Array = Buffer.from(toColumns(interruptedOutcome)
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
+  /** Tools with a number of their own; all others share `maxFinished`. */
+  readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
   /** Seconds. */
   readonly deadLetterTtl: number;
@@ -23,10 +26,13 @@ export class Housekeeping {
   readonly #options: HousekeepingOptions;
   /** Finished jobs as this process knows them; counted again in every round. Undefined: not counted yet. */
   #finished: number | undefined;
+  /** Stands in place of the number of all where tools have numbers of their own. */
+  readonly #byTool: FinishedCounts | undefined;
 
   constructor(tables: Tables, options: HousekeepingOptions) {
     this.#tables = tables;
     this.#options = options;
+    if (options.perTool.size > 0) this.#byTool = new FinishedCounts(options.maxFinished, options.perTool);
   }
 
   async reap(): Promise<void> {
@@ -40,15 +46,31 @@ export class Housekeeping {
       await this.#repeat(() => this.#tables.timed(sql.dropExpired, atOnce, state));
     }
     this.#finished = undefined;
-    await this.finished(0);
+    this.#byTool?.forget();
+    await this.finished([]);
   }
 
-  /** Drops finished jobs above the limit; called when jobs have finished. */
-  async finished(count: number): Promise<void> {
+  /** Drops finished jobs above the limit; called with the tools of jobs that have finished. */
+  async finished(tools: readonly string[]): Promise<void> {
+    if (this.#byTool !== undefined) return this.#finishedByTool(this.#byTool, tools);
     if (this.#finished === undefined) this.#finished = await this.#count(phase.ended);
-    else this.#finished += count;
+    else this.#finished += tools.length;
     const surplus = this.#finished - this.#options.maxFinished;
     if (surplus > 0) this.#finished -= await this.#dropOldest(phase.ended, surplus);
+  }
+
+  async #finishedByTool(counts: FinishedCounts, tools: readonly string[]): Promise<void> {
+    const { sql } = this.#tables;
+    if (counts.isCounted) for (const tool of tools) counts.add(tool, 1);
+    else
+      counts.reset(
+        await this.#tables.query<{ readonly tool: string; readonly count: number }>(sql.countFinishedByTool),
+      );
+    for (const { tool, kept, count } of counts.surpluses()) {
+      const which = tool === undefined ? counts.tools : [tool];
+      const { length } = await this.#tables.query(sql.dropSurplus, which, tool !== undefined, kept, count);
+      counts.add(tool, -length);
+    }
   }
 
   /** Drops dead letters above the limit; called when there are more of them. */

@@ -32,6 +32,8 @@ import { Tables } from "./tables.ts";
 export interface PostgresStoreOptions {
   /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
   readonly maxFinished?: number;
+  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
+  readonly perTool?: ReadonlyMap<string, number>;
   /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
   /** Seconds that a dead letter is kept; default 14 days. */
@@ -101,10 +103,11 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   #closing: Promise<void> | undefined;
 
   constructor(database: Database, options: PostgresStoreOptions, listen: Address | undefined) {
-    const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now } = options;
+    const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
+    const { deadLetterTtl = 14 * 86_400, now } = options;
     const tables = new Tables(database, now);
-    const housekeeping = new Housekeeping(tables, { maxFinished, maxDeadLetters, deadLetterTtl });
-    const finished = (count: number): Promise<void> => housekeeping.finished(count);
+    const housekeeping = new Housekeeping(tables, { maxFinished, perTool, maxDeadLetters, deadLetterTtl });
+    const finished = (tools: readonly string[]): Promise<void> => housekeeping.finished(tools);
     const hooks = { toError: (error: unknown) => this.#toError(error), isGeneral: isConnectionError };
     this.#database = database;
     this.#listener = new Listener({

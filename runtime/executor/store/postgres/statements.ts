@@ -92,14 +92,14 @@ const texts = {
   settle: `WITH ${clock}, given AS (
       SELECT * FROM ${leases}, $5::text[], $6::text[], $7::bytea[]) AS x(id, attempt, token, outcome, type, content)),
     done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = given.outcome, content_type = given.type,
-      content = given.content FROM given WHERE ${isHeld} RETURNING j.id),
+      content = given.content FROM given WHERE ${isHeld} RETURNING j.id, j.tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
-    SELECT id FROM done WHERE ${heard}`,
+    SELECT id, tool FROM done WHERE ${heard}`,
   cancel: `WITH ${clock}, given AS (SELECT * FROM unnest($2::text[], $3::bytea[]) AS x(id, content)),
     done AS (UPDATE {jobs} j ${end("j.ttl")}, outcome = 'cancelled', content_type = NULL, content = given.content
-      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id),
+      FROM given WHERE j.id = given.id AND j.phase < 3 RETURNING j.id, j.tool),
     told AS MATERIALIZED (${tell("ended", "id", "done")})
-    SELECT id FROM done WHERE ${heard}`,
+    SELECT id, tool FROM done WHERE ${heard}`,
   /** Holds the job while its events are added, so that none comes after its end. */
   progress: `WITH given AS (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[]) AS x(id, attempt, token)),
     held AS MATERIALIZED (SELECT j.seq, j.id,
@@ -161,6 +161,14 @@ const texts = {
     gone AS (DELETE FROM {jobs} j USING old WHERE j.seq = old.seq RETURNING j.seq),
     silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
     SELECT 1 FROM gone`,
+  /** Passes what is kept, from the newest on, without locking it. */
+  dropSurplus: `WITH old AS MATERIALIZED (SELECT j.seq FROM {jobs} j WHERE j.phase > 0 AND j.phase = 3
+      AND (j.tool = ANY ($1::text[])) = $2::boolean ORDER BY j.due DESC, j.seq DESC OFFSET $3 LIMIT $4),
+    free AS MATERIALIZED (SELECT j.seq FROM {jobs} j JOIN old ON j.seq = old.seq FOR UPDATE OF j SKIP LOCKED),
+    gone AS (DELETE FROM {jobs} j USING free WHERE j.seq = free.seq RETURNING j.seq),
+    silent AS (DELETE FROM {events} USING gone WHERE job = gone.seq)
+    SELECT 1 FROM gone`,
+  countFinishedByTool: "SELECT tool, count(*)::float8 AS count FROM {jobs} WHERE phase > 0 AND phase = 3 GROUP BY tool",
   count: "SELECT count(*)::float8 AS count FROM {jobs} WHERE phase > 0 AND phase = $1::smallint",
 
   /** `at` is when the one became claimable that waits longest, among the first of each tool: jobs that came back are older. */

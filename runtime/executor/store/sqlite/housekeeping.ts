@@ -3,6 +3,7 @@ import type { JobUrn } from "../../../job/job.ts";
 import type { DeadLetter } from "../dead-letters.ts";
 import { keyOf, toColumns, toDeadLetter } from "../rows.ts";
 import type { DeadLetterRow, RecordRow } from "../rows.ts";
+import { FinishedCounts } from "../finished-counts.ts";
 import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import type { Statements } from "./statements.ts";
@@ -13,6 +14,8 @@ const interrupted = toColumns(interruptedOutcome).content;
 
 export interface HousekeepingOptions {
   readonly maxFinished: number;
+  /** Tools with a number of their own; all others share `maxFinished`. */
+  readonly perTool: ReadonlyMap<string, number>;
   readonly maxDeadLetters: number;
   /** Seconds. */
   readonly deadLetterTtl: number;
@@ -30,12 +33,15 @@ export class Housekeeping {
   readonly #options: HousekeepingHooks;
   /** Undefined: not counted yet. */
   #finished: number | undefined;
+  /** Stands in place of the number of all where tools have numbers of their own. */
+  readonly #byTool: FinishedCounts | undefined;
   /** False: no job has events, so none need be searched. */
   #mayHaveEvents: boolean;
 
   constructor(sql: Statements, options: HousekeepingHooks) {
     this.#sql = sql;
     this.#options = options;
+    if (options.perTool.size > 0) this.#byTool = new FinishedCounts(options.maxFinished, options.perTool);
     this.#mayHaveEvents = typeof sql.anyEvent.get()?.["job"] === "number";
   }
 
@@ -48,9 +54,10 @@ export class Housekeeping {
     this.#mayHaveEvents = true;
   }
 
-  /** Called when a job has finished. */
-  hasFinished(): void {
+  /** Called when a job has finished; the tool is looked up only where it counts. */
+  hasFinished(toolOf: () => string | undefined): void {
     if (this.#finished !== undefined) this.#finished++;
+    if (this.#byTool?.isCounted === true) this.#byTool.add(toolOf(), 1);
   }
 
   /** Puts back or ends the jobs whose lease expired before `limit`. */
@@ -80,15 +87,29 @@ export class Housekeeping {
     const now = this.#options.now();
     const ended = this.#drop("dropExpired", now, dropAtOnce);
     if (this.#finished !== undefined) this.#finished -= ended;
+    if (ended > 0) this.#byTool?.forget();
     const dead = this.#drop("dropExpiredDead", now, dropAtOnce);
     return ended === dropAtOnce || dead === dropAtOnce;
   }
 
   /** Drops finished jobs above the limit. */
   evict(): void {
+    if (this.#byTool !== undefined) {
+      this.#evictByTool(this.#byTool);
+      return;
+    }
     this.#finished ??= count(this.#sql.countFinished);
     const surplus = this.#finished - this.#options.maxFinished;
     if (surplus > 0) this.#finished -= this.#drop("dropFinished", surplus);
+  }
+
+  #evictByTool(counts: FinishedCounts): void {
+    if (!counts.isCounted)
+      counts.reset(this.#sql.countFinishedByTool.all() as unknown as readonly { tool: string; count: number }[]);
+    for (const { tool, kept, count: surplus } of counts.surpluses()) {
+      const tools = `\n${(tool === undefined ? counts.tools : [tool]).join("\n")}\n`;
+      counts.add(tool, -this.#drop("dropSurplus", tools, tool === undefined ? 0 : 1, surplus, kept));
+    }
   }
 
   /** Returns a row that is still valid, and drops an expired one. */
@@ -96,6 +117,7 @@ export class Housekeeping {
     if (row === undefined || !this.isExpired(row)) return row;
     this.#drop("drop", row.seq);
     if (row.phase === phase.ended && this.#finished !== undefined) this.#finished--;
+    if (row.phase === phase.ended) this.#byTool?.add(row.tool, -1);
     return undefined;
   }
 
@@ -118,10 +140,14 @@ export class Housekeeping {
   /** Called after a rollback: cached facts about the rows are invalid. */
   forget(): void {
     this.#finished = undefined;
+    this.#byTool?.forget();
   }
 
   /** Drops jobs and their events. Events go first: afterwards their jobs would be unknown. */
-  #drop(name: "drop" | "dropExpired" | "dropFinished" | "dropExpiredDead" | "dropDead", ...which: number[]): number {
+  #drop(
+    name: "drop" | "dropExpired" | "dropFinished" | "dropSurplus" | "dropExpiredDead" | "dropDead",
+    ...which: readonly (number | string)[]
+  ): number {
     if (this.#mayHaveEvents) this.#sql[`${name}Events`].run(...which);
     return Number(this.#sql[name].run(...which).changes);
   }

@@ -187,7 +187,7 @@ export class JobTable {
   }
 
   #ended(id: JobUrn): void {
-    this.housekeeping.hasFinished();
+    this.housekeeping.hasFinished(() => this.listed(id)?.tool);
     this.#news.changed(id, "ended");
   }
 

@@ -20,6 +20,8 @@ import { maxResultBytes } from "../../../job/result-bytes.ts";
 export interface SqliteStoreOptions {
   /** Number of finished jobs that are kept; default 10000. Those that expire first are dropped first. */
   readonly maxFinished?: number;
+  /** Tools with a number of their own, of which up to a tenth more are kept; all others share `maxFinished`. */
+  readonly perTool?: ReadonlyMap<string, number>;
   /** Number of dead letters that are kept; default 1000, the oldest are dropped first. */
   readonly maxDeadLetters?: number;
   /** Seconds that a dead letter is kept; default 14 days. */
@@ -65,10 +67,11 @@ class SqliteStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, Tells
   #refusedAt = -retryTime;
 
   constructor(open: OpenDatabase, options: SqliteStoreOptions) {
-    const { maxFinished = 10_000, maxDeadLetters = 1000, deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
+    const { maxFinished = 10_000, perTool = new Map(), maxDeadLetters = 1000 } = options;
+    const { deadLetterTtl = 14 * 86_400, now = steadyClock() } = options;
     this.#open = open;
     const news = new CommittedNews(this.#news);
-    this.#table = new JobTable(open.database, { maxFinished, maxDeadLetters, deadLetterTtl, now }, news);
+    this.#table = new JobTable(open.database, { maxFinished, perTool, maxDeadLetters, deadLetterTtl, now }, news);
     this.#commits = new GroupCommit(open.database, {
       beforeCommit: () => this.#table.housekeeping.evict(),
       committed: () => news.tell(),

@@ -12,6 +12,10 @@ const going = {
   finished: `SELECT seq FROM jobs WHERE ${ended} ORDER BY due LIMIT ?`,
   expiredDead: `SELECT seq FROM jobs WHERE ${dead} AND due <= ? ORDER BY due LIMIT ?`,
   dead: `SELECT seq FROM jobs WHERE ${dead} ORDER BY due LIMIT ?`,
+  /** From the newest on, since those of a busy tool stand there. The tools are lines of one text. */
+  surplus:
+    `SELECT seq FROM jobs WHERE ${ended} AND (instr(?, char(10) || tool || char(10)) > 0) = ? ` +
+    "ORDER BY due DESC LIMIT ? OFFSET ?",
 };
 const end =
   "UPDATE jobs SET phase = 3, due = ? + ttl * 1000, ended = ?, token = NULL, input = NULL, " +
@@ -62,6 +66,9 @@ export const statementTexts = {
   dropFinished: `DELETE FROM jobs WHERE seq IN (${going.finished})`,
   dropFinishedEvents: `DELETE FROM events WHERE job IN (${going.finished})`,
   countFinished: `SELECT count(*) AS count FROM jobs WHERE ${ended}`,
+  countFinishedByTool: `SELECT tool, count(*) AS count FROM jobs WHERE ${ended} GROUP BY tool`,
+  dropSurplus: `DELETE FROM jobs WHERE seq IN (${going.surplus})`,
+  dropSurplusEvents: `DELETE FROM events WHERE job IN (${going.surplus})`,
   dropExpiredDead: `DELETE FROM jobs WHERE seq IN (${going.expiredDead})`,
   dropExpiredDeadEvents: `DELETE FROM events WHERE job IN (${going.expiredDead})`,
   dropDead: `DELETE FROM jobs WHERE seq IN (${going.dead})`,

@@ -50,7 +50,7 @@ function legacy(method: string, params?: unknown, more: Record<string, string> =
   return { name, headers: more, body: legacyBody(method, params) };
 }
 
-/** What well-behaved clients send. */
+/** Messages of well-behaved clients. */
 export const goodMessages: readonly SentMessage[] = [
   ...calls.flatMap(([name, args]) => [
     modern("tools/call", { name, arguments: args }),

@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 /**
- * Where both ways differ on purpose, and why. The SDK answers older clients by a stream of events, even where nothing
- * comes before the answer; they must understand JSON as well, and it costs less on both sides.
+ * Differences of both ways that are meant, with reasons. The SDK answers older clients by a stream of events, even where
+ * nothing comes before the answer; they must understand JSON as well, and it costs less on both sides.
  */
 function withoutDifferences(answer: ComparableAnswer): ComparableAnswer {
   return { ...answer, type: answer.status === 200 ? "application/json or text/event-stream" : answer.type };
 }
 
-/** What the two ways answer differently. */
+/** Answers in which the two ways differ. */
 async function differences(messages: readonly SentMessage[]): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   for (let at = 0; at < messages.length; at += 16) {

@@ -13,7 +13,7 @@ import type { Tool } from "../../../../runtime/service/tools/tool.ts";
 import { messagesOf } from "../raw-http.ts";
 import type { SentMessage } from "./messages.ts";
 
-/** What matters of an answer. Ids of jobs are left out, because every call has another. */
+/** The part of an answer that matters. Ids of jobs are left out, because every call has another. */
 export interface ComparableAnswer {
   readonly status: number | undefined;
   readonly type: string | undefined;
@@ -66,7 +66,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What a connection over lines answers to messages that are sent one after the other, in any order. */
+/** Answers of a connection over lines to messages that are sent one after the other, in any order. */
 export async function linesOf(
   tools: readonly Tool[],
   messages: readonly string[],

@@ -8,7 +8,7 @@ import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.t
 const counting = (name: string): string =>
   `const all = ((globalThis as { evaluated?: unknown }).evaluated ??= {}) as Record<string, number>;\nall.${name} = (all.${name} ?? 0) + 1;\n`;
 
-/** What the services of these tests export; each has some of it. */
+/** Exports of the services of these tests; each has some of it. */
 interface Service {
   readonly seen: object;
   later(): Promise<object>;

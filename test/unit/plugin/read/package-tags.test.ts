@@ -10,7 +10,7 @@ const files = {
   "node_modules/settings/package.json": '{ "name": "settings", "types": "index.d.ts" }',
   "node_modules/settings/index.d.ts": `
 export interface Settings {
-  /** Whether to look. @default true */
+  /** Looks. @default true */
   check: boolean;
   /** @defaultValue 'es5' @maxLength 6 */
   target?: string;
@@ -48,7 +48,7 @@ test("a package's tags narrow values and its defaults are not filled in, as they
   const { definitions = {} } = module.tools[0] ?? {};
   expect(definitions["Settings"]).toMatchObject({
     fields: [
-      { key: "check", type: { kind: "boolean" }, description: "Whether to look." },
+      { key: "check", type: { kind: "boolean" }, description: "Looks." },
       { key: "target", type: { kind: "string", maxLength: 6 }, optional: true },
     ],
   });

@@ -15,7 +15,7 @@ test("ids are UUIDv7: their time, and 74 bits that nobody can guess", () => {
     const far = [...counts.values()].filter((count) => Math.abs(count / (many / values) - 1) > tolerance);
     expect([at, counts.size, far]).toEqual([at, values, []]);
   }
-  // Who knows one knows nothing of the next: it is as often smaller as greater.
+  // One id tells nothing of the next: it is as often smaller as greater.
   const ascending = ids.filter((id, index) => id > (ids[index - 1] ?? "")).length / many;
   expect(Math.abs(ascending - 0.5)).toBeLessThan(0.02);
   const before = Date.now();

@@ -12,7 +12,7 @@ import { fakeTool } from "../../../support/fake-tool.ts";
 const schema = "urn:platform:schema:service.event.";
 beforeEach(() => loggingInit({ write: () => {} }));
 
-/** What a job reports, as its listeners and its sink see it. */
+/** Reports of a job, as its listeners and its sink see it. */
 async function reported(call: (report: EventReporter, job: JobContext) => unknown): Promise<JobEvent[]> {
   const tool = fakeTool((_: unknown, job: JobContext) => call(job.report, job), { resultKind: "none" });
   const sunk: JobEvent[] = [];

@@ -4,7 +4,7 @@ import { reportProblems } from "../../../../../runtime/contract/validation/repor
 import { loadField } from "../../../plugin/emit/load-tool.ts";
 import { referee } from "../../../plugin/emit/referee.ts";
 
-/** What the compiled validator, the report and ajv say of one value; they must say the same. */
+/** Verdicts of the compiled validator, the report and ajv on one value; they must be the same. */
 function accepts(type: TypeModel, value: unknown): boolean {
   const tool = loadField(type);
   const schema = tool.definition.request?.schema ?? {};

@@ -29,7 +29,7 @@ const update = process.env["UPDATE"] !== undefined;
 const knownSafe = new Set(update ? [] : (JSON.parse(readFileSync(verdicts, "utf8")) as readonly string[]));
 const foundSafe = new Set<string>();
 
-/** What is linear at first sight need not be tried; the test of that first sight tries it. */
+/** A pattern that is linear at first sight need not be tried; the test of that first sight tries it. */
 function isSafe(source: string, flags = "u"): boolean {
   if (isPlainlyLinear(source)) return true;
   const text = `/${source}/${flags}`;

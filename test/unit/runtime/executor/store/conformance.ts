@@ -19,6 +19,7 @@ type ListingStore = JobStore & Pick<ListsJobs, "list"> & CountsJobs;
 export interface OpenOptions {
   readonly now: () => number;
   readonly maxFinished?: number;
+  readonly perTool?: ReadonlyMap<string, number>;
 }
 
 /** One place where jobs may be, empty at first. */
@@ -60,7 +61,7 @@ export function given(claim: Claim | undefined): Claim {
   return claim;
 }
 
-/** What every `JobStore` promises (the seam in `job-store.ts`, invariants 1 to 8). */
+/** Promises of every `JobStore` (the seam in `job-store.ts`, invariants 1 to 8). */
 export function describeStore(name: string, store: StoreUnderTest): void {
   const { place, durable, gaps = {}, tolerated = [], modelRuns } = store;
   describe(`${name}: a job store`, () => {
@@ -716,6 +717,30 @@ export function describeStore(name: string, store: StoreUnderTest): void {
           ...Array(3).fill("succeeded"),
         ]);
         expect(await store.get(urn("runs"))).toMatchObject({ state: "executing" });
+      });
+
+      promise("a tool with a number of its own keeps its jobs, whatever others finish, and no more", async () => {
+        const perTool = new Map([
+          ["rare", 2],
+          ["busy", 1],
+        ]);
+        const { store } = await fresh({ maxFinished: 3, perTool });
+        const finish = async (name: string, tool: string): Promise<void> => {
+          await store.submit(newJob(name, { tool }));
+          await store.settle(given(await store.claim({ seconds: 15, id: urn(name) })).lease, ok);
+        };
+        for (const name of ["r0", "r1", "r2"]) await finish(name, "rare");
+        for (let index = 0; index < 5; index++) {
+          await finish(`b${index}`, "busy");
+          await finish(`o${index}`, index % 2 === 0 ? "one" : "other");
+        }
+        await store.submit(newJob("c0", { tool: "rare" }));
+        await store.cancel(urn("c0"), "enough");
+        const names = ["r0", "r1", "r2", "c0", ...[0, 1, 2, 3, 4].flatMap((index) => [`b${index}`, `o${index}`])];
+        const kept = await Promise.all(
+          names.map(async (name) => ((await store.get(urn(name))) === undefined ? [] : [name])),
+        );
+        expect(kept.flat()).toEqual(["r2", "c0", "o2", "o3", "b4", "o4"]);
       });
 
       promise("a key is forgotten with its job", async () => {

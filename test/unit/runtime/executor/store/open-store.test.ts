@@ -36,6 +36,13 @@ test.each([undefined, new Map([["one", 50]])])(
   },
 );
 
+test("sqlite:FILE is not limited by the bytes that a store in memory keeps", async () => {
+  const store = await openStore(`sqlite:${place.file}`, { maxBytes: 3000 });
+  for (let index = 0; index < 20; index++)
+    expect(await store.submit(newJob(`j${index}`, { input: "x".repeat(10_000) }))).toEqual({ kind: "created" });
+  await store.close();
+});
+
 test("sqlite:FILE is a file, however it is written; a relative one is of the working directory", async () => {
   for (const [index, spec] of [`sqlite:${place.file}`, `sqlite://${place.file}`, ` SQLite:${place.file} `].entries()) {
     const store = await openStore(spec);

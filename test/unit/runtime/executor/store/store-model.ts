@@ -22,7 +22,7 @@ export class VirtualClock {
 }
 
 /**
- * What a store may do wrong while that is a known gap, so that the rest of it is tested all the same.
+ * Faults that a store may have while that is a known gap, so that the rest of it is tested all the same.
  * `digest-of-id`: it attaches a submit to the job with this id, although its digest is another one.
  * `cancel-unheard`: a renewal after a cancel says that the job has ended, not that it was cancelled.
  * `live-events`: the events of a record that it gave out grow with the job.
@@ -49,7 +49,7 @@ interface ModelJob {
   expires: number;
 }
 
-/** What a store shows, compared by value. */
+/** State that a store shows, compared by value. */
 interface Shown {
   readonly state: JobState;
   readonly tool: string;
@@ -178,7 +178,7 @@ function plain(outcome: StoredOutcome | undefined): unknown {
   return { ...outcome, result: { ...outcome.result, content: [...outcome.result.content] } };
 }
 
-/** What a run works on. `restart` exists when jobs survive the store. */
+/** Parts that a run works on. `restart` exists when jobs survive the store. */
 export interface World {
   store: JobStore;
   readonly restart: (() => Promise<JobStore>) | undefined;
@@ -482,7 +482,7 @@ export interface ModelRunOptions {
   readonly shrink?: boolean;
 }
 
-/** How a run went. */
+/** Outcome of a run. */
 export type ModelRun = fc.RunDetails<[Iterable<fc.AsyncCommand<StoreModel, World, boolean>>]>;
 
 /**
@@ -511,7 +511,7 @@ export async function checkModel({
   return fc.check(property, { seed, numRuns: Number(TENON_MODEL_RUNS ?? runs), endOnFailure: !shrink });
 }
 
-/** What went wrong in a run of the model, with its seed; undefined when nothing did. */
+/** The fault in a run of the model, with its seed; undefined when nothing did. */
 export function modelFailure(details: ModelRun): string | undefined {
   return details.failed ? `${fc.defaultReportMessage(details)}\n${String(details.errorInstance)}` : undefined;
 }

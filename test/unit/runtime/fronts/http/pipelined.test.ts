@@ -104,7 +104,7 @@ test("cuts a connection that makes too many wait, once with a line, and nobody e
   ]);
   release();
   await expect.poll(() => quiet.paths()).toEqual(numbered(50));
-  // What waited was given back.
+  // Waiting requests were given back.
   const next = send(server, numbered(90));
   await expect.poll(() => next.paths()).toEqual(numbered(90));
 });

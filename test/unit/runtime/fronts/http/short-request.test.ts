@@ -7,7 +7,7 @@ import { readBody } from "../../../../../runtime/fronts/http/read-body.ts";
 import { shortRequests } from "../../../../../runtime/fronts/http/short-request.ts";
 import type { ShortRequest } from "../../../../../runtime/fronts/http/short-request.ts";
 
-/** What a server of short requests answers to bytes, which arrive in these pieces. It ends with the last answer. */
+/** Answers of a server of short requests to bytes, which arrive in these pieces. It ends with the last answer. */
 async function exchange(listener: RequestListener, pieces: readonly string[]): Promise<string> {
   const server = createServer({ IncomingMessage: shortRequests(IncomingMessage) }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

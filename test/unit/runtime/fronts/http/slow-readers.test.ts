@@ -125,7 +125,7 @@ test("answers to requests that were sent at once on one connection count togethe
   await expect.poll(() => lines.length).toBe(1);
   await expect.poll(() => sockets.size).toBe(0);
   socket.destroy();
-  // What was cut is not counted any more.
+  // A cut answer is not counted any more.
   const others = await Promise.all([get(port), get(port), get(port)]);
   await expect.poll(() => sockets.size).toBe(3);
   for (const other of others) other.destroy();

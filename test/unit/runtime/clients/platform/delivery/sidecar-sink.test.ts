@@ -30,7 +30,7 @@ interface Scene {
   readonly clock: ReturnType<typeof virtualClock>;
   readonly client: ReturnType<typeof fakeClient>;
   readonly logs: string[];
-  /** What was accepted, as `job sequence`. */
+  /** Accepted events, as `job sequence`. */
   readonly accepted: string[];
 }
 

@@ -339,7 +339,7 @@ test("every format has a table, and none accepts anything but a text", () => {
   }
 });
 
-/** Where we differ from ajv-formats on the tables above; the reasons stand at `formats`. */
+/** Differences from ajv-formats on the tables above; the reasons stand at `formats`. */
 const differences: Readonly<Record<string, readonly string[]>> = {
   byte: ["QUJD\n"],
   regex: ["\\p{Nope}", "\\-", "a".repeat(1001)],
@@ -444,7 +444,7 @@ describe("a mebibyte of hostile text takes little time (S11)", () => {
       const time = (): number => timeOf(() => isOfFormat(text));
       return Math.min(time(), time());
     };
-    // What is slow in the large is the slowest in the small already.
+    // A text that is slow in the large is the slowest in the small already.
     const slowest = prefixes
       .flatMap((prefix) => hostile.map((unit) => [prefix, unit] as const))
       .map((text) => ({ text, time: timeAt(2 ** 15, text) }))

@@ -7,7 +7,7 @@ const { DatabaseSync } = loadSqlite();
 const database = new DatabaseSync(":memory:");
 migrate(database, 0);
 
-/** What SQLite does for a statement, step by step. */
+/** Plan of SQLite for a statement, step by step. */
 function plan(text: string): readonly string[] {
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all();
   return rows.map((row) => String(row["detail"]));

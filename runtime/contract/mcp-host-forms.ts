@@ -1,0 +1,20 @@
+/**
+ * Forms in which files of MCP hosts name a service at an address, without credentials. The console shows them, and
+ * `tenon install` writes them.
+ */
+
+/** Key that holds the servers in Claude Code's file, Cursor's and most others. */
+export const serversKey = "mcpServers";
+
+/** Cursor's file in a project. */
+export const cursorFile = ".cursor/mcp.json";
+
+/** An entry of Claude Code's file and of VS Code's. */
+export function typedEntry(url: string): { readonly type: "http"; readonly url: string } {
+  return { type: "http", url };
+}
+
+/** An entry of Cursor's file. */
+export function cursorEntryAt(url: string): { readonly url: string } {
+  return { url };
+}
