@@ -54,7 +54,7 @@ function stable(file: string): string {
 test("eight jobs are recorded as they always were, and the recording plays them again", async () => {
   const record = join(temporaryFolder(), "record.jsonl");
   const platform = await localPlatform({ record });
-  const service = platform.register({ definition: { name: "Batch" } });
+  const service = await platform.register({ definition: { name: "Batch" } });
   const process_ = launch({ PLATFORM_BASE_URL: platform.baseUrl(service.urn) }, [], temporaryFolder());
   const states: unknown[] = [];
   for (const [n, [content, type = "application/json"]] of contents.entries()) {

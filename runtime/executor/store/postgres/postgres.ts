@@ -6,8 +6,8 @@ import type { ListedJob, ListsJobs, OwnedBy } from "../listed-jobs.ts";
 import { ToolError } from "../../../base/errors.ts";
 import type { JobUrn } from "../../../job/job.ts";
 import { maxResultBytes } from "../../../job/result-bytes.ts";
-import { JobNews } from "../job-news.ts";
 import type { JobChange } from "../job-news.ts";
+import type { PassesNotes } from "../passes-notes.ts";
 import { keyOf, toColumns } from "../rows.ts";
 import { readAddress } from "./address.ts";
 import type { Address } from "./address.ts";
@@ -17,7 +17,7 @@ import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
 import { heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
-import { Housekeeping, interrupted } from "./housekeeping.ts";
+import { Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
 import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
@@ -25,6 +25,8 @@ import type { Verb } from "./ordered-batches.ts";
 import { isConnectionError, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
+import { messageKinds } from "./channel.ts";
+import { SharedNews } from "./shared-news.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
 import { Tables } from "./tables.ts";
 
@@ -49,7 +51,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(
   spec: string,
   options: PostgresStoreOptions = {},
-): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs> {
+): Promise<JobStore & DeadLetters & ListsJobs & CountsJobs & PassesNotes> {
   const listen = options.listenUrl === undefined ? undefined : readAddress(options.listenUrl, "TENON_STORE_LISTEN_URL");
   const store = new PostgresStore(await openTables(spec), options, listen);
   try {
@@ -78,17 +80,16 @@ async function openTables(spec: string): Promise<Database> {
   }
 }
 
-class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
+class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs, PassesNotes {
   readonly isShared = true;
   readonly #database: Database;
-  readonly #news = new JobNews();
+  readonly #news = new SharedNews();
   readonly #listener: Listener;
   readonly #tables: Tables;
   readonly #lists: Lists;
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
   readonly #reads: OrderedBatches;
-  readonly #housekeeping: Housekeeping;
   readonly #held: HeldWrites;
   readonly #get: Verb<string, JobRecord | undefined>;
   readonly #submit: ReturnType<typeof submitVerb>;
@@ -115,22 +116,13 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
-    this.#housekeeping = housekeeping;
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#redrive = redriveVerb(tables);
-    this.#reap = {
-      key: "reap",
-      touches: () => [],
-      isOpen: () => true,
-      run: async (calls) => {
-        await this.#housekeeping.reap();
-        return calls.map(() => undefined);
-      },
-    };
+    this.#reap = reapVerb(housekeeping);
   }
 
   /** Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used. */
@@ -144,6 +136,14 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
 
   ready(listener: (tools: readonly string[] | undefined) => void): () => void {
     return this.#news.ready(listener);
+  }
+
+  async sendNote(text: string): Promise<void> {
+    await this.#read(() => this.#listener.send(messageKinds.note + text));
+  }
+
+  onNote(listener: (text: string) => void): () => void {
+    return this.#news.onNote(listener);
   }
 
   submit(job: NewJob, leaseSeconds?: number): Promise<SubmitAnswer> {
