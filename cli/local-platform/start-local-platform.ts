@@ -9,7 +9,7 @@
 // A worker that fetches below `${platform.url}/<key>` makes the service `<key>` when there is none, so a batch service
 // needs no `services` entry; one that is called over REST needs its `url`. Started again on the same folder, it goes on
 // where it was. docs/platform.md has the routes.
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { makeStoreFolder } from "../../runtime/executor/store/sqlite/store-folder.ts";
 import { ArtifactRoutes } from "./routes/artifact-routes.ts";
 import { ArtifactStore } from "./stored/artifact-store.ts";
@@ -23,7 +23,7 @@ import { startForwardProxy } from "./traffic/forward-proxy.ts";
 import { startHttp } from "./routes/http-server.ts";
 import type { RunningHttp } from "./routes/http-server.ts";
 import { JobHub } from "./jobs/job-hub.ts";
-import type { NewsListener } from "./jobs/job-hub.ts";
+import type { NewsListener } from "./jobs/job-news.ts";
 import { JobQueue } from "./jobs/job-queue.ts";
 import type { Strangers } from "./routes/job-access.ts";
 import { JobRoutes } from "./routes/job-routes.ts";

@@ -6,7 +6,8 @@ import type { Lease, NewJob, RenewAnswer, SubmitAnswer } from "../../../runtime/
 import type { StoredOutcome, WriteAnswer } from "../../../runtime/executor/store/job-store.ts";
 import { HandOut } from "./hand-out.ts";
 import type { GivenJob } from "./hand-out.ts";
-import type { JobHub, NumberedEvent } from "./job-hub.ts";
+import type { JobHub } from "./job-hub.ts";
+import type { NumberedEvent } from "./job-news.ts";
 import { failedWith, isSame } from "./job-outcome.ts";
 import type { HeldJob, JobTokens } from "./job-token.ts";
 import { KnownJobs } from "./known-jobs.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JobUrn } from "../../../runtime/job/job.ts";
 import type { JobStore } from "../../../runtime/executor/store/job-store.ts";
 import type { PassesNotes } from "../../../runtime/executor/store/passes-notes.ts";
-import type { JobNews, LiveState, NewsListener } from "./job-hub.ts";
+import type { JobNews, LiveState, NewsListener } from "./job-news.ts";
 
 /** Milliseconds for which a replica that wants all news is told of them, and after which it says so again. */
 const wantedFor = 12_000;
@@ -68,7 +68,7 @@ export class JobRelay {
       if (state === "reading") state = "again";
       if (state !== "idle") return;
       state = "reading";
-      // What a failed read has missed is read at the next hint, which comes at the latest when the store is back.
+      // A failed read is made up for at the next hint, which comes at the latest when the store is back.
       void read()
         .catch(() => {})
         .finally(() => {

@@ -151,7 +151,11 @@ export class ServiceRegistry {
       await query(
         "INSERT INTO {services} (key, urn, name, definition, url) VALUES (?, ?, ?, ?, ?) " +
           "ON CONFLICT (key) DO UPDATE SET urn = excluded.urn, name = excluded.name, definition = excluded.definition, url = excluded.url",
-        ...[key, urn, name, JSON.stringify(definition), url ?? null],
+        key,
+        urn,
+        name,
+        JSON.stringify(definition),
+        url ?? null,
       );
       return { key, urn, name, definition, url };
     });

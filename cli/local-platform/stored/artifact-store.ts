@@ -130,10 +130,11 @@ export class ArtifactStore {
   /** The content is stored first: a crash leaves an unused one, and never a second artifact or one without content. */
   async #add(artifact: StoredArtifact, key: string | undefined): Promise<StoredArtifact> {
     const { id, name, type, size, sha256, status, policy, collection, job, created } = artifact;
+    const values = [id, name, type, size, sha256, status, policy, collection, job, created];
     const first = await this.#once.make("artifact", key, async (query) => {
       await query(
         "INSERT INTO {artifacts} (id, name, type, size, sha256, status, policy, collection, job, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        ...[id, name, type, size, sha256, status, policy, collection, job, created],
+        ...values,
       );
       return id;
     });

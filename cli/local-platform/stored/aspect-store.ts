@@ -115,9 +115,10 @@ export class AspectStore {
 async function insert(query: Query, aspect: NewAspect, replaces: string | null): Promise<string> {
   const { entity, schema, content, policy, asserter } = aspect;
   const id = `urn:platform:aspect:${randomUUID()}`;
+  const values = [id, entity, schema, content, policy, asserter, replaces, new Date().toISOString()];
   await query(
     "INSERT INTO {aspects} (id, entity, schema, content, policy, asserter, replaces, valid_from) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    ...[id, entity, schema, content, policy, asserter, replaces, new Date().toISOString()],
+    ...values,
   );
   return id;
 }

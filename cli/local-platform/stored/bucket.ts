@@ -11,7 +11,7 @@ import type { ByteRange } from "./artifact-bytes.ts";
 /** Milliseconds in which the bucket must say something. */
 const patience = 60_000;
 
-/** Where objects are, from `s3://BUCKET/PREFIX` and the variables that AWS's own tools read. */
+/** The place of objects, from `s3://BUCKET/PREFIX` and the variables that AWS's own tools read. */
 export interface BucketPlace {
   readonly bucket: string;
   /** Without slashes at its ends; may be empty. */
@@ -64,14 +64,11 @@ export async function openBucket(place: BucketPlace): Promise<Bucket> {
 }
 
 async function createSigner({ accessKeyId, secretAccessKey, sessionToken, region }: BucketPlace): Promise<AwsClient> {
-  let module: typeof import("aws4fetch");
-  try {
-    module = await import("aws4fetch");
-  } catch (error) {
+  const module = await import("aws4fetch").catch((error: unknown) => {
     throw new StoreError('Artifacts in a bucket need the package "aws4fetch". Run npm install aws4fetch.', {
       cause: error,
     });
-  }
+  });
   const session = sessionToken === undefined ? {} : { sessionToken };
   return new module.AwsClient({ accessKeyId, secretAccessKey, ...session, service: "s3", region });
 }

@@ -179,7 +179,7 @@ class PostgresTables implements PlatformTables {
   }
 }
 
-/** What the driver said, under the words for callers. */
+/** The error of the driver, under the words for callers. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error ? (cause.cause ?? cause) : error;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseFaults } from "../../../cli/local-platform/routes/fault-switch.ts";
-import type { JobNews } from "../../../cli/local-platform/jobs/job-hub.ts";
+import type { JobNews } from "../../../cli/local-platform/jobs/job-news.ts";
 import { exchangesOf, servicesIn } from "../../../cli/local-platform/traffic/recorded-services.ts";
 import type { RecordedExchange } from "../../../cli/local-platform/traffic/recorder.ts";
 import { readRecording, startReplay } from "../../../cli/local-platform/traffic/replay.ts";
