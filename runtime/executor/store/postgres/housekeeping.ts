@@ -76,13 +76,13 @@ export class Housekeeping {
   }
 }
 
-/** Lets several rounds that are asked for at once be one. */
+/** Does the housekeeping, once for all calls of a turn. */
 export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
   return {
     key: "reap",
     touches: () => [],
     isOpen: () => true,
-    run: async (calls) => {
+    async run(calls) {
       await housekeeping.reap();
       return calls.map(() => undefined);
     },
