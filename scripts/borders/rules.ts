@@ -84,8 +84,8 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never(
     "commands-see-services-from-outside",
     { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
-    { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
-    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
+    { path: "^runtime/", pathNot: "^runtime/(contract/process-keys\\.ts|caller/)" },
+    "they use its client; only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
   only(
     "^cli/contracts/(?!against/)",
