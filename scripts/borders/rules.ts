@@ -103,7 +103,7 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     {
       path: "^runtime/",
       pathNot:
-        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
+        "^runtime/(contract|base|job|clients/platform|fronts/http|executor/store)/|^runtime/caller/server-sent-events\\.ts|^runtime/telemetry/log/(redact|known-secrets)\\.ts|^runtime/telemetry/sdk/queue-metrics\\.ts",
     },
     "it keeps jobs and moves bytes",
   ),
