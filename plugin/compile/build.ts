@@ -10,6 +10,7 @@ import type { TenonOptions } from "./options.ts";
 import { createUnreachedTools } from "../packages/unreached-tools.ts";
 import { concludeBuild, type Outcome } from "./outcome.ts";
 import { withoutLostTypes } from "./lost-types.ts";
+import { withSkills } from "./with-skills.ts";
 import { withUnreached } from "./with-unreached.ts";
 import { createPackages, type Packages } from "../packages/packages.ts";
 import { type ToolTexts, writeServiceFile } from "./service-file.ts";
@@ -86,7 +87,8 @@ export function createBuild(given: TenonOptions): Build {
     mayMeetDroppable: () => root === undefined || packages.mayMeetDroppable(root),
     async compile(file, text) {
       const { compiler } = open(file);
-      const module = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
+      const found = await withoutLostTypes(compiler, text, await compiler.compile(file, text));
+      const module = await withSkills(found, text, entry ?? file, build.projectRoot());
       modules.set(file, module);
       return module;
     },

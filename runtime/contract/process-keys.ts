@@ -16,6 +16,8 @@ export const stdioKey: unique symbol = Symbol.for("tenon.stdio");
 
 /** On `globalThis`: the tools that generated code has registered. */
 export const registryKey: unique symbol = Symbol.for("tenon.registry");
+/** On `globalThis`: gives the skills of the service. Set by the plugin. */
+export const skillsKey: unique symbol = Symbol.for("tenon.skills");
 /** On `globalThis`: the functions that `platformLambda` has marked. */
 export const lambdasKey: unique symbol = Symbol.for("tenon.lambdas");
 /** On a class: its URN, from `withSchema`. */

@@ -44,7 +44,7 @@ export const rooms: { readonly [folder: string]: readonly Floor[] } = {
   "runtime/executor/store": ["*", ["sqlite", "postgres"], "open-store"],
   "runtime/fronts": ["http", "auth", ["rest", "mcp", "batch"]],
   "runtime/fronts/mcp": ["port", "results", "lists", "calls", "sessions", "*", ["plain", "sdk"], "http", "stdio"],
-  plugin: ["model", "diagnostics", "read", "emit", "packages", "compile", "hooks", "bundlers", "*"],
+  plugin: ["model", "diagnostics", "read", "emit", "skills", "packages", "compile", "hooks", "bundlers", "*"],
   "plugin/compile": ["compiled-module", "options", "cache", "*"],
   "plugin/bundlers": ["hosts", "*"],
   "plugin/read": ["base", "project", "comments", "constraints", "types", "rules", "tools", "*"],

@@ -4,6 +4,7 @@ import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";
 import { describeServer } from "./lists/describe-server.ts";
+import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
 
@@ -51,6 +52,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     jobTools,
     hasCallers,
     mayChange,
+    skills: resolveSkills(),
     start(submission) {
       if (submission.tool.definition.kind !== undefined) return offerExecutor.start(submission);
       if (delivery?.reportsResults !== true) return executor.start(submission);

@@ -1,3 +1,4 @@
+import type { SkillDefinition } from "../../../contract/definition/skill.ts";
 import { createCallRunner } from "./call-runner.ts";
 import type { CallRunnerOptions } from "./call-runner.ts";
 import { createCatalogue } from "../lists/catalogue.ts";
@@ -6,8 +7,9 @@ import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
 import { createPrompts } from "./prompts.ts";
 import { createResources } from "./resources.ts";
-import type { McpPort } from "../port/port.ts";
+import type { McpPort, McpResources } from "../port/port.ts";
 import { scopeFinder } from "../lists/scope-finder.ts";
+import { serveSkills } from "./skills.ts";
 import { createTaskPort } from "./task-port.ts";
 import type { TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
@@ -16,6 +18,8 @@ import { createToolCalls, renderEnd } from "./tool-calls.ts";
 export interface ToolPortOptions extends CallRunnerOptions, CatalogueOptions {
   /** Finds stored jobs; without it there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
+  /** Served beside the resources. */
+  readonly skills?: readonly SkillDefinition[];
 }
 
 /** The functions of a service for MCP engines: every call is an ordinary job. */
@@ -40,6 +44,17 @@ export function createToolPort(options: ToolPortOptions): McpPort {
     startCall: createToolCalls({ tools, run, tasks, jobTools }),
     ...(tasks !== undefined && { tasks }),
     ...(prompts.length > 0 && { prompts: createPrompts(prompts, run, options.pageSize) }),
-    ...(resources.length > 0 && { resources: createResources(resources, run, options.pageSize) }),
+    ...withSkills(
+      resources.length > 0 ? createResources(resources, run, options.pageSize) : undefined,
+      options.skills ?? [],
+    ),
   };
+}
+
+function withSkills(
+  resources: McpResources | undefined,
+  skills: readonly SkillDefinition[],
+): Pick<McpPort, "resources" | "skills"> {
+  if (skills.length > 0) return serveSkills(skills, resources);
+  return resources === undefined ? {} : { resources };
 }

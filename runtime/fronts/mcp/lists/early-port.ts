@@ -1,3 +1,4 @@
+import { hasSkills } from "../../../service/resolve-skills.ts";
 import type { Tool } from "../../../service/tools/tool.ts";
 import type { McpParts } from "../port/capabilities.ts";
 import { createCatalogue } from "./catalogue.ts";
@@ -16,13 +17,15 @@ export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
  */
 export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;
+  const skills = hasSkills();
   const { offers = [] } = options;
   const has = (kind: Tool["definition"]["kind"]): boolean => offers.some(({ definition }) => definition.kind === kind);
   return {
     ...createCatalogue(options),
     tasks: true,
     ...(has("prompt") && { prompts: true }),
-    ...(has("resource") && { resources: true }),
+    ...((has("resource") || skills) && { resources: true }),
+    ...(skills && { skills }),
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);
       let isCancelled = false;

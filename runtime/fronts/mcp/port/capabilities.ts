@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../contract/contract.ts";
+import { skillsExtension } from "./skills.ts";
 
 /** Name of the extension in capabilities. */
 export const tasksExtension = "io.modelcontextprotocol/tasks";
@@ -11,6 +12,7 @@ export interface McpParts {
   readonly prompts?: unknown;
   readonly resources?: unknown;
   readonly tasks?: unknown;
+  readonly skills?: unknown;
   readonly mayChange?: boolean;
 }
 
@@ -20,12 +22,16 @@ export interface McpParts {
  * @param hasStream Notifications reach the client outside of its requests.
  */
 export function serverCapabilities(
-  { prompts, resources, tasks, mayChange }: McpParts,
+  { prompts, resources, tasks, skills, mayChange }: McpParts,
   era: Era,
   hasStream: boolean = era === "modern",
 ): JsonObject {
   // Without a session an older client has no stream for notifications.
   const list = mayChange === true && hasStream ? { listChanged: true } : {};
+  const extensions = [
+    ...(tasks === undefined ? [] : [[tasksExtension, {}] as const]),
+    ...(skills === undefined ? [] : [[skillsExtension, { directoryRead: true }] as const]),
+  ];
   return {
     tools: list,
     ...(prompts !== undefined && { prompts: list }),
@@ -33,7 +39,7 @@ export function serverCapabilities(
     ...((prompts !== undefined || resources !== undefined) && { completions: {} }),
     // Newer clients request log messages per call, and the capability is deprecated for them.
     ...(era === "legacy" && { logging: {} }),
-    ...(era === "modern" && tasks !== undefined && { extensions: { [tasksExtension]: {} } }),
+    ...(era === "modern" && extensions.length > 0 && { extensions: Object.fromEntries(extensions) }),
   };
 }
 
