@@ -14,6 +14,7 @@ import { openProject } from "./support/open-project.ts";
 import type { ReadOptions, SourceProject } from "../plugin/read/open-project.ts";
 import { makeServiceFile } from "../plugin/compile/service-file.ts";
 import { createUnreachedTools } from "../plugin/packages/unreached-tools.ts";
+import { readSkills } from "../plugin/skills/read-skills.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const folder = join(import.meta.dirname, "diagnostics");
@@ -37,6 +38,8 @@ interface CaseSettings {
   readonly unreached?: true;
   /** The bundler hands over `handed.txt`, in which another plugin has compiled the file. */
   readonly compiledFirst?: true;
+  /** Read the skills beside it. */
+  readonly skills?: true;
   /** A whole build, beside the `service.json` of the one before. */
   readonly concluded?: true;
 }
@@ -57,7 +60,8 @@ function settingsOf(name: string): CaseSettings {
 
 function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagnostic[] {
   const { options, file = "tool.ts", chain, serviceFile, linked, unreached, ...more } = settingsOf(name);
-  const { concluded, compiledFirst } = more;
+  const { concluded, compiledFirst, skills } = more;
+  if (skills === true) return diagnoseSkills(join(folder, name));
   if (compiledFirst === true) return diagnoseCompiled(join(folder, name));
   if (chain !== undefined) return diagnoseChain(chain);
   if (unreached === true) return diagnoseUnreached(join(folder, name));
@@ -72,6 +76,10 @@ function diagnose(name: string): Promise<readonly Diagnostic[]> | readonly Diagn
   } finally {
     own.dispose();
   }
+}
+
+async function diagnoseSkills(root: string): Promise<readonly Diagnostic[]> {
+  return (await readSkills(root, root)).diagnostics;
 }
 
 function diagnoseChain(length: number): readonly Diagnostic[] {

@@ -16,10 +16,12 @@ export interface Skills {
 }
 
 const manifest = "SKILL.md";
+const markdown = /\.md$/i;
+const code = /\.[cm]?[jt]sx?$/;
 
 /**
- * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown are the author's own, and hidden
- * files are left out.
+ * Reads `skills/<name>/SKILL.md` and the files beside it. Folders without Markdown, or with code and no `SKILL.md`, are the
+ * author's own, and hidden files are left out.
  *
  * @param folder Absolute path of the folder with `skills`.
  * @param root Absolute path of the project, to which findings are relative.
@@ -36,6 +38,8 @@ export async function readSkills(folder: string, root: string): Promise<Skills> 
   };
 }
 
+const beginning = "a skill begins with `---`, `name: <name of its folder>`, `description: <when to use it>`, `---`";
+
 interface ReadSkill {
   readonly skill?: SkillDefinition;
   readonly diagnostics: readonly Diagnostic[];
@@ -44,22 +48,28 @@ interface ReadSkill {
 
 async function readSkill(folder: string, name: string, root: string): Promise<ReadSkill> {
   const paths = filesIn(folder);
-  if (!paths.some((path) => /\.md$/i.test(path))) return { diagnostics: [], files: [] };
+  const isMeant = paths.some((path) => /^skill\.md$/i.test(path)) || !paths.some((path) => code.test(path));
+  if (!isMeant || !paths.some((path) => markdown.test(path))) return { diagnostics: [], files: [] };
   const files = paths.map((path) => join(folder, path));
   const file = relative(root, join(folder, manifest)).replaceAll(sep, "/");
   const refuse = (findings: readonly Finding[]): ReadSkill => ({
-    diagnostics: findings.map(({ message, line }) => ({
+    diagnostics: findings.map(({ message, line, fix = beginning }) => ({
       code: "TN414",
       level: "error",
       message,
-      fix: "a skill begins with `---`, `name: <name of its folder>`, `description: <when to use it>`, `---`",
+      fix,
       file,
       ...(line !== undefined && { line, column: 1 }),
     })),
     files,
   });
   if (!paths.includes(manifest)) {
-    return refuse([{ message: `The folder \`skills/${name}\` has Markdown, and no \`${manifest}\`.` }]);
+    return refuse([
+      {
+        message: `The folder \`skills/${name}\` has Markdown, and no \`${manifest}\`.`,
+        fix: `name the file of instructions \`${manifest}\``,
+      },
+    ]);
   }
   const read = await readFrontmatter(readFileSync(join(folder, manifest)));
   if ("message" in read) return refuse([read]);
@@ -73,6 +83,7 @@ async function readSkill(folder: string, name: string, root: string): Promise<Re
 interface Finding {
   readonly message: string;
   readonly line?: number;
+  readonly fix?: string;
 }
 
 /** Skills are rare, so that the reader of YAML is loaded for them alone. */

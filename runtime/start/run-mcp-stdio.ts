@@ -56,6 +56,7 @@ async function runToTheEnd(served: Served, config: Config): Promise<never> {
   const stdio = serveMcpStdio({
     ...served,
     jobTools: config.jobTools,
+    toolSearch: config.toolSearch,
     bodyLimit: messageLimit,
     load: async () => (await open()).port,
   });

@@ -13,6 +13,10 @@ beforeAll(async () => {
   for (const folder of ["", "node_modules/tenon/"])
     cpSync(api, project.path(folder + api), { recursive: true, dereference: true });
   project.edit("src/service.ts", "import { Service", 'import { trace } from "@opentelemetry/api";\nimport { Service');
+  project.write({
+    "src/skills/bundlers/SKILL.md":
+      "---\nname: bundlers\ndescription: Travels with the bundle.\n---\n\nRead me in each bundle.\n",
+  });
   project.edit("src/service.ts", "await start", 'trace.getTracer("author").startSpan("begin").end();\n\nawait start');
 });
 afterAll(() => project[Symbol.dispose]());
@@ -38,6 +42,7 @@ describe("a whole service", () => {
     rmSync(project.path("service.json"), { force: true });
     expect(await bundle(name, { minify: name.length % 2 === 0, optimize: true })).toEqual({ warnings: [] });
     definitions.set(name, project.read("service.json"));
+    expect(copiesOf("Read me in each bundle.", outdirOf(name))).toBe(1);
     expect(copiesOf("Attempted duplicate registration of API", outdirOf(name))).toBe(1);
     const { status, stdout, stderr } = runMoved(outdirOf(name), "service.mjs", ["--print-service-description"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

@@ -3,7 +3,9 @@ import { createExecutor } from "../../executor/executor.ts";
 import { createMemoryStore } from "../../executor/store/memory.ts";
 import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";
+import { getLogger } from "../../telemetry/log/logging.ts";
 import { describeServer } from "./lists/describe-server.ts";
+import { takenName } from "./lists/searches-tools.ts";
 import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";
@@ -18,6 +20,8 @@ export interface ServicePortOptions extends Pick<
   readonly stateKey?: string | undefined;
   /** `TENON_JOB_TOOLS`. */
   readonly jobTools?: boolean | undefined;
+  /** `TENON_TOOL_SEARCH`. */
+  readonly toolSearch?: boolean | undefined;
   /** Callers are authenticated. */
   readonly hasCallers?: boolean | undefined;
 }
@@ -33,6 +37,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     delivery,
     stateKey,
     jobTools = false,
+    toolSearch = false,
     hasCallers = false,
     mayChange = false,
     offers = [],
@@ -43,6 +48,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     offers.length === 0
       ? executor
       : createExecutor({ tools: offers, store: createMemoryStore(), platform: executor.platform });
+  if (toolSearch) warnOfTakenName(tools);
   const port = createToolPort({
     info: describeServer(service, version),
     tools,
@@ -50,6 +56,7 @@ export function servicePort(options: ServicePortOptions): McpPort {
     jobs: executor,
     stateKey,
     jobTools,
+    toolSearch,
     hasCallers,
     mayChange,
     skills: resolveSkills(),
@@ -62,4 +69,12 @@ export function servicePort(options: ServicePortOptions): McpPort {
     },
   });
   return observePort(port, calls, transport);
+}
+
+function warnOfTakenName(tools: ServicePortOptions["tools"]): void {
+  const name = takenName(tools);
+  if (name === undefined) return;
+  getLogger("tenon").warn(
+    `TENON_TOOL_SEARCH has no effect: the service has a tool of its own with the name ${name}. Give it another one with @name.`,
+  );
 }

@@ -59,6 +59,8 @@ export interface Config {
   readonly stateKey: string | undefined;
   /** Adds the tools `job_status`, `job_result` and `job_cancel` to MCP, for clients without tasks. */
   readonly jobTools: boolean;
+  /** Lists tools that search in place of more than 30 tools. */
+  readonly toolSearch: boolean;
   /** Clients of older revisions that get a session over HTTP. */
   readonly mcpSessions: SessionMode;
   /** Milliseconds until a client with a session must come back for its answer. */
@@ -127,6 +129,7 @@ export function readConfig(
     mcpSessions: oneOf("TENON_MCP_SESSIONS", text("TENON_MCP_SESSIONS") ?? "auto", ["auto", "always", "never"]),
     mcpStreamTime: seconds("TENON_MCP_STREAM_TIME", 25),
     jobTools: isOn("TENON_JOB_TOOLS", "false"),
+    toolSearch: isOn("TENON_TOOL_SEARCH", "false"),
     stateKey: readStateKey(text("TENON_STATE_KEY")),
     platformBaseUrl: readUrl("PLATFORM_BASE_URL", text("PLATFORM_BASE_URL")),
     serviceId: text("PLATFORM_SERVICE_ID"),

@@ -2,17 +2,8 @@ import type { SkillDefinition, SkillFile } from "../../../contract/definition/sk
 import type { McpResourceDescriptor } from "../port/descriptors.ts";
 import { faultCodes, McpFault } from "../port/fault.ts";
 import type { McpResources } from "../port/port.ts";
+import { noResources } from "./no-resources.ts";
 import type { McpDirectoryEntry, McpSkill, McpSkills } from "../port/skills.ts";
-
-const noResources: McpResources = {
-  list: () => ({ resources: [] }),
-  listTemplates: () => ({ resourceTemplates: [] }),
-  read: async (uri) => notFound(uri),
-  check: notFound,
-  complete: (uriTemplate) => {
-    throw new McpFault(faultCodes.invalidParams, `Unknown resource template: ${uriTemplate}`);
-  },
-};
 
 /** The skills of a service, and its resources together with the files of the skills. */
 export interface ServedSkills {
@@ -100,8 +91,4 @@ function canonical(uri: string): string {
 
 function fail(message: string): never {
   throw new McpFault(faultCodes.invalidParams, message);
-}
-
-function notFound(uri: string): never {
-  throw new McpFault(faultCodes.invalidParams, "Resource not found", { uri });
 }

@@ -25,8 +25,8 @@ export interface McpHttpParts {
 export function mountMcp(options: McpMountOptions, { plain }: McpHttpParts = {}): McpMount {
   const onPlatform = options.config.platformBaseUrl !== undefined;
   const open = (next: McpMountOptions): { readonly port: McpPort; readonly answerPlainly: AnswerPlainly } => {
-    const { stateKey, jobTools, auth } = next.config;
-    const port = servicePort({ ...next, stateKey, jobTools, hasCallers: auth !== undefined });
+    const { stateKey, jobTools, toolSearch, auth } = next.config;
+    const port = servicePort({ ...next, stateKey, jobTools, toolSearch, hasCallers: auth !== undefined });
     return { port, answerPlainly: plain === false ? () => false : createPlainHttp(port, onPlatform) };
   };
   let current = open(options);

@@ -24,7 +24,7 @@ export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort
     ...createCatalogue(options),
     tasks: true,
     ...(has("prompt") && { prompts: true }),
-    ...((has("resource") || skills) && { resources: true }),
+    ...((has("resource") || skills || options.toolSearch === true) && { resources: true }),
     ...(skills && { skills }),
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);

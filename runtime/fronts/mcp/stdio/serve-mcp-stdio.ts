@@ -12,6 +12,7 @@ const graceAtEnd = 600;
 
 export interface McpStdioOptions extends Pick<Served, "service" | "version" | "tools" | "offers"> {
   readonly jobTools: boolean;
+  readonly toolSearch: boolean;
   /** Maximum bytes of one message. */
   readonly bodyLimit: number;
   /** Loads the port that runs calls; called at the first message that needs it. */
