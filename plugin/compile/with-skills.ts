@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { keyExpression, skillsKey } from "../../runtime/contract/process-keys.ts";
+import { skillsKey } from "../../runtime/contract/mcp-keys.ts";
+import { keyExpression } from "../../runtime/contract/process-keys.ts";
 import { firstStatement } from "../emit/first-statement.ts";
 import { startsService } from "../packages/find-tool-files.ts";
 import type { CompiledModule } from "./compiled-module.ts";

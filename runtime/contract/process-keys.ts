@@ -7,8 +7,6 @@
 export const entryKey: unique symbol = Symbol.for("tenon.entry");
 /** On `globalThis`: version of the service. Set by the plugin, because a container has the build and no package.json. */
 export const versionKey: unique symbol = Symbol.for("tenon.version");
-/** On `globalThis`: name of the service in the MCP registry, `mcpName` of its package. Set by the plugin. */
-export const mcpNameKey: unique symbol = Symbol.for("tenon.mcpName");
 /** On `globalThis`: the untouched standard output, where it is guarded. */
 export const stdoutKey: unique symbol = Symbol.for("tenon.stdout");
 /** On `globalThis`: set by a module that serves on standard output; its text marks the bundle. */
@@ -16,8 +14,6 @@ export const stdioKey: unique symbol = Symbol.for("tenon.stdio");
 
 /** On `globalThis`: the tools that generated code has registered. */
 export const registryKey: unique symbol = Symbol.for("tenon.registry");
-/** On `globalThis`: gives the skills of the service. Set by the plugin. */
-export const skillsKey: unique symbol = Symbol.for("tenon.skills");
 /** On `globalThis`: the functions that `platformLambda` has marked. */
 export const lambdasKey: unique symbol = Symbol.for("tenon.lambdas");
 /** On a class: its URN, from `withSchema`. */

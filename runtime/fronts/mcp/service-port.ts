@@ -5,7 +5,7 @@ import { observePort } from "./port/observe-port.ts";
 import type { ObservedCall } from "../../job/call-span.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import { describeServer } from "./lists/describe-server.ts";
-import { takenName } from "./lists/searches-tools.ts";
+import { takenName } from "./lists/search-list.ts";
 import { resolveSkills } from "../../service/resolve-skills.ts";
 import type { McpPort } from "./port/port.ts";
 import { createToolPort } from "./calls/tool-port.ts";

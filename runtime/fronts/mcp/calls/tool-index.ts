@@ -6,7 +6,7 @@ export interface ToolIndex {
   search(query: string, limit: number, isVisible: (name: string) => boolean): readonly string[];
 }
 
-/** How much a word counts in each part of a tool. */
+/** Points of a word in each part of a tool. */
 const weights = { name: 4, title: 3, description: 1.5, arguments: 1 } as const;
 /** Of BM25: how soon more of the same word counts less, and how much long texts are held back. */
 const [saturation, lengthPart] = [1.2, 0.6];

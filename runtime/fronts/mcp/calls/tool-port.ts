@@ -5,7 +5,7 @@ import { createCallRunner } from "./call-runner.ts";
 import type { CallRunnerOptions } from "./call-runner.ts";
 import { createCatalogue } from "../lists/catalogue.ts";
 import type { CatalogueOptions } from "../lists/catalogue.ts";
-import { searchesTools } from "../lists/searches-tools.ts";
+import { searchList } from "../lists/search-list.ts";
 import { findHeaderParameters } from "../port/header-parameters.ts";
 import { createJobTools } from "./job-tools.ts";
 import { createPrompts } from "./prompts.ts";
@@ -21,9 +21,11 @@ import type { TaskJobs } from "./task-port.ts";
 import { createToolCalls, renderEnd } from "./tool-calls.ts";
 
 /** `start` must be able to run the tools, prompts and resources. */
-export interface ToolPortOptions extends CallRunnerOptions, CatalogueOptions {
+export interface ToolPortOptions extends CallRunnerOptions, Omit<CatalogueOptions, "searchList"> {
   /** Finds stored jobs; without it there are neither tasks nor job tools. */
   readonly jobs?: TaskJobs;
+  /** Many tools are searched instead of listed, and the declarations of all are a resource. */
+  readonly toolSearch?: boolean | undefined;
   /** Served beside the resources. */
   readonly skills?: readonly SkillDefinition[];
 }
@@ -42,11 +44,12 @@ export function createToolPort(options: ToolPortOptions): McpPort {
   const run = createCallRunner(options);
   const prompts = offers.filter(({ definition }) => definition.kind === "prompt");
   const resources = offers.filter(({ definition }) => definition.kind === "resource");
-  const search = searchesTools(options.tools, options.toolSearch) ? createToolSearch(tools) : undefined;
+  const list = options.toolSearch === true ? searchList(options.tools) : undefined;
+  const search = list === undefined ? undefined : createToolSearch(tools);
   const scopesOf = scopeFinder(options.tools, offers);
   const tasks = jobs === undefined ? undefined : createTaskPort(jobs);
   return {
-    ...createCatalogue({ ...options, jobTools: jobTools !== undefined }),
+    ...createCatalogue({ ...options, jobTools: jobTools !== undefined, searchList: list }),
     scopesOf: search === undefined ? scopesOf : throughCallTool(scopesOf),
     headerParameters: (tool) => headers.get(tool) ?? [],
     startCall: createToolCalls({ tools, run, tasks, jobTools, search }),

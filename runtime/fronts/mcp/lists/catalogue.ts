@@ -4,8 +4,6 @@ import type { McpServerInfo, McpToolDescriptor } from "../port/descriptors.ts";
 import { jobToolDescriptors } from "./job-tool-descriptors.ts";
 import { pageList } from "../port/page-list.ts";
 import type { McpCatalogue } from "../port/port.ts";
-import { toolSearchDescriptors } from "../../../contract/definition/tool-search.ts";
-import { searchesTools } from "./searches-tools.ts";
 import { isScoped, visibleTo } from "./visible-to.ts";
 import type { Listed } from "./visible-to.ts";
 
@@ -24,8 +22,8 @@ export interface CatalogueOptions {
   readonly offers?: readonly Tool[];
   /** Adds `job_status`, `job_result` and `job_cancel`. */
   readonly jobTools?: boolean;
-  /** Lists tools that search in place of many; adds the declarations of all tools to the resources. */
-  readonly toolSearch?: boolean | undefined;
+  /** Listed in place of the tools, which are searched. */
+  readonly searchList?: readonly McpToolDescriptor[] | undefined;
   /** Callers are authenticated, so that `@scope` has an effect. */
   readonly hasCallers?: boolean;
   /** The lists may change while the process lives. */
@@ -43,12 +41,11 @@ export function createCatalogue(options: CatalogueOptions): McpCatalogue {
   const { info, tools, offers = [], jobTools = false, mayChange = false } = options;
   const names = new Set(tools.map(({ name }) => name));
   const entries: readonly Listed<McpToolDescriptor>[] = [
-    ...(searchesTools(tools, options.toolSearch)
-      ? toolSearchDescriptors(tools.length).map((entry) => ({ entry }))
-      : tools.map((tool) => ({
-          entry: jobTools ? withoutOutput(tool) : describeTool(tool.definition),
-          scopes: tool.definition.scopes,
-        }))),
+    ...(options.searchList?.map((entry) => ({ entry })) ??
+      tools.map((tool) => ({
+        entry: jobTools ? withoutOutput(tool) : describeTool(tool.definition),
+        scopes: tool.definition.scopes,
+      }))),
     // A service's own tool of that name takes precedence.
     ...(jobTools ? jobToolDescriptors : []).filter(({ name }) => !names.has(name)).map((entry) => ({ entry })),
   ];

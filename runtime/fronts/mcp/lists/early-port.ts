@@ -8,6 +8,11 @@ import type { McpCatalogue, McpPort } from "../port/port.ts";
 /** The part of a port that plain answers use. */
 export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
 
+export interface EarlyPortOptions extends CatalogueOptions {
+  /** The port will have the declarations of all tools as a resource. */
+  readonly toolSearch?: boolean;
+}
+
 /**
  * The port of a service whose definitions alone are loaded: it lists everything at once, and its calls wait for the
  * code that runs them.
@@ -15,7 +20,7 @@ export type PlainPort = McpCatalogue & McpParts & Pick<McpPort, "startCall">;
  * @param load Returns the port that runs calls, always the same. Its owner handles a failure to load it; calls are not
  *   answered then.
  */
-export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort>): PlainPort {
+export function earlyPort(options: EarlyPortOptions, load: () => Promise<McpPort>): PlainPort {
   let port: McpPort | undefined;
   const skills = hasSkills();
   const { offers = [] } = options;
@@ -24,7 +29,7 @@ export function earlyPort(options: CatalogueOptions, load: () => Promise<McpPort
     ...createCatalogue(options),
     tasks: true,
     ...(has("prompt") && { prompts: true }),
-    ...((has("resource") || skills || options.toolSearch === true) && { resources: true }),
+    ...((has("resource") || skills || options.toolSearch) && { resources: true }),
     ...(skills && { skills }),
     startCall(name, args, context, done) {
       if (port !== undefined) return port.startCall(name, args, context, done);

@@ -151,7 +151,9 @@ describe("call_tool", () => {
     const task = await call("call_tool", { name: "waitForever" }, { capabilities: { extensions } });
     expect(task).toMatchObject({ status: "working" });
     await port.tasks?.cancel(String(task["taskId"]), { ...context, capabilities: { extensions } });
-    await expect(call("call_tool", { name: "waitForever" })).rejects.toThrow();
+    await expect(call("call_tool", { name: "waitForever" })).rejects.toThrow(
+      "needs a client that declares the extension",
+    );
   });
 
   test("needs the scopes of the tool", () => {
