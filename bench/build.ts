@@ -1,7 +1,7 @@
 /**
  * How long builds take, beside esbuild without the plugin, the TypeScript compilers on the same project and other
  * builders of tools; interleaved, each in a process of its own. `npm run build && node bench/build.ts [--quick] [--json
- * FILE] [100|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
+ * FILE] [10|100|100-wide|1000|3000-files …]`, all sizes unless some are named; the peers need `npm ci --prefix bench`.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +21,7 @@ interface Size {
   readonly title: string;
   readonly tools: number;
   readonly files?: number;
+  readonly wide?: boolean;
   readonly contenders: readonly BuildContender[];
   readonly rounds: number;
   readonly time: (costs: Costs) => readonly Goal[];
@@ -32,7 +33,7 @@ const hasPeers = existsSync(join(import.meta.dirname, "node_modules/typia"));
 if (!hasPeers) progress("build: without peers; `npm ci --prefix bench` installs them");
 const cold = "tenon, cold";
 const overPlain = (costs: Costs, name: string): number => costs.difference("wall", name, "esbuild alone");
-const beside = (costs: Costs): Goal => atMost(1.5, "cold ÷ tsc 6", costs.ratio("wall", cold, "tsc 6 --noEmit"));
+const beside = (costs: Costs): Goal => atMost(1, "cold ÷ tsc 6", costs.ratio("wall", cold, "tsc 6 --noEmit"));
 
 const sizes: readonly Size[] = [
   {
@@ -60,13 +61,32 @@ const sizes: readonly Size[] = [
     memory: () => [],
   },
   {
+    id: "100-wide",
+    title: "100 tools of ten fields",
+    tools: 100,
+    wide: true,
+    contenders: ownContenders,
+    rounds: quick ? 1 : 5,
+    time: (costs) => [beside(costs)],
+    memory: () => [],
+  },
+  {
+    id: "10",
+    title: "10 tools",
+    tools: 10,
+    contenders: ownContenders,
+    rounds: 3,
+    time: (costs) => [beside(costs)],
+    memory: () => [],
+  },
+  {
     id: "1000",
     title: "1,000 tools",
     tools: 1000,
     contenders: ownContenders,
     rounds: 3,
     time: (costs) => [beside(costs)],
-    memory: (costs) => [atMost(500, "cold", costs.median("memory", cold), "MB")],
+    memory: (costs) => [atMost(350, "cold", costs.median("memory", cold), "MB")],
   },
   {
     id: "3000-files",
@@ -85,6 +105,7 @@ async function measure({
   title,
   tools,
   files = 0,
+  wide = false,
   contenders,
   rounds,
   ...goals
@@ -98,7 +119,7 @@ async function measure({
   };
   const wanted = new Set(contenders.map(({ project }) => project));
   try {
-    makeProject({ folder: folders.tenon, tools, files });
+    makeProject({ folder: folders.tenon, tools, files, wide });
     mkdirSync(join(folders.tenon, "out"));
     if (wanted.has("typia")) makeTypiaProject(folders.typia, tools);
     if (wanted.has("xmcp")) makeXmcpProject(folders.xmcp, tools);

@@ -1,9 +1,10 @@
 /**
  * Makes a project of a given size, always the same, for the benchmarks and the tests of large projects. `node
- * bench/make-project.ts FOLDER [tools] [files]`.
+ * bench/make-project.ts FOLDER [tools] [files] [wide]`.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { wideToolText } from "./wide-tool.ts";
 
 export interface ProjectSize {
   /** Number of tools, each in a file of its own. */
@@ -14,6 +15,8 @@ export interface ProjectSize {
    * The tools call functions of those files, so that a compiler that follows imports reads all of them; default true.
    */
   readonly reached?: boolean;
+  /** Every tool has types of its own, of ten fields with nested objects and lists; default: eight models are shared. */
+  readonly wide?: boolean;
 }
 
 export interface MakeRequest extends ProjectSize {
@@ -27,7 +30,14 @@ const shapes = 8;
 const here = resolve(import.meta.dirname, "..");
 
 /** Writes the project with links to the packages that it needs. Returns the path of its entry. */
-export function makeProject({ folder, tools, files = 0, reached = true, tenon = here }: MakeRequest): string {
+export function makeProject({
+  folder,
+  tools,
+  files = 0,
+  reached = true,
+  wide = false,
+  tenon = here,
+}: MakeRequest): string {
   rmSync(folder, { recursive: true, force: true });
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -40,7 +50,8 @@ export function makeProject({ folder, tools, files = 0, reached = true, tenon = 
   write("tsconfig.json", tsconfig);
   for (let index = 0; index < shapes; index++) write(`src/models/shape-${index}.ts`, modelText(index));
   for (let index = 0; index < files; index++) write(`src/parts/part-${index}.ts`, partText(index, files));
-  for (let index = 0; index < tools; index++) write(`src/tools/tool-${index}.ts`, toolText(index, reached ? files : 0));
+  for (let index = 0; index < tools; index++)
+    write(`src/tools/tool-${index}.ts`, wide ? wideToolText(index) : toolText(index, reached ? files : 0));
   write("src/service.ts", serviceText(tools, files));
   link(tenon, join(folder, "node_modules/tenon"));
   link(join(here, "node_modules/@types/node"), join(folder, "node_modules/@types/node"));
@@ -208,7 +219,8 @@ await startLambdaServer(new Service({ name: "Bench", description: "A service of 
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [folder, tools = "100", files = "0"] = process.argv.slice(2);
-  if (folder === undefined) throw new Error("node bench/make-project.ts FOLDER [tools] [files]");
-  console.log(makeProject({ folder: resolve(folder), tools: Number(tools), files: Number(files) }));
+  const [folder, tools = "100", files = "0", shape] = process.argv.slice(2);
+  if (folder === undefined) throw new Error("node bench/make-project.ts FOLDER [tools] [files] [wide]");
+  const size = { tools: Number(tools), files: Number(files), wide: shape === "wide" };
+  console.log(makeProject({ folder: resolve(folder), ...size }));
 }

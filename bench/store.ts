@@ -1,6 +1,7 @@
 /**
- * Jobs per second of a store: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store. `node
- * bench/store.ts [jobs] [rounds] [--quick] [--json FILE]`; the medians count.
+ * Jobs per second of a store: submit (→ claim) → settle, 50 in flight, beside a raw loop without any store; then those
+ * of PostgreSQL, on a server of its own, beside two queue libraries. `node bench/store.ts [jobs] [rounds] [waiting]
+ * [--quick] [--json FILE]`; `waiting` is the number of jobs among which one is claimed. The medians count.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,37 +13,16 @@ import { openSqliteStore } from "../runtime/executor/store/sqlite/sqlite.ts";
 import { atLeast } from "./lib/figure.ts";
 import { summarise } from "./lib/rounds.ts";
 import { benchScript } from "./lib/script.ts";
+import { measure } from "./store/measure.ts";
+import type { Measured, Step } from "./store/measure.ts";
+import { postgresFigures } from "./store/postgres-figures.ts";
+import { input, ownJobToItsEnd, queuedJob } from "./store/steps.ts";
 
 const { quick, words, progress, finish } = benchScript();
 const jobs = Number(words[0] ?? (quick ? 3000 : 30_000));
 const rounds = Number(words[1] ?? (quick ? 2 : 5));
+const waiting = Number(words[2] ?? (quick ? 20_000 : 1_000_000));
 const inFlight = 50;
-const input = { text: "x".repeat(100), numbers: [1, 2, 3], nested: { flag: true } };
-const outcome = {
-  state: "succeeded",
-  result: { kind: "json", json: JSON.stringify({ ...input, ok: true }) },
-} as const;
-
-type Step = () => Promise<void> | void;
-
-/** One job through a store, as the executor of a service does it: submitted and claimed in one step. */
-function throughStore(store: JobStore): Step {
-  return async () => {
-    const answer = await store.submit({ id: newJobUrn(), tool: "bench", input, ttl: 3600, maxAttempts: 3 }, 15);
-    if (answer.kind !== "created" || answer.lease === undefined) throw new Error("no lease");
-    if ((await store.settle(answer.lease, outcome)) !== "ok") throw new Error("not settled");
-  };
-}
-
-/** One job as a worker of the platform does it: it claims the oldest one. */
-function throughQueue(store: JobStore): Step {
-  return async () => {
-    await store.submit({ id: newJobUrn(), tool: "bench", input, ttl: 3600, maxAttempts: 3 });
-    const claim = await store.claim({ seconds: 15 });
-    if (claim === undefined) throw new Error("no claim");
-    if ((await store.settle(claim.lease, outcome)) !== "ok") throw new Error("not settled");
-  };
-}
 
 function raw(): Step {
   const kept = new Map<string, unknown>();
@@ -54,45 +34,15 @@ function raw(): Step {
   };
 }
 
-interface Measured {
-  readonly perSecond: number;
-  /** Milliseconds. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Microseconds of processor time per job, which other load affects less than the rate. */
-  readonly cpu: number;
-}
-
-async function measure(step: Step): Promise<Measured> {
-  const cpu = process.cpuUsage();
-  const times = new Float64Array(jobs);
-  let next = 0;
-  const started = performance.now();
-  const loop = async (): Promise<void> => {
-    while (next < jobs) {
-      const index = next++;
-      const began = performance.now();
-      await step();
-      times[index] = performance.now() - began;
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, loop));
-  const took = performance.now() - started;
-  const { user, system } = process.cpuUsage(cpu);
-  times.sort();
-  const [p50 = 0, p99 = 0] = [times[jobs >> 1], times[Math.trunc(jobs * 0.99)]];
-  return { perSecond: (jobs / took) * 1000, p50, p99, cpu: (user + system) / jobs };
-}
-
 const folder = mkdtempSync(join(tmpdir(), "tenon-bench-"));
 let files = 0;
 const sqlite = (): JobStore => openSqliteStore(join(folder, `${files++}.db`));
 const cases: readonly (readonly [string, () => { step: Step; store?: JobStore }])[] = [
   ["raw loop", () => ({ step: raw() })],
-  ["memory, own jobs", () => withStore(createMemoryStore(), throughStore)],
-  ["memory, oldest", () => withStore(createMemoryStore(), throughQueue)],
-  ["sqlite, own jobs", () => withStore(sqlite(), throughStore)],
-  ["sqlite, oldest", () => withStore(sqlite(), throughQueue)],
+  ["memory, own jobs", () => withStore(createMemoryStore(), ownJobToItsEnd)],
+  ["memory, oldest", () => withStore(createMemoryStore(), queuedJob)],
+  ["sqlite, own jobs", () => withStore(sqlite(), ownJobToItsEnd)],
+  ["sqlite, oldest", () => withStore(sqlite(), queuedJob)],
 ];
 
 function withStore(store: JobStore, make: (store: JobStore) => Step): { step: Step; store: JobStore } {
@@ -104,7 +54,7 @@ for (let round = 0; round < rounds; round++) {
   progress(`store: round ${round + 1} of ${rounds}, ${jobs} jobs each`);
   for (const [name, make] of cases) {
     const { step, store } = make();
-    results.set(name, [...(results.get(name) ?? []), await measure(step)]);
+    results.set(name, [...(results.get(name) ?? []), await measure(step, jobs, inFlight)]);
     await store?.close();
   }
 }
@@ -132,6 +82,7 @@ finish([
     })),
     goals: [atLeast(40_000, "SQLite, own jobs", rateOf("sqlite, own jobs"), "jobs/s")],
   },
+  ...(await postgresFigures({ rounds, jobs: Math.ceil(jobs / 3), waiting, progress })),
 ]);
 
 function rateOf(name: string): number {

@@ -18,6 +18,7 @@ import { join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { bundlerNames } from "../plugin/packages/bundler-names.ts";
 import { bundleOfficial } from "./bundle-official.ts";
+import { callerModule } from "./client-source.ts";
 import { consoleModule } from "./bundle-console.ts";
 import { pluginChunkGroups } from "./plugin-chunks.ts";
 import { carriedLibs, type LibTexts, nearLibsFile } from "../plugin/read/base/lib-texts.ts";
@@ -45,6 +46,7 @@ async function finish(work: string): Promise<void> {
   await bundleOfficial(made);
   writeFileSync(join(made, "runtime/fronts/rest/console-texts.js"), await consoleModule("service"));
   writeFileSync(join(made, "cli/local-platform/routes/console-texts.js"), await consoleModule("platform"));
+  writeFileSync(join(made, "cli/client/caller-source.js"), callerModule());
   writeFileSync(join(made, "plugin/recheck.cjs"), bundledRecheck());
   writeFileSync(join(made, "plugin", nearLibsFile), JSON.stringify(languageLibs()));
   chmodSync(join(made, "cli/main.js"), 0o755);

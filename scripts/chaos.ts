@@ -1,5 +1,6 @@
 /**
- * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`.
+ * The kill sweep: `node scripts/chaos.ts [--jobs 10000] [--kills 1000] [--workers 4] [--lease 2] [--seed N] [--keep]`, or
+ * with `--store postgres [--replicas 6] [--server-kills 30]` that of replicas of a service and their database.
  * Workers, a service and the platform are killed at random points (`kill -9`) and paused while jobs run. Then all
  * answers to callers and workers are checked against the eight invariants of jobs. Exit code 1 for a violation. The
  * seed repeats the choices, though not the timing.
@@ -9,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleVictims } from "./chaos/bundle-victims.ts";
+import { runReplicas } from "./chaos/replicas/run-replicas.ts";
 import { runSweep } from "./chaos/run-sweep.ts";
 
 const { values } = parseArgs({
@@ -18,6 +20,9 @@ const { values } = parseArgs({
     workers: { type: "string", default: "4" },
     lease: { type: "string", default: "2" },
     seed: { type: "string" },
+    store: { type: "string", default: "sqlite" },
+    replicas: { type: "string", default: "6" },
+    "server-kills": { type: "string", default: "30" },
     keep: { type: "boolean", default: false },
   },
 });
@@ -26,23 +31,35 @@ const folder = mkdtempSync(join(tmpdir(), "tenon-chaos-"));
 const began = performance.now();
 const since = (): string => `${((performance.now() - began) / 1000).toFixed(0)} s`.padStart(7);
 console.log(`seed ${seed}, ${values.jobs} jobs, ${values.kills} kills, Node ${process.version}`);
-const report = await runSweep({
+const entries = await bundleVictims(join(folder, "bundle"));
+const common = {
   jobs: Number(values.jobs),
   kills: Number(values.kills),
-  workers: Number(values.workers),
-  leaseSeconds: Number(values.lease),
   seed,
   folder,
-  entries: await bundleVictims(join(folder, "bundle")),
-  log: (text) => console.log(`${since()}  ${text}`),
-});
+  log: (text: string) => console.log(`${since()}  ${text}`),
+};
+const report =
+  values.store === "postgres"
+    ? await runReplicas({
+        ...common,
+        serverKills: Number(values["server-kills"]),
+        replicas: Number(values.replicas),
+        entry: entries.service,
+      })
+    : await runSweep({
+        ...common,
+        workers: Number(values.workers),
+        leaseSeconds: Number(values.lease),
+        entries,
+      });
 const { kills, pauses, ends, refused, history, breaches } = report;
 const list = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 const total = Object.values(kills).reduce((sum, count) => sum + count, 0);
-console.log(`${since()}  killed ${total} times (${list(kills)}), ${pauses} workers paused for longer than their lease`);
+console.log(`${since()}  killed ${total} times (${list(kills)}), ${pauses} paused for longer than their lease`);
 console.log(`jobs: ${list(ends)}; writes of lost attempts refused: ${refused}; ${history.length} entries checked`);
 for (const breach of breaches.slice(0, 50)) console.log(`BROKEN  ${breach}`);
 const count = (numbers: string): number => breaches.filter((text) => new RegExp(`: [${numbers}]:`).test(text)).length;

@@ -1,6 +1,7 @@
 import * as build from "../cli/commands/build.ts";
 import * as call from "../cli/commands/call.ts";
 import * as check from "../cli/commands/check.ts";
+import * as client from "../cli/commands/client.ts";
 import * as dev from "../cli/commands/dev.ts";
 import * as generate from "../cli/commands/generate.ts";
 import * as init from "../cli/commands/init.ts";
@@ -25,6 +26,7 @@ const commands: readonly { readonly help: CommandHelp }[] = [
   check,
   inspect,
   call,
+  client,
   store,
   install,
   pack,

@@ -36,7 +36,7 @@ export const chunkModules: { readonly [chunk: string]: readonly string[] } = {
     "job/question",
     "start/shutdown",
     "executor/run/stray-errors",
-    "executor/store/open-store",
+    "executor/store/memory",
     "clients/outbound/start-outbound",
     "clients/platform/artifacts/artifact-urn",
     "base/clock",

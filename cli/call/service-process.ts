@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { CommandError } from "../base/usage.ts";
 
 export interface RunningService {
@@ -9,7 +10,16 @@ export interface RunningService {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a built service on a free loopback port. `onLine` gets its output. */
+/** As people read a log; an author's own format wins. */
+const logFormat = "%(levelname)s %(name)s: %(message)s";
+
+/** Lines that the command tells in its own words, the steps and the end of the service; frames of ours in a stack. */
+const leftOut = /^INFO (?:event|tenon): |^ +at .*[\\/]node_modules[\\/]tenon[\\/]dist[\\/]/;
+
+/**
+ * Starts a built service on a free loopback port. `onLine` gets what it writes while it runs: its log, and what author
+ * code prints.
+ */
 export async function startService(
   entry: string,
   flags: readonly string[],
@@ -18,12 +28,15 @@ export async function startService(
   const child = spawn(
     process.execPath,
     ["--enable-source-maps", entry, "--host", "127.0.0.1", "--port", "0", ...flags],
-    {
-      stdio: ["ignore", "ignore", "pipe"],
-    },
+    { stdio: ["ignore", "pipe", "pipe"], env: { PLATFORM_LOG_FORMAT: logFormat, ...process.env } },
   );
-  const ended = once(child, "exit");
-  const url = await firstUrl(child, onLine);
+  // All that it has written is read by then.
+  const ended = once(child, "close");
+  const tell = (line: string): void => {
+    if (!leftOut.test(line)) onLine(line);
+  };
+  createInterface({ input: child.stdout }).on("line", tell);
+  const url = await firstUrl(child, child.stderr, tell);
   return {
     url,
     stop: async () => {
@@ -33,18 +46,20 @@ export async function startService(
   };
 }
 
-function firstUrl(child: ChildProcess, onLine: (line: string) => void): Promise<string> {
+function firstUrl(child: ChildProcess, stderr: Readable, onLine: (line: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const said: string[] = [];
-    child.once("exit", (code) => {
+    let listens = false;
+    child.once("close", (code) => {
       reject(new CommandError(`The service ended with code ${code} before it listened.\n${said.join("\n")}`));
     });
-    if (child.stderr === null) throw new TypeError("standard error is a pipe");
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      said.push(line);
-      const url = /\bhttp:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-      if (url === undefined) onLine(line);
-      else resolve(url);
+    createInterface({ input: stderr }).on("line", (line) => {
+      const url = listens ? undefined : /\bhttp:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (listens) return onLine(line);
+      if (url === undefined) return void said.push(line);
+      listens = true;
+      for (const earlier of said) onLine(earlier);
+      resolve(url);
     });
   });
 }

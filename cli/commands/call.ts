@@ -14,7 +14,7 @@ import { type Arguments, CommandError, UsageError, type CommandHelp, withArgumen
 export const help: CommandHelp = {
   usage: "tenon call <tool> [json|@file] [options]",
   summary:
-    "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call.",
+    "Calls a tool and shows its steps as they happen; the result goes to standard output. Without --url the service is built and run for this one call, and its log is shown as well.",
   options: {
     url: { type: "string", value: "URL", help: "a running service; one that ends in /mcp is called over MCP" },
     entry: { type: "string", value: "FILE", help: "entry of the service to build, default src/service.ts" },
@@ -34,8 +34,10 @@ async function carryOut(given: Arguments): Promise<number> {
   if (tool === undefined) throw new UsageError(`Name the tool. Usage: ${help.usage}`);
   const request = readRequest(source);
   const quiet = given.flag("json");
+  const held: string[] = [];
   const onStep: Listener = (line) => {
-    if (!quiet) say(paint("dim", `  ${line}`));
+    if (quiet) held.push(line);
+    else say(paint("dim", `  ${line}`));
   };
   const url = given.text("url");
   const answer =
@@ -46,7 +48,11 @@ async function carryOut(given: Arguments): Promise<number> {
   if (answer.ok && file !== undefined) writeResult(file, answer.bytes ?? `${answer.text}\n`);
   else if (answer.bytes !== undefined) printBytes(answer.bytes, answer.text);
   else if (answer.ok) process.stdout.write(`${answer.text}\n`);
-  else say(answer.text);
+  else {
+    // They have the reason of a failure.
+    for (const line of held) say(paint("dim", `  ${line}`));
+    say(answer.text);
+  }
   return answer.ok ? 0 : 1;
 }
 
@@ -85,7 +91,7 @@ async function callBuilt(
   });
   const file = files.find((one) => one.entry)?.file;
   if (file === undefined) throw new CommandError("The build wrote no entry.");
-  const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], () => {});
+  const service = await startService(join(outdir, file), mcp ? ["--with-mcp"] : [], onStep);
   try {
     return await callAt(service.url, tool, request, mcp, onStep);
   } finally {

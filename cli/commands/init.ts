@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, parse, relative, resolve } from "node:path";
+import { dockerFiles } from "../project/docker-files.ts";
+import type { DockerOptions } from "../project/docker-files.ts";
 import { initFiles } from "../project/init-files.ts";
 import { planInit } from "../project/plan-init.ts";
+import { findProject } from "../project/project.ts";
 import { paint, printJson, say } from "../base/output.ts";
 import { type Arguments, CommandError, type CommandHelp, withArguments } from "../base/usage.ts";
 import { packageVersion } from "../base/version.ts";
@@ -11,8 +14,11 @@ export const help: CommandHelp = {
   summary:
     "Makes a service in `dir` (default: this folder). In a folder with files nothing of theirs is changed: package.json " +
     "gets the scripts and dependencies that it lacks, and files that exist are kept.",
-  options: { json: { type: "boolean", help: "print the written files as JSON" } },
-  examples: ["tenon init my-service && cd my-service && npm install && npm run dev"],
+  options: {
+    docker: { type: "boolean", help: "only Dockerfile and .dockerignore, for the service in `dir`" },
+    json: { type: "boolean", help: "print the written files as JSON" },
+  },
+  examples: ["tenon init my-service && cd my-service && npm install && npm run dev", "tenon init --docker"],
 };
 
 export function run(words: readonly string[]): Promise<number> {
@@ -21,9 +27,9 @@ export function run(words: readonly string[]): Promise<number> {
 
 async function carryOut(given: Arguments): Promise<number> {
   const folder = resolve(given.positionals[0] ?? ".");
-  const planned = planInit(initFiles(packageName(basename(folder)), packageVersion()), (path) =>
-    readText(join(folder, path)),
-  );
+  const isDocker = given.flag("docker");
+  const files = isDocker ? dockerFiles(imageOf(folder)) : initFiles(packageName(basename(folder)), packageVersion());
+  const planned = planInit(files, (path) => readText(join(folder, path)));
   for (const { path, text } of planned) {
     if (text === undefined) continue;
     const file = join(folder, path);
@@ -39,10 +45,34 @@ async function carryOut(given: Arguments): Promise<number> {
   else {
     const shown = relative(process.cwd(), folder);
     for (const { path, action } of planned) say(paint("dim", `  ${path}${action === "made" ? "" : ` (${action})`}`));
-    say(`${paint("green", "made")} a service in ${shown || "this folder"}. Next:\n`);
-    say(`  ${shown === "" ? "" : `cd ${shown} && `}npm install && npm run dev\n`);
+    const isKept = planned.every(({ text }) => text === undefined);
+    const what = isDocker ? "the files of an image" : "a service";
+    say(
+      isKept
+        ? `${what} in ${shown || "this folder"} ${isDocker ? "are" : "is"} there already. Next:\n`
+        : `${paint("green", "made")} ${what} in ${shown || "this folder"}. Next:\n`,
+    );
+    const next = isDocker
+      ? "docker build -t my-service . && docker run --rm --read-only --tmpfs /tmp -p 8090:8090 my-service"
+      : "npm install && npm run dev";
+    say(`  ${shown === "" ? "" : `cd ${shown} && `}${next}\n`);
   }
   return 0;
+}
+
+/** The image of the service in a folder. Throws a `CommandError` where there is none. */
+function imageOf(folder: string): DockerOptions {
+  if (!existsSync(join(folder, "package.json"))) {
+    const shown = relative(process.cwd(), folder) || "this folder";
+    throw new CommandError(`There is no package.json in ${shown}. Make a service there first: tenon init.`);
+  }
+  const { entry } = findProject(undefined, folder);
+  const isWorker = readFileSync(entry, "utf8").includes("startBatchService");
+  return {
+    has: (path) => existsSync(join(folder, path)),
+    output: `${parse(entry).name}.mjs`,
+    flags: isWorker ? [] : ["--with-mcp"],
+  };
 }
 
 /** Undefined for a file that does not exist. */

@@ -1,5 +1,12 @@
+import { dockerFiles } from "./docker-files.ts";
+import type { DockerOptions } from "./docker-files.ts";
+
 /** The files of a new service, by path. `version` is the one of the package that makes them. */
-export function initFiles(name: string, version: string): Readonly<Record<string, string>> {
+export function initFiles(
+  name: string,
+  version: string,
+  docker: DockerOptions = { has: () => false, output: "service.mjs", flags: ["--with-mcp"] },
+): Readonly<Record<string, string>> {
   return {
     "package.json": `${JSON.stringify(
       {
@@ -97,27 +104,13 @@ test.each([
   await expect(callTool(greet, { name })).rejects.toMatchObject({ kind });
 });
 `,
-    Dockerfile: `FROM node:24-slim AS build
-WORKDIR /app
-COPY package*.json ./
-RUN npm ci
-COPY . .
-RUN npx tenon build --copy-external
-
-FROM node:24-slim
-WORKDIR /app
-COPY --from=build /app/dist ./
-USER node
-EXPOSE 8090
-ENTRYPOINT ["node", "service.mjs", "--with-mcp"]
-`,
     "resources.json": `{
   "limits": { "cpu": "500m", "memory": "1Gi" },
   "requests": { "cpu": "500m", "memory": "1Gi" }
 }
 `,
     ".gitignore": "node_modules/\ndist/\n.tenon/\n",
-    ".dockerignore": "node_modules/\ndist/\n.tenon/\n.git/\n.env*\n",
+    ...dockerFiles(docker),
     ".mcp.json": hostFile("mcpServers", name),
     ".vscode/mcp.json": hostFile("servers", name),
     "README.md": `# ${name}

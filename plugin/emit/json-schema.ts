@@ -1,4 +1,6 @@
 import type { JsonSchema, JsonValue } from "../../runtime/contract/contract.ts";
+import { classKeyword } from "../../runtime/contract/class-keyword.ts";
+import type { ClassName } from "../../runtime/contract/class-keyword.ts";
 import { dialect } from "../../runtime/contract/validation/dialect.ts";
 import { longestBigInt } from "../../runtime/contract/validation/formats/text-formats.ts";
 import { integerPattern } from "./integer-pattern.ts";
@@ -63,13 +65,13 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
     case "number":
       return numberSchema(type);
     case "date":
-      return { type: "string", format: "date-time" };
+      return { type: "string", format: "date-time", ...ofClass("Date", context) };
     case "url":
-      return { type: "string", format: "uri" };
+      return { type: "string", format: "uri", ...ofClass("URL", context) };
     case "bigint":
-      return bigIntSchema(type);
+      return bigIntSchema(type, context);
     case "bytes":
-      return { type: "string", pattern: base64Pattern, contentEncoding: "base64" };
+      return { type: "string", pattern: base64Pattern, contentEncoding: "base64", ...ofClass("bytes", context) };
     case "array":
       return {
         type: "array",
@@ -78,9 +80,15 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
         ...(type.uniqueItems && { uniqueItems: true }),
       };
     case "set":
-      return { type: "array", items: typeSchema(type.items, context), ...lengths(type), uniqueItems: true };
+      return {
+        type: "array",
+        items: typeSchema(type.items, context),
+        ...lengths(type),
+        uniqueItems: true,
+        ...ofClass("Set", context),
+      };
     case "map":
-      return { type: "object", additionalProperties: typeSchema(type.values, context) };
+      return { type: "object", additionalProperties: typeSchema(type.values, context), ...ofClass("Map", context) };
     case "tuple":
       return tupleSchema(type, context);
     case "object":
@@ -90,6 +98,11 @@ function bareSchema(type: TypeModel, context: SchemaContext): JsonSchema {
     case "ref":
       return { $ref: `#/$defs/${definitionKey(type.name, context)}` };
   }
+}
+
+/** Only results tell their classes: callers write requests with the one or the other, and models read their schemas. */
+function ofClass(name: ClassName, { direction }: SchemaContext): JsonSchema {
+  return direction === "output" ? { [classKeyword]: name } : {};
 }
 
 /** Keys of `$defs` use only letters that need no escape in a reference; `Page<Item>` becomes `Page_Item`. */
@@ -126,13 +139,14 @@ function numberSchema(type: NumberType): JsonSchema {
   };
 }
 
-function bigIntSchema({ minimum, maximum }: BigIntType): JsonSchema {
+function bigIntSchema({ minimum, maximum }: BigIntType, context: SchemaContext): JsonSchema {
   const bounds = [minimum && ` from ${minimum}`, maximum && ` to ${maximum}`].filter(Boolean).join("");
   return {
     $comment: `integer as a string${bounds}`,
     type: "string",
     pattern: minimum === undefined && maximum === undefined ? bigIntPattern : integerPattern(minimum, maximum),
     maxLength: longestBigInt,
+    ...ofClass("bigint", context),
   };
 }
 

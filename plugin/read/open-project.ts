@@ -113,6 +113,7 @@ export function openProject(options: ReadOptions): SourceProject {
       canRetry: level !== "whole",
       lean: level === "lean",
       diagnostics: [],
+      reported: new Map(),
       touched: new Set(),
       readFiles: new Set(),
       urns: new Map(),

@@ -1,30 +1,9 @@
 import { cutText } from "./brief.ts";
 import { valueErrorMark } from "../contract/process-keys.ts";
 import type { Problem } from "../contract/contract.ts";
+import type { ErrorKind } from "../contract/error-kind.ts";
 
-/** The closed list of failures of a call. Each front maps each kind to a status of its own. */
-export type ErrorKind =
-  | "malformed-json"
-  | "bad-request"
-  | "user-input"
-  | "not-found"
-  | "method-not-allowed"
-  | "unauthorized"
-  | "insufficient-scope"
-  | "forbidden"
-  | "too-large"
-  | "unsupported-media-type"
-  | "validation"
-  | "idempotency-conflict"
-  | "system"
-  | "invalid-result"
-  | "interrupted"
-  | "cancelled"
-  | "too-many-requests"
-  | "overloaded"
-  | "unavailable"
-  | "draining"
-  | "timeout";
+export type { ErrorKind };
 
 /**
  * A mistake in the caller's input, thrown by author code. It and its subclasses reach the caller with their message.

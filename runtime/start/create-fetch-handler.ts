@@ -117,10 +117,8 @@ async function open(served: Served, config: Config, options: FetchHandlerOptions
     },
   );
   const { executor, delivery, telemetry } = web.workplace;
-  const { addGauge } = telemetry;
-  if (addGauge !== undefined) {
-    const { gaugeQueue } = await import("./gauge-queue.ts");
-    gaugeQueue(addGauge, service, () => ({ executor, tools }));
+  if (telemetry.addGauge) {
+    (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => ({ executor, tools }));
   }
   await executor.resume();
   const rest = await createWebRest({

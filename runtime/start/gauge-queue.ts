@@ -8,10 +8,11 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 
 /** Adds the figures of `GET /queue` to the metrics. @param present What is served now: a reload exchanges it */
 export function gaugeQueue(
-  addGauge: NonNullable<Telemetry["addGauge"]>,
+  { addGauge }: Pick<Telemetry, "addGauge">,
   { name }: Service,
   present: () => { readonly executor: Executor; readonly tools: readonly Tool[] },
 ): void {
+  if (addGauge === undefined) return;
   const service = serviceKey(name);
   addQueueGauges(addGauge, async () => {
     const { executor, tools } = present();

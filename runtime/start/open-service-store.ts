@@ -1,6 +1,6 @@
 import { StartError } from "../base/start-error.ts";
 import type { JobStore } from "../executor/store/job-store.ts";
-import { openStore } from "../executor/store/open-store.ts";
+import { createMemoryStore } from "../executor/store/memory.ts";
 import { StoreError } from "../executor/store/store-error.ts";
 import type { Config } from "../service/config/config.ts";
 import type { Tool } from "../service/tools/tool.ts";
@@ -17,9 +17,12 @@ export async function openServiceStore(config: Config, tools: readonly Tool[]): 
     const size = options.executorOpts?.jobCacheSize;
     if (size !== undefined) perTool.set(name, size);
   }
+  if (config.store === "memory:" && config.storeListenUrl === undefined && perTool.size === 0)
+    return createMemoryStore();
   const others = perTool.size < tools.length ? [defaultKept] : [];
   const maxFinished = Math.max(...perTool.values(), ...others);
   try {
+    const { openStore } = await import("../executor/store/open-store.ts");
     const store = await openStore(config.store, {
       maxFinished,
       perTool,

@@ -75,8 +75,7 @@ export async function openServing(
     (await import("./disk-trouble.ts")).diskTrouble(store, config);
   const shared: Shared = { workplace, guard, limit, trouble };
   let core = await createCore(served, workplace.executor, config, options, shared);
-  const { addGauge } = telemetry;
-  if (addGauge !== undefined) (await import("./gauge-queue.ts")).gaugeQueue(addGauge, service, () => core);
+  if (telemetry.addGauge) (await import("./gauge-queue.ts")).gaugeQueue(telemetry, service, () => core);
   const cors = await openCors(config.allowedOrigins);
   let draining = false;
   let pipeline: Pipeline | undefined;

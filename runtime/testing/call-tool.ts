@@ -8,7 +8,7 @@ import { findTool } from "./find-tool.ts";
 import { RecordedRun } from "./recorded-job.ts";
 import type { JobOptions } from "./recorded-job.ts";
 import type { RecordedEvent, RecordedStep } from "./recording.ts";
-import type { CallArguments, ResultOf, ToolFunction } from "./request-types.ts";
+import type { CallArguments, ResultOf, ToolFunction } from "../caller/request-types.ts";
 import { ToolCallError } from "./tool-call-error.ts";
 
 /** A successful call of a tool. */

@@ -1,7 +1,7 @@
 import { registeredTools } from "../service/tools/registry.ts";
 import { resolveTool } from "../service/tools/resolve-tools.ts";
 import type { Tool } from "../service/tools/tool.ts";
-import type { ToolFunction } from "./request-types.ts";
+import type { ToolFunction } from "../caller/request-types.ts";
 
 /** Finds the tool that the plugin made of a function. Throws a `TypeError` that says how to get one. */
 export function findTool(author: ToolFunction): Tool {

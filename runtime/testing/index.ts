@@ -14,5 +14,5 @@ export type { LlmMessage, LlmRequest, LlmResult, LlmUsage } from "./llm-tool.ts"
 export { recordedJob } from "./recorded-job.ts";
 export type { JobOptions, RecordedJob } from "./recorded-job.ts";
 export type { RecordedEvent, RecordedStep } from "./recording.ts";
-export type { CallArguments, RequestOf, ResultOf, ToolFunction, WireValue } from "./request-types.ts";
+export type { CallArguments, RequestOf, ResultOf, ToolFunction, WireValue } from "../caller/request-types.ts";
 export { ToolCallError } from "./tool-call-error.ts";

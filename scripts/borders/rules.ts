@@ -83,9 +83,9 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   never("plugin-without-cli", { path: "^plugin/" }, { path: "^cli/" }),
   never(
     "commands-see-services-from-outside",
-    { path: "^cli/", pathNot: "^cli/(contracts/|local-platform/|platform/|dev/dev-host\\.ts)" },
+    { path: "^cli/", pathNot: "^cli/(contracts/|client/|local-platform/|platform/|dev/dev-host\\.ts)" },
     { path: "^runtime/", pathNot: "^runtime/contract/process-keys\\.ts" },
-    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form",
+    "only the local platform shares its store and its wire, the host of `tenon dev` is a service's process, and contracts are compared by their form, and clients made of it",
   ),
   only(
     "^cli/contracts/(?!against/)",
@@ -111,6 +111,12 @@ export const forbidden: IRegularForbiddenRuleType[] = [
     "^runtime/console/",
     "^runtime/console/|node_modules/preact/",
     "a page of a browser, which knows routes and nothing else",
+  ),
+  never(
+    "callers-need-only-fetch",
+    { path: "^runtime/caller/(?!(?:service-client|request-types)\\.ts)" },
+    { path: "^runtime/", pathNot: "^runtime/(caller|contract)/" },
+    "it runs in browsers, and as part of a generated file; the two others have types alone",
   ),
   never(
     "testing-below-fronts",

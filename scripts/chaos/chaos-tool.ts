@@ -1,4 +1,4 @@
-import { GenericEvent } from "../../runtime/index.ts";
+import { GenericEvent, platformLambda } from "../../runtime/index.ts";
 import type { JobContext } from "../../runtime/index.ts";
 import { defineTool } from "../../runtime/internal.ts";
 
@@ -27,7 +27,7 @@ export function defineChaosTool(): void {
     if (poison === true) process.kill(process.pid, "SIGKILL");
     const run = `${process.pid}.${++runs}`;
     for (let count = 1; count <= events; count++) {
-      job.report.emit(new GenericEvent("chaos", { count }));
+      job.report.emit(new GenericEvent("chaos", { count, run }));
       await pause(milliseconds / events, job.signal);
     }
     return { text, run };
@@ -44,6 +44,8 @@ export function defineChaosTool(): void {
       mcp: { inputSchema: schema },
     },
     {
+      // All jobs of a sweep can be asked for at its end.
+      author: platformLambda(call, { executorOpts: { jobCacheSize: 1_000_000, jobCacheTtl: 86_400 } }) as never,
       call: call as never,
       isRequest: (wire: unknown) => typeof (wire as { text?: unknown } | null)?.text === "string",
     },

@@ -1,4 +1,6 @@
-import type { Cancelled, Entry, Events, Granted, Seen, SentAgain, Submitted, Write } from "./history.ts";
+import { checkFollowed, checkRuns } from "./check-events.ts";
+import type { Altered, Cancelled, Entry, Events, Followed, Granted, Seen, SentAgain, Submitted } from "./history.ts";
+import type { Write } from "./history.ts";
 
 /** The history of one job. */
 interface JobHistory {
@@ -8,6 +10,8 @@ interface JobHistory {
   readonly writes: Write[];
   readonly seen: Seen[];
   readonly again: SentAgain[];
+  readonly followed: Followed[];
+  readonly altered: Altered[];
   events: Events | undefined;
 }
 
@@ -29,6 +33,8 @@ export function checkHistory(entries: readonly Entry[], maxAttempts: number): re
       ...checkKeys(id, job),
       ...checkCancel(job),
       ...checkEvents(job),
+      ...checkFollowed(job),
+      ...checkRuns(job),
     ]) {
       breaches.push(`${id}: ${breach}`);
     }
@@ -48,6 +54,8 @@ function byJob(entries: readonly Entry[]): ReadonlyMap<string, JobHistory> {
         writes: [],
         seen: [],
         again: [],
+        followed: [],
+        altered: [],
         events: undefined,
       };
       jobs.set(entry.id, job);
@@ -56,6 +64,8 @@ function byJob(entries: readonly Entry[]): ReadonlyMap<string, JobHistory> {
     else if (entry.kind === "write") job.writes.push(entry);
     else if (entry.kind === "seen") job.seen.push(entry);
     else if (entry.kind === "again") job.again.push(entry);
+    else if (entry.kind === "followed") job.followed.push(entry);
+    else if (entry.kind === "altered") job.altered.push(entry);
     else if (entry.kind === "submitted") job.submitted = entry;
     else if (entry.kind === "cancelled") job.cancelled = entry;
     else job.events = entry;
@@ -64,8 +74,9 @@ function byJob(entries: readonly Entry[]): ReadonlyMap<string, JobHistory> {
 }
 
 /** Invariants 1 and 5. */
-function checkEnd({ submitted, seen }: JobHistory): string[] {
+function checkEnd({ submitted, seen, altered }: JobHistory): string[] {
   const last = seen.at(-1);
+  if (altered.length > 0) return altered.map(({ how }) => `5: it had ended, and was ${how}`);
   if (submitted !== undefined && (last === undefined || open.has(last.status))) {
     return [`1: it was acknowledged, and is ${last?.status ?? "unknown"} in the end`];
   }

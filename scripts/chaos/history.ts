@@ -1,5 +1,5 @@
 /** The recorded history of a sweep, in the order of events. Times are milliseconds of one clock. */
-export type Entry = Submitted | Cancelled | Granted | Write | Seen | SentAgain | Events;
+export type Entry = Submitted | Cancelled | Granted | Write | Seen | SentAgain | Events | Followed | Altered;
 
 /** A job whose submission was acknowledged. */
 export interface Submitted {
@@ -69,4 +69,24 @@ export interface Events {
   readonly id: string;
   readonly numbers: readonly number[];
   readonly counts: readonly number[];
+  /** The runs that reported them; absent where a proxy sees the writes of each run. */
+  readonly runs?: readonly string[];
+  /** The run that returned the result. */
+  readonly resultRun?: string | undefined;
+  /** Their texts. */
+  readonly texts?: readonly string[];
+}
+
+/** The events that a reader was told while the job ran, over connections to several replicas. */
+export interface Followed {
+  readonly kind: "followed";
+  readonly id: string;
+  readonly events: readonly (readonly [number: number, text: string])[];
+}
+
+/** A change that the database saw behind the end of a job. */
+export interface Altered {
+  readonly kind: "altered";
+  readonly id: string;
+  readonly how: string;
 }

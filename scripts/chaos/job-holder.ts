@@ -5,8 +5,8 @@ import { digestOf } from "./recording-proxy.ts";
 
 /** A holder of jobs, as a caller sees it: the platform, or a service that is called directly. */
 export interface JobHolder {
-  /** Submits a job, with retries until it is acknowledged. */
-  submit(id: string, request: ChaosRequest): Promise<void>;
+  /** Submits a job, with retries until it is acknowledged; with `waits` a service may answer with its end. */
+  submit(id: string, request: ChaosRequest, waits?: boolean): Promise<void>;
   /** The same key with the same or another body. */
   submitAgain(id: string, request: ChaosRequest, same: boolean): Promise<void>;
   /** Resolves to true when it was acknowledged. */
@@ -34,13 +34,13 @@ const routes: Readonly<Record<Holder, Routes>> = {
 
 const patience = 5000;
 
-/** @param base Address of the holder, which may be down at any moment */
-export function createJobHolder(holder: Holder, base: string, write: (entry: Entry) => void): JobHolder {
+/** @param base Address of the holder, or of any of its replicas, which may be down at any moment */
+export function createJobHolder(holder: Holder, base: () => string, write: (entry: Entry) => void): JobHolder {
   const paths = routes[holder];
   const ask = async (path: string, options: RequestInit = {}): Promise<Response> => {
     for (;;) {
       try {
-        const response = await fetch(base + path, { ...options, signal: AbortSignal.timeout(patience) });
+        const response = await fetch(base() + path, { ...options, signal: AbortSignal.timeout(patience) });
         if (response.status !== 503) return response;
         await response.body?.cancel();
       } catch {
@@ -49,25 +49,26 @@ export function createJobHolder(holder: Holder, base: string, write: (entry: Ent
       await sleep(50);
     }
   };
-  const post = (id: string, request: ChaosRequest): Promise<Response> =>
+  const post = (id: string, request: ChaosRequest, waits = false): Promise<Response> =>
     ask(paths.submit, {
       method: "POST",
       headers: {
         "content-type": "application/json",
         "job-id": id,
         "idempotency-key": `key of ${id}`,
-        prefer: "respond-async",
+        prefer: waits ? "wait=3" : "respond-async",
       },
       body: JSON.stringify(request),
     });
   return {
-    async submit(id, request) {
-      const response = await post(id, request);
+    async submit(id, request, waits) {
+      const response = await post(id, request, waits);
       const text = await response.text();
       // The first answer may have been lost, and the job may have failed since.
       const isKnown = response.ok || text.includes("urn:platform:problem:interrupted");
       if (!isKnown) throw new Error(`${holder} refused ${id}: ${response.status} ${text}`);
       write({ kind: "submitted", id, at: performance.now(), events: request.events });
+      if (holder === "service" && response.status === 200) write(seenResult(id, text));
     },
     async submitAgain(id, request, same) {
       const response = await post(id, same ? request : { ...request, text: `not ${request.text}` });
@@ -104,7 +105,12 @@ export function createJobHolder(holder: Holder, base: string, write: (entry: Ent
     const response = await ask(paths.job(id), { headers: { prefer: "wait=1" } });
     const text = await response.text();
     if (response.status === 202) return { status: "executing", digest: "" };
-    const status = { 200: "succeeded", 404: "unknown", 409: "cancelled" }[response.status] ?? "error";
-    return { status, digest: digestOf(text) };
+    if (response.status === 200) return seenResult(id, text);
+    return { status: { 404: "unknown", 409: "cancelled" }[response.status] ?? "error", digest: digestOf(text) };
   }
+}
+
+/** A service answers with the result as it was stored. */
+function seenResult(id: string, text: string): Seen {
+  return { kind: "seen", id, at: performance.now(), status: "succeeded", digest: digestOf(text) };
 }

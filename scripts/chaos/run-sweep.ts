@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { newJobUrn } from "../../runtime/job/job-id.ts";
@@ -8,11 +7,14 @@ import { createChance } from "./chance.ts";
 import type { Chance } from "./chance.ts";
 import type { ChaosRequest } from "./chaos-tool.ts";
 import { checkHistory } from "./check-history.ts";
+import { freePort } from "./free-port.ts";
 import type { Entry } from "./history.ts";
 import { createJobHolder } from "./job-holder.ts";
 import type { JobHolder } from "./job-holder.ts";
 import { readEvents } from "./read-events.ts";
 import { startRecordingProxy } from "./recording-proxy.ts";
+import { summary } from "./summary.ts";
+import type { SweepReport } from "./summary.ts";
 import { startVictim } from "./victim.ts";
 import type { Victim } from "./victim.ts";
 
@@ -27,18 +29,6 @@ export interface SweepOptions {
   readonly folder: string;
   readonly entries: VictimEntries;
   readonly log: (text: string) => void;
-}
-
-export interface SweepReport {
-  readonly breaches: readonly string[];
-  /** Number of kills by victim. */
-  readonly kills: Readonly<Record<string, number>>;
-  readonly pauses: number;
-  /** Number of jobs by outcome. */
-  readonly ends: Readonly<Record<string, number>>;
-  /** Refused writes of attempts that had lost their job. */
-  readonly refused: number;
-  readonly history: readonly Entry[];
 }
 
 /** Number of concurrent jobs. */
@@ -92,8 +82,8 @@ export async function runSweep(options: SweepOptions): Promise<SweepReport> {
   try {
     await Promise.all(victims.map((victim) => victim.ready()));
     const holders = {
-      platform: createJobHolder("platform", platformUrl, write),
-      service: createJobHolder("service", `http://127.0.0.1:${servicePort}`, write),
+      platform: createJobHolder("platform", () => platformUrl, write),
+      service: createJobHolder("service", () => `http://127.0.0.1:${servicePort}`, write),
     };
     const progress = { ended: 0 };
     const nemesis = runNemesis({ platform, service, workers, chance, kills, jobs, leaseSeconds, progress, log });
@@ -186,24 +176,4 @@ async function runNemesis(options: {
     if (kill % logEvery === 0) log(`${kill} kills, ${progress.ended} jobs have ended`);
   }
   return { kills: hit, pauses };
-}
-
-function summary(history: readonly Entry[]): Pick<SweepReport, "ends" | "refused"> {
-  const last = new Map<string, string>();
-  let refused = 0;
-  for (const entry of history) {
-    if (entry.kind === "seen") last.set(entry.id, entry.status);
-    else if (entry.kind === "write" && (entry.status === 409 || entry.status === 410)) refused++;
-  }
-  const ends: Record<string, number> = {};
-  for (const status of last.values()) ends[status] = (ends[status] ?? 0) + 1;
-  return { ends, refused };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

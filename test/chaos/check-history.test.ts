@@ -33,6 +33,20 @@ function but(change: {
   return [...kept, ...(change.and ?? [])];
 }
 
+/** What each of two events says, and what a reader was told of them. */
+const texts = ['{"n":1}', '{"n":2}'];
+const stored: Entry = {
+  kind: "events",
+  id,
+  numbers: [1, 2],
+  counts: [1, 2],
+  runs: ["r", "r"],
+  resultRun: "r",
+  texts,
+};
+const followed = (...told: readonly (readonly [number, string])[]): Entry => ({ kind: "followed", id, events: told });
+const isEvents = ({ kind }: Entry): boolean => kind === "events";
+
 const isSeen = ({ kind }: Entry): boolean => kind === "seen";
 const second: Entry = { kind: "granted", id, lease: "two", attempt: 2, at: 6.5 };
 
@@ -40,7 +54,42 @@ test("a history without a breach", () => {
   expect(checkHistory(good, 3)).toEqual([]);
 });
 
+test("a history of replicas without a breach", () => {
+  const told = followed([1, '{"n":1}'], [2, '{"n":2}']);
+  expect(checkHistory(but({ without: isEvents, and: [stored, told] }), 3)).toEqual([]);
+});
+
 test.each<[string, readonly Entry[], string]>([
+  [
+    "an end that the database saw change",
+    but({ and: [{ kind: "altered", id, how: "changed" }] }),
+    "5: it had ended, and was changed",
+  ],
+  [
+    "a reader who was told another event of that number",
+    but({ without: isEvents, and: [stored, followed([1, "other"], [2, '{"n":2}'])] }),
+    '8: a reader was told event 1 as other, and it is {"n":1}',
+  ],
+  [
+    "a reader who missed one",
+    but({ without: isEvents, and: [stored, followed([2, '{"n":2}'])] }),
+    "8: a reader was told the events 2 of 1 2",
+  ],
+  [
+    "an event of a run that was over",
+    but({ without: isEvents, and: [{ ...stored, numbers: [1, 2, 3], counts: [1, 1, 2], runs: ["r", "s", "r"] }] }),
+    "3: run r reported an event after another run had begun",
+  ],
+  [
+    "an event of a run that is missing",
+    but({ without: isEvents, and: [{ ...stored, counts: [1, 3] }] }),
+    "8: run r reported 2, and 3 is stored",
+  ],
+  [
+    "the result of a run that was over",
+    but({ without: isEvents, and: [{ ...stored, resultRun: "q" }] }),
+    "3: the result is that of run q, and the last one is r",
+  ],
   ["a job that nobody knows", but({ without: isSeen }), "1: it was acknowledged, and is unknown in the end"],
   [
     "a job without an end",

@@ -8,6 +8,6 @@ const client = new MultiServerMCPClient({
 });
 const tools = await client.getTools();
 const greet = tools.find(({ name }) => name.endsWith("greet"));
-const text = await greet.invoke({ name: "hosts" });
+const answer = await greet.invoke({ name: "hosts" });
 const failure = await greet.invoke({ name: 7 }).catch((error) => error.message);
-tell({ tools: tools.map(({ name }) => name), text, failure });
+tell({ tools: tools.map(({ name }) => name), text: typeof answer === "string" ? answer : answer.text, failure });

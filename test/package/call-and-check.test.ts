@@ -34,6 +34,7 @@ export function greeting(): string {
 }
 /** Ends the process. @tool */
 export function leave(): string {
+  console.log("bye");
   process.exit(3);
 }
 /** Works in steps. @tool */
@@ -155,6 +156,17 @@ describe.each([
     expect(await call("leave")).toMatchObject({ code: 1, stderr: expect.stringContaining("The tool failed.") });
     expect((await fetch(`${withMcp.url}/healthz`)).status).toBe(200);
   });
+});
+
+test("a service that runs for one call shows its log and what the tool prints; with --json, where the call fails", async () => {
+  const { code, stdout, stderr } = await tenon("call", "leave");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^ {2}bye$/m);
+  expect(stderr).toMatch(/^ {2}ERROR tenon: job failed\n[^]*process\.exit\(3\)[^]* at leave [^]*^The tool failed\./m);
+  expect(stderr).not.toMatch(/stopping|node_modules/);
+  const json = await tenon("call", "leave", "--json");
+  expect(json.stderr.replace(/job:\S+/, "")).toBe(stderr.replace(/job:\S+/, ""));
+  expect(await tenon("call", "greeting", "--json")).toEqual({ code: 0, stdout: "hello\n", stderr: "" });
 });
 
 test("a service without --with-mcp names the flag", async () => {

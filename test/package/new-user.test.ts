@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -22,6 +32,7 @@ function project(files: Readonly<Record<string, string>>, options?: PackedProjec
 function moved(dist: string): string {
   const folder = mkdtempSync(join(tmpdir(), "tenon-moved-"));
   open.push(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
   cpSync(dist, folder, { recursive: true });
   return folder;
 }
@@ -148,14 +159,41 @@ describe("a new user's project", () => {
     const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
     const [program, file = "", ...flags] = JSON.parse(entry) as string[];
     expect(program).toBe("node");
-    const served = await serve(join(moved(join(app, "dist")), file), flags);
+    // As in a container: another user, who may write nothing but what the image names for it, and no other variable.
+    const [, set = ""] = /^ENV (.*)$/m.exec(dockerfile) ?? [];
+    const scratch = mkdtempSync(join(tmpdir(), "tenon-scratch-"));
+    open.push(() => rmSync(scratch, { recursive: true, force: true }));
+    const env = Object.fromEntries(
+      set.split(" ").map((pair) => {
+        const [name = "", value = ""] = pair.split("=");
+        return [name, value.replace(/^\/tmp/, scratch)];
+      }),
+    );
+    const folder = moved(join(app, "dist"));
+    const [, user65532 = ""] = /^USER (\d+):\1$/m.exec(dockerfile) ?? [];
+    const other = Number(user65532);
+    expect(other).toBeGreaterThan(0);
+    const identity = process.getuid?.() === 0 ? { uid: other, gid: other } : {};
+    if (identity.uid !== undefined) chownSync(scratch, other, other);
+    const forbidWrites = (path: string, write: number): void => {
+      if (!statSync(path).isDirectory()) return chmodSync(path, 0o444 | write);
+      chmodSync(path, 0o555 | write);
+      for (const name of readdirSync(path)) forbidWrites(join(path, name), write);
+    };
+    forbidWrites(folder, 0);
+    open.push(() => forbidWrites(folder, 0o200));
+    const before = readdirSync(folder, { recursive: true }).toSorted();
+    const served = await serve(join(folder, file), flags, env, identity);
     try {
       const headers = { "content-type": "application/json" };
       const answer = await fetch(`${served.url}/tool/greet`, { method: "POST", headers, body: '{"name":"Ada"}' });
       expect(await answer.json()).toMatchObject({ text: "Hello, Ada!" });
+      expect((await fetch(`${served.url}/readyz`)).status).toBe(200);
     } finally {
       expect(await served.stop()).toBe(0);
     }
+    expect(served.stderr()).not.toMatch(/WARN|ERROR|EACCES|EROFS/);
+    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(before);
     // The hosts' files start the same build over stdio.
     for (const [path, key] of [
       [".mcp.json", "mcpServers"],
@@ -165,6 +203,25 @@ describe("a new user's project", () => {
         (JSON.parse(user.read(`greeter/${path}`)) as Record<string, Record<string, unknown>>)[key] ?? {};
       expect(greeter).toEqual({ command: "node", args: ["dist/service.mjs", "--with-mcp-stdio"] });
     }
+  });
+
+  test("tenon init --docker adds an image to a service, and keeps what there is", () => {
+    const user = project({
+      "package.json": '{ "name": "theirs", "tenon": { "entry": "src/worker.ts" } }',
+      "pnpm-lock.yaml": "",
+      ".dockerignore": "secrets/",
+      "src/worker.ts": 'import { startBatchService } from "tenon";',
+    });
+    const made = user.tenon("init", "--docker", "--json");
+    expect(JSON.parse(made.stdout)).toMatchObject({ files: ["Dockerfile", ".dockerignore"], kept: [] });
+    expect(user.read("Dockerfile")).toMatch(/^RUN corepack enable && pnpm install --frozen-lockfile$/m);
+    expect(user.read("Dockerfile")).toMatch(/^ENTRYPOINT \["node", "worker.mjs"\]$/m);
+    expect(user.read(".dockerignore").split("\n").slice(0, 2)).toEqual(["secrets/", "node_modules/"]);
+    user.write({ Dockerfile: "FROM theirs" });
+    expect(user.tenon("init", "--docker").stderr).toContain("there already");
+    expect(user.read("Dockerfile")).toBe("FROM theirs");
+    const empty = user.tenon("init", "nowhere", "--docker");
+    expect(empty).toMatchObject({ status: 1, stderr: expect.stringContaining("no package.json in nowhere") });
   });
 
   test("tenon init in a project that exists changes nothing of it, and its service builds", () => {

@@ -74,6 +74,7 @@ const later = [
 /** Code that the first answer over REST does not need; a folder ends with a slash. */
 const needlessForRest = [
   "contract/validation/report/report",
+  "executor/store/open-store",
   "executor/run/explain-values",
   "fronts/mcp/",
   "clients/platform/delivery/delivery",

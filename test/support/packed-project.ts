@@ -94,12 +94,14 @@ export async function serve(
   file: string,
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  identity: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<Served> {
   const port = flags.includes("--port") ? [] : ["--port", "0"];
   const child = spawn(process.execPath, [file, "--host", "127.0.0.1", ...port, ...flags], {
     cwd: dirname(file),
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "ignore", "pipe"],
+    ...identity,
   });
   const ended = once(child, "exit") as Promise<[number | null]>;
   let said = "";

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, chmodSync, chownSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -12,69 +12,139 @@ import { setTimeout as sleep } from "node:timers/promises";
 const nobody = 65_534;
 const readyPatience = 60_000;
 
+export interface PostgresOptions {
+  /** Writes wait for the disk, as in production; default: they wait for nothing, and are in memory. */
+  readonly isDurable?: boolean;
+  /** Settings in the form `name=value`. */
+  readonly settings?: readonly string[];
+  /** Folder of the server's own folder; default one in memory, where the system has such. */
+  readonly parent?: string;
+  /** Folder of other binaries, for a server of another version. */
+  readonly binaries?: string;
+  /** A stopped server whose data this one begins with, as its standby. */
+  readonly standbyOf?: PostgresServer;
+}
+
 /** A PostgreSQL server of its own, on a free port of the loopback. */
 export interface PostgresServer {
   readonly port: number;
+  /** Folder of its data. */
+  readonly data: string;
   /** An address with the password of the user. */
   url(schema?: string): string;
+  /** SIGKILL, as a crash of the machine; what was committed is in its data. */
+  kill(): Promise<void>;
+  /** Ends it in peace, and keeps its data. */
+  halt(): Promise<void>;
+  /** Starts it again with its data, on the same port. */
+  start(): Promise<void>;
+  /** Ends it, and removes its data. */
   stop(): Promise<void>;
 }
 
 export const postgresUser = "tenon";
 export const postgresPassword = "geheim-7";
 
-/** Starts a server with an empty database in a folder of its own; in memory where the system has such. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const native = nativeFolder();
-  const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "tenon-postgres-"));
+/** Starts a server with an empty database in a folder of its own. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { isDurable = false, settings = [], binaries = join(nativeFolder(), "bin"), standbyOf } = options;
+  const memory = existsSync("/dev/shm") && !isDurable ? "/dev/shm" : tmpdir();
+  const root = mkdtempSync(join(options.parent ?? memory, "tenon-postgres-"));
   const data = join(root, "data");
-  const secret = join(root, "password");
   const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
-  writeFileSync(secret, postgresPassword);
-  if (identity.uid !== undefined) for (const path of [root, secret]) chownSync(path, nobody, nobody);
+  const common = { ...identity, cwd: root, env: { LC_ALL: "C" } };
+  if (identity.uid !== undefined) chownSync(root, nobody, nobody);
   chmodSync(root, 0o700);
-  const words = ["-D", data, "-U", postgresUser, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync"];
-  const options = { ...identity, cwd: root, encoding: "utf8" as const, env: { LC_ALL: "C" } };
-  const made = spawnSync(join(native, "bin/initdb"), [...words, "--locale=C"], options);
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? String(made.error)}`);
-  const port = await freePort();
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${root}`, "fsync=off"];
-  const flags = [...settings, "max_connections=60"].flatMap((setting) => ["-c", setting]);
-  const child = spawn(join(native, "bin/postgres"), ["-D", data, ...flags], {
-    ...identity,
-    cwd: root,
-    env: { LC_ALL: "C" },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
   const remove = (): void => rmSync(root, { recursive: true, force: true });
-  await ready(child);
+  try {
+    if (standbyOf === undefined) initialise(data, binaries, common);
+    else copyAsStandby(standbyOf, data, identity);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  const port = await freePort();
+  const words = [
+    `port=${port}`,
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${root}`,
+    `fsync=${isDurable ? "on" : "off"}`,
+    "max_connections=60",
+    ...settings,
+  ].flatMap((setting) => ["-c", setting]);
+  let child: ChildProcess;
+  const start = async (): Promise<void> => {
+    // The processes of one that was killed end by themselves, soon; until then none may start on its data.
+    for (const until = performance.now() + readyPatience; ;) {
+      child = spawn(join(binaries, "postgres"), ["-D", data, ...words], {
+        ...common,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const log = await ready(child);
+      if (log === undefined) return;
+      if (!/still in use|already exists/.test(log) || performance.now() > until)
+        throw new Error(`PostgreSQL ended: ${log}`);
+      await sleep(20);
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  };
+  await start();
   return {
     port,
+    data,
     url: (schema) =>
       `postgres://${postgresUser}:${postgresPassword}@127.0.0.1:${port}/postgres${schema === undefined ? "" : `?schema=${schema}`}`,
+    kill: () => end("SIGKILL"),
+    halt: () => end("SIGINT"),
+    start,
     stop: async () => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGINT");
-      await ended;
+      await end("SIGINT");
       remove();
     },
   };
 }
 
-/** Resolves when the server takes connections. */
-async function ready(child: ChildProcess): Promise<void> {
+interface Common {
+  readonly cwd: string;
+}
+
+function initialise(data: string, binaries: string, common: Common): void {
+  const secret = join(common.cwd, "password");
+  writeFileSync(secret, postgresPassword);
+  const words = ["-D", data, "-U", postgresUser, "--pwfile", secret, "-A", "scram-sha-256", "-E", "UTF8", "--no-sync"];
+  const made = spawnSync(join(binaries, "initdb"), [...words, "--locale=C"], { ...common, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? String(made.error)}`);
+}
+
+/** The data of a stopped server are a whole copy of it, which then follows it. */
+function copyAsStandby(primary: PostgresServer, data: string, { uid }: { readonly uid?: number }): void {
+  cpSync(primary.data, data, { recursive: true });
+  rmSync(join(data, "postmaster.pid"), { force: true });
+  writeFileSync(join(data, "standby.signal"), "");
+  const address = `host=127.0.0.1 port=${primary.port} user=${postgresUser} password=${postgresPassword}`;
+  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${address}'\n`);
+  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${uid}`, data]);
+}
+
+/** Resolves when the server takes connections, or to its log when it ends before. */
+async function ready(child: ChildProcess): Promise<string | undefined> {
   let log = "";
-  const told = new Promise<void>((resolve, reject) => {
+  const told = new Promise<string | undefined>((resolve) => {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      log += text;
-      if (log.includes("ready to accept connections")) resolve();
+      log = (log + text).slice(-10_000);
+      if (/ready to accept (?:read-only )?connections/.test(log)) resolve(undefined);
     });
-    child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
+    child.once("exit", () => resolve(log));
   });
   const late = sleep(readyPatience, undefined, { ref: false }).then(() => {
     throw new Error(`PostgreSQL is not ready: ${log}`);
   });
-  await Promise.race([told, late]);
+  return Promise.race([told, late]);
 }
 
 /** The folder of the binaries, of the package for this system. */

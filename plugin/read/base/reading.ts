@@ -20,10 +20,22 @@ export interface Finding {
   readonly code: Code;
   readonly place: Place;
   readonly message: string;
+  /** Short name of what was found, for a place that may have several findings of a code: it names the later ones. */
+  readonly item?: string;
   readonly fix?: string;
   /** The fix that `tenon generate --fix` writes into the place's file. */
   readonly edit?: Edit;
 }
+
+/** A diagnostic of a place, by its index, with what it tells of. */
+interface Reported {
+  readonly index: number;
+  readonly message: string;
+  readonly items: Set<string | undefined>;
+}
+
+/** So many further items of a place are named; the rest are counted. */
+const namedItems = 5;
 
 export type RuleLevel = "error" | "warn" | "off";
 
@@ -41,6 +53,8 @@ export interface Reading {
   /** The program is the lean one. In it, even a valid-looking type may come from an unresolved name. */
   readonly lean: boolean;
   readonly diagnostics: Diagnostic[];
+  /** Items of each diagnostic, by its code and place. */
+  readonly reported: Map<string, Reported>;
   /** Files that declare something that was read. */
   readonly touched: Set<ts.SourceFile>;
   /** Absolute paths of other files that were read. */
@@ -88,21 +102,18 @@ export function relativeFile(root: string, file: string): string {
   return relative(root, file).replaceAll("\\", "/");
 }
 
-/** Adds a diagnostic, at the level that the rules set. Each place has one finding of a code. */
+/** Adds a diagnostic, at the level that the rules set. Each place has one finding of a code, which names all items. */
 export function report(reading: Reading, finding: Finding): void {
   const entry = codes[finding.code];
   const rule = entry.rule === undefined ? undefined : reading.rules[entry.rule];
   if (rule === "off") return;
   const level = rule === undefined ? entry.level : rule === "warn" ? "warning" : "error";
   const position = positionOf(reading, finding.place);
-  const known = reading.diagnostics.some(
-    (other) =>
-      other.code === finding.code &&
-      other.line === position.line &&
-      other.column === position.column &&
-      other.file === position.file,
-  );
-  if (known) return;
+  const key = `${finding.code} ${position.file}:${position.line}:${position.column}`;
+  const known = reading.reported.get(key);
+  if (known !== undefined) return addItem(reading, known, finding.item);
+  const index = reading.diagnostics.length;
+  reading.reported.set(key, { index, message: finding.message, items: new Set([finding.item]) });
   const start = finding.place.file.getPositionOfLineAndCharacter(position.line - 1, 0);
   const lineText = /^[^\r\n\u2028\u2029]*/.exec(finding.place.file.text.slice(start))?.[0] ?? "";
   reading.diagnostics.push({
@@ -114,6 +125,18 @@ export function report(reading: Reading, finding: Finding): void {
     lineText: lineText.replace(/^\uFEFF/, " "),
     ...(finding.edit === undefined ? {} : { edit: finding.edit }),
   });
+}
+
+/** Names one more item in the finding of its place. */
+function addItem({ diagnostics }: Reading, { index, message, items }: Reported, item: string | undefined): void {
+  const diagnostic = diagnostics[index];
+  if (diagnostic === undefined || item === undefined || items.has(item)) return;
+  items.add(item);
+  const others = [...items].slice(1);
+  const rest = others.length - namedItems;
+  const names = [...others.slice(0, namedItems), ...(rest > 0 ? [`${rest} more`] : [])];
+  const list = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(" and ");
+  diagnostics[index] = { ...diagnostic, message: `${message} The same holds for ${list}.` };
 }
 
 /** The parsed TSDoc comment directly before a node; `undefined` without one. */

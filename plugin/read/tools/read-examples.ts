@@ -6,7 +6,8 @@ import { plainText, tagPlace } from "../comments/doc-text.ts";
 import { report } from "../base/reading.ts";
 import type { Place, Reading } from "../base/reading.ts";
 import type { Doc, DocTag } from "../base/tsdoc.ts";
-import { accepts } from "../constraints/accepts.ts";
+import { isRecord } from "../base/is-record.ts";
+import { misfit } from "../constraints/misfit.ts";
 import type { TypeContext } from "../base/type-context.ts";
 
 type Example = NonNullable<ToolModel["examples"]>[number];
@@ -28,10 +29,9 @@ export function readExamples(
     .flatMap((tag) => {
       const { title, code } = splitExample(tag.text);
       const value = exampleValue(code, binding, positional);
-      const problem =
-        value === undefined ? "it is neither JSON nor a call with constant arguments" : misfit(context, request, value);
+      const problem = value === undefined ? undefined : requestMisfit(context, request, value);
       if (problem !== undefined || value === undefined) {
-        reportBad(context.reading, tag, place, problem ?? "");
+        reportBad(context.reading, tag, place, problem);
         return [];
       }
       return [
@@ -89,31 +89,20 @@ function callValue(call: ts.CallExpression, positional: readonly string[]): Json
   return Object.fromEntries(entries);
 }
 
-function misfit(context: TypeContext, request: ObjectType | undefined, value: JsonLiteral): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "a request is an object";
+function requestMisfit(context: TypeContext, request: ObjectType | undefined, value: JsonLiteral): string | undefined {
+  if (!isRecord(value)) return "a request is an object";
   if (request === undefined) return Object.keys(value).length === 0 ? undefined : "the tool takes no data";
-  const record = value as { readonly [key: string]: JsonLiteral };
-  for (const field of request.fields) {
-    const inner = record[field.key];
-    if (inner === undefined && field.optional !== true) return `field \`${field.key}\` is missing`;
-    if (inner !== undefined && !accepts(field.type, inner, context.definitions))
-      return `field \`${field.key}\` does not fit its type`;
-  }
-  const unknown = Object.keys(record).find(
-    (key) =>
-      key !== "$schema" &&
-      !request.fields.some((field) => field.key === key) &&
-      request.patterns?.some(({ pattern }) => new RegExp(pattern, "u").test(key)) !== true,
-  );
-  if (unknown !== undefined && request.index === undefined) return `there is no field \`${unknown}\``;
-  return accepts(request, value, context.definitions) ? undefined : "it does not fit the request model";
+  return misfit(request, value, context.definitions);
 }
 
-function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string): void {
+function reportBad(reading: Reading, tag: DocTag, place: Place, problem: string | undefined): void {
   report(reading, {
     code: "TN113",
     place: tagPlace(tag, place),
-    message: `The example is not valid: ${problem}.`,
-    fix: "write a request as JSON, in its wire form",
+    message: `The example is not valid: ${problem ?? "it is neither JSON nor a call of the tool with constant arguments"}.`,
+    fix:
+      problem === undefined
+        ? "write a request as JSON, in its wire form; prose stands above the tags"
+        : "write a legal request, in its wire form",
   });
 }

@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
-import { docOf, isOwnFile, placeOf, report, UnresolvedInLean } from "../base/reading.ts";
+import { docOf, isOwnFile, placeOf, UnresolvedInLean } from "../base/reading.ts";
 import { isPlatformFile } from "../base/tenon-symbols.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
+import { reportType } from "./unsupported.ts";
 import { meetAlias, meetInline, meetNarrowing } from "./written-tags.ts";
 import { declaredType, queriedFunction, returnedType } from "./written-values.ts";
 import { namedBy } from "./written.ts";
@@ -13,7 +14,8 @@ import { namedBy } from "./written.ts";
  */
 export function checkNames(context: TypeContext, node: ts.Node, site: Site): boolean {
   const known = context.checked.get(node);
-  if (known !== undefined) return known;
+  // A name that a package cannot find is told wherever the author uses its type.
+  if (known === true || (known === false && isOwnFile(context.reading, node.getSourceFile()))) return known;
   context.checked.set(node, true);
   const found = lookUp(context, node, site);
   context.checked.set(node, found);
@@ -114,10 +116,11 @@ function missing(context: TypeContext, node: ts.Node, site: Site): false {
   const { reading } = context;
   if (reading.canRetry) throw new UnresolvedInLean();
   const own = isOwnFile(reading, node.getSourceFile());
-  report(reading, {
+  const text = node.getText();
+  reportType(context, own ? { ...site, place: placeOf(node) } : { ...site, foreign: true }, {
     code: "TN302",
-    place: own ? placeOf(node) : site.place,
-    message: `${site.subject} uses type \`${node.getText()}\`, which cannot be found.`,
+    message: `uses type \`${text}\`, which cannot be found.`,
+    type: text,
     fix: "check its import, and that its package is installed",
   });
   return false;

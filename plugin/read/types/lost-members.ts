@@ -1,8 +1,7 @@
 import { ts } from "ts-morph";
-import { report } from "../base/reading.ts";
 import { isLeftOut, isPhantomProperty } from "./phantom-property.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { typeText } from "./unsupported.ts";
+import { holds, reportType, typeText } from "./unsupported.ts";
 
 /**
  * The kind of value that has additional members: a text or a number loses them at run time, a list or a `Date` keeps
@@ -15,10 +14,11 @@ export function reportLost(context: TypeContext, type: ts.Type, members: readonl
   const [first] = members;
   if (first === undefined) return;
   const which = members.length === 1 ? first : `${members.slice(0, -1).join(", ")} and ${members.at(-1)}`;
-  report(context.reading, {
+  const text = typeText(context, type);
+  reportType(context, site, {
     code: "TN301",
-    place: site.place,
-    message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`; of its value JSON cannot carry ${which}.`,
+    message: `${holds(site)} type \`${text}\`; of its value JSON cannot carry ${which}.`,
+    type: text,
     fix: "use an object with a field for the value and fields for the rest; the name of a brand begins with `__`, or is a symbol",
   });
 }

@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
 import { isPlatformFile, tenonSymbol } from "../base/tenon-symbols.ts";
 import { dataMembers, reportLost } from "./lost-members.ts";
 import { platformType } from "./platform-types.ts";
@@ -8,7 +7,7 @@ import { readObject } from "./read-object.ts";
 import { part } from "../base/type-context.ts";
 import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { readTuple } from "./read-tuple.ts";
-import { leaveOut, unsupported } from "./unsupported.ts";
+import { leaveOut, reportType, typeText, unsupported } from "./unsupported.ts";
 import { openType, writtenAt } from "./written.ts";
 import type { Written } from "./written.ts";
 
@@ -56,10 +55,10 @@ export function readObjectLike(
   const tenon = tenonSymbol(context.reading, symbol);
   if (tenon !== undefined && ownPlaces.has(tenon)) {
     const fix = ownPlaces.get(tenon) ?? "";
-    report(context.reading, {
+    reportType(context, site, {
       code: "TN314",
-      place: site.place,
-      message: `${site.subject} contains \`${tenon}\`, which cannot be a part of data.`,
+      message: `contains \`${tenon}\`, which cannot be a part of data.`,
+      type: tenon,
       fix,
     });
     return { kind: "unknown" };
@@ -127,10 +126,10 @@ function readMap(context: TypeContext, type: ts.Type, node: ts.TypeNode | undefi
   const inner: Site = { ...part(site, node), bindings: opened?.bindings, overrides: new Set() };
   const model = key === undefined ? undefined : context.read(key, partNode(opened?.node, 0), inner);
   if (model?.kind !== "string") {
-    report(context.reading, {
+    reportType(context, site, {
       code: "TN306",
-      place: site.place,
-      message: `${site.subject} has a map whose keys are not plain strings.`,
+      message: "has a map whose keys are not plain strings.",
+      type: typeText(context, type),
       fix: "use `Map<string, T>`, or an array of `{ key, value }`",
     });
     return { kind: "unknown" };

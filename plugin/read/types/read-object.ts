@@ -4,7 +4,7 @@ import { descriptionOf, tagText } from "../comments/doc-text.ts";
 import { typeDocOf } from "../comments/param-tags.ts";
 import { reportMethods } from "./class-methods.ts";
 import { applyFieldTags } from "../constraints/field-tags.ts";
-import { isOwnFile, placeOf, report } from "../base/reading.ts";
+import { isOwnFile, placeOf } from "../base/reading.ts";
 import { checkBases } from "./check-names.ts";
 import { schemaUrn } from "./schema-urn.ts";
 import { readField } from "./read-field.ts";
@@ -14,7 +14,7 @@ import type { Guard, Site, TypeContext } from "../base/type-context.ts";
 import { claimDefinition, nameOf, pascal } from "./type-names.ts";
 import type { TypeName } from "./type-names.ts";
 import { orderMembers } from "./union-order.ts";
-import { typeText } from "./unsupported.ts";
+import { reportType, typeText } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
 import { memberBindings, writtenAt } from "./written.ts";
 
@@ -147,10 +147,11 @@ function withModelTags(context: TypeContext, object: ObjectType, name: TypeName 
 }
 
 function endless(context: TypeContext, type: ts.Type, site: Site): TypeModel {
-  report(context.reading, {
+  const text = typeText(context, type);
+  reportType(context, site, {
     code: "TN307",
-    place: site.place,
-    message: `${site.subject} has type \`${typeText(context, type)}\`, which expands without end.`,
+    message: `has type \`${text}\`, which expands without end.`,
+    type: text,
     fix: "let the type refer to itself with the same type arguments",
   });
   return { kind: "unknown" };

@@ -14,7 +14,7 @@ import { readMergedUnion, readUnion, soleLeaf, withoutUndefined } from "./read-u
 import { claimDefinition, pascal } from "./type-names.ts";
 import { readTemplate } from "./template.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
-import { typeText, unsupported } from "./unsupported.ts";
+import { holds, reportType, typeText, unsupported } from "./unsupported.ts";
 import { argumentsFor, argumentTags, settleArguments } from "./written-tags.ts";
 import { layersOf } from "./layers-of.ts";
 import { writtenAt } from "./written.ts";
@@ -172,22 +172,22 @@ function readUnknown(context: TypeContext, type: ts.Type, node: ts.TypeNode | un
     node !== undefined && (node.kind === ts.SyntaxKind.AnyKeyword || node.kind === ts.SyntaxKind.UnknownKeyword);
   if (reading.canRetry && (missing || (reading.lean && !written))) throw new UnresolvedInLean();
   if (missing) {
-    if (!alreadyReported(context, site)) {
-      const text = node === undefined ? "a type that" : `type \`${node.getText()}\`, which`;
-      report(reading, {
+    if (site.foreign === true || !alreadyReported(context, site)) {
+      const text = node?.getText();
+      reportType(context, site, {
         code: "TN302",
-        place: site.place,
-        message: `${site.subject} has ${text} cannot be found.`,
+        message: `has ${text === undefined ? "a type that" : `type \`${text}\`, which`} cannot be found.`,
+        ...(text !== undefined && { type: text }),
         fix: "check its import, and that its package is installed",
       });
     }
     return { kind: "unknown" };
   }
   const text = typeText(context, type);
-  report(reading, {
+  reportType(context, site, {
     code: "TN308",
-    place: site.place,
-    message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which accepts every value.`,
+    message: `${holds(site)} type \`${text}\`, which accepts every value.`,
+    type: text,
     fix: "write the intended type",
   });
   return { kind: "unknown" };
@@ -210,10 +210,10 @@ function readEmpty(context: TypeContext, type: ts.Type, site: Site): TypeModel {
   const text = typeText(context, type);
   const fix =
     text === "never" ? "remove it, or write the intended type" : "use `null`, or make a field optional with `?`";
-  report(context.reading, {
+  reportType(context, site, {
     code: "TN304",
-    place: site.place,
-    message: `${site.subject} ${site.inner ? "contains" : "has"} type \`${text}\`, which has no JSON value.`,
+    message: `${holds(site)} type \`${text}\`, which has no JSON value.`,
+    type: text,
     fix,
   });
   return { kind: "unknown" };

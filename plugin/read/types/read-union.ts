@@ -1,6 +1,5 @@
 import { ts } from "ts-morph";
 import type { TypeModel } from "../../model/type.ts";
-import { report } from "../base/reading.ts";
 import { makeUnion } from "./make-union.ts";
 import { part } from "../base/type-context.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -8,7 +7,7 @@ import { splitUndefined } from "./split-undefined.ts";
 import { orderMembers } from "./union-order.ts";
 import { unionLeaves, leavesOf } from "./union-leaves.ts";
 import type { Leaf } from "./union-leaves.ts";
-import { typeText } from "./unsupported.ts";
+import { holds, reportType, typeText } from "./unsupported.ts";
 import { noBindings, openType, writtenAt } from "./written.ts";
 import type { Written } from "./written.ts";
 
@@ -17,11 +16,11 @@ export function withoutUndefined(context: TypeContext, type: ts.Type, site: Site
   if (!type.isUnion()) return type;
   const split = splitUndefined(type);
   if (split.optional && site.mayMiss !== true) {
-    const message = `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, and JSON has no \`undefined\`.`;
-    report(context.reading, {
+    const text = typeText(context, type);
+    reportType(context, site, {
       code: "TN304",
-      place: site.place,
-      message,
+      message: `${holds(site)} type \`${text}\`, and JSON has no \`undefined\`.`,
+      type: text,
       fix: "use `null`, or make a field optional with `?`",
     });
   }

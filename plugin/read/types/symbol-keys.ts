@@ -13,7 +13,8 @@ export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts
   const { name, questionToken } = declaration;
   if (!ts.isComputedPropertyName(name) || questionToken !== undefined || owner.isIntersection()) return;
   if (!isOwnFile(reading, declaration.getSourceFile())) return;
-  if ((ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0) return;
+  const isWellKnown = name.expression.getText().startsWith("Symbol.");
+  if (!isWellKnown && (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Readonly) !== 0) return;
   const { checker } = reading;
   if (!holdsData(checker, checker.getTypeAtLocation(declaration), "object")) return;
   const key = checker.getSymbolAtLocation(name.expression)?.valueDeclaration;
@@ -22,6 +23,6 @@ export function checkSymbolKey(reading: Reading, owner: ts.Type, declaration: ts
     code: "TN301",
     place: placeOf(name),
     message: `Field \`${name.getText()}\` is named by a symbol, which JSON cannot carry.`,
-    fix: "name it by a text, or mark it `@internal`; a brand is `readonly`",
+    fix: "name it by a text, or mark it `@internal`; a brand is `readonly` and has a symbol of its own",
   });
 }

@@ -1,4 +1,5 @@
 import { ts } from "ts-morph";
+import type { Code } from "../../diagnostics/codes.ts";
 import type { TypeModel } from "../../model/type.ts";
 import { report } from "../base/reading.ts";
 import type { Site, TypeContext } from "../base/type-context.ts";
@@ -6,22 +7,53 @@ import type { Site, TypeContext } from "../base/type-context.ts";
 /** The fix for a field that can only be removed. */
 export const leaveOut = "remove the field, or mark it `@internal`";
 
+/** A finding about the type of a site: its message without the subject, the type as a text, the fix in the author's file. */
+interface TypeFinding {
+  readonly code: Code;
+  readonly message: string;
+  readonly type?: string;
+  readonly fix: string;
+}
+
+/** Reports a type. One that a package declares cannot be mended there, so the fix is another one. */
+export function reportType(context: TypeContext, site: Site, { code, message, type, fix }: TypeFinding): void {
+  // At a place in the author's own file the types differ; at one that names a package's type, their paths do.
+  const path = site.foreign === true ? [`\`${site.path ?? ""}\``] : [];
+  const text = type === undefined ? [] : [`\`${type}\``];
+  report(context.reading, {
+    code,
+    place: site.place,
+    message: `${site.subject} ${message}`,
+    item: path.length > 0 && text.length > 0 ? `${path[0]} (${text[0]})` : [...path, ...text].join(""),
+    fix: site.foreign === true ? foreignFix(code) : fix,
+  });
+}
+
+function foreignFix(code: Code): string {
+  const install = code === "TN302" ? "install what the package imports, " : "";
+  return `a package declares the type: ${install}take a type of your own with the fields that callers send, or \`Omit\` this one`;
+}
+
 function leaveOutFix(site: Site): string {
-  if (site.foreign === true)
-    return "a package declares the type: take a type of your own with the fields that callers send, or `Omit` this one";
   if (site.subject.startsWith("Field")) return leaveOut;
   return site.subject.startsWith("Parameter") ? "remove the parameter, or take data" : "use data instead";
 }
 
 /** Reports a type that JSON cannot carry; the model continues with a type that accepts everything. */
 export function unsupported(context: TypeContext, type: ts.Type, site: Site, fix: string): TypeModel {
-  report(context.reading, {
+  const text = typeText(context, type);
+  reportType(context, site, {
     code: "TN301",
-    place: site.place,
-    message: `${site.subject} ${site.inner === true ? "contains" : "has"} type \`${typeText(context, type)}\`, which JSON cannot carry.`,
-    fix: fix === leaveOut || site.foreign === true ? leaveOutFix(site) : fix,
+    message: `${holds(site)} type \`${text}\`, which JSON cannot carry.`,
+    type: text,
+    fix: fix === leaveOut ? leaveOutFix(site) : fix,
   });
   return { kind: "unknown" };
+}
+
+/** The verb between a subject and its type. */
+export function holds(site: Site): "contains" | "has" {
+  return site.inner === true ? "contains" : "has";
 }
 
 /** Prints a type as its author would write it, shortened, and never with a path of this machine. */

@@ -3,7 +3,7 @@ import { describeThrown } from "../../telemetry/log/describe-thrown.ts";
 import { getLogger } from "../../telemetry/log/logging.ts";
 import type { Tool } from "../../service/tools/tool.ts";
 import type { Every } from "../../base/every.ts";
-import type { JobUrn } from "../../job/job.ts";
+import type { JobOutcome, JobUrn } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { StoredJob } from "./stored-job.ts";
 import type { JobChange } from "../store/job-news.ts";
@@ -64,6 +64,17 @@ export class FollowedJobs {
   openLent({ id, tool, owner }: RunningJob): StoredJob {
     const own = owner === undefined ? {} : { owner };
     return this.open({ id, tool: tool.name, state: "pending", attempt: 0, events: [], ...own });
+  }
+
+  /**
+   * The outcome of a job whose lease this process lost. Those who listen to its events are told of the other attempt's.
+   */
+  async lost(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
+    const record = await this.#store.get(job.id);
+    if (record === undefined) return own;
+    const known = this.open(record);
+    known.onEvent((event) => job.events.pass(event));
+    return known.done;
   }
 
   /** Stops following; those still waiting are not notified. */

@@ -2,7 +2,7 @@ import { ToolError } from "../../base/errors.ts";
 import { KeptParts } from "./kept-parts.ts";
 import type { KeptPartsOptions } from "./kept-parts.ts";
 import { leaseSeconds } from "./lending.ts";
-import type { Job, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
+import type { Job, JobEvent, JobOutcome, JobUrn, Submission } from "../../job/job.ts";
 import { newJob } from "./new-job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import { settleJob } from "./settle-job.ts";
@@ -138,9 +138,9 @@ export class JobKeeper {
     const { lease } = entry;
     const settled = this.#options.outside(() => this.#settle(entry, lease, outcome));
     this.#writes.add(settled);
-    if (!(settled instanceof Promise)) return settled === "ok" ? undefined : this.#recorded(job, outcome);
+    if (!(settled instanceof Promise)) return settled === "ok" ? undefined : this.#parts.recorded(job, outcome);
     return settled.then(
-      (answer) => (answer === "ok" ? outcome : this.#recorded(job, outcome)),
+      (answer) => (answer === "ok" ? outcome : this.#parts.recorded(job, outcome)),
       () => outcome,
     );
   }
@@ -194,9 +194,13 @@ export class JobKeeper {
     }
     this.#entries.set(job.id, entry);
     this.#writes.add(this.#parts.rounds());
-    job.onEvent(({ sequence, publicBody }) => {
-      this.#writes.add(this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }])));
-    });
+    const keep = ({ sequence, publicBody }: JobEvent): MaybePromise<WriteAnswer> => {
+      const write = this.#options.outside(() => this.#store.progress(lease, [{ sequence, body: publicBody }]));
+      this.#writes.add(write);
+      return write;
+    };
+    job.events.follow((event) => void keep(event))();
+    job.events.keep = keep;
     return job.ending === undefined ? undefined : this.ended(job, job.ending);
   }
 
@@ -213,12 +217,6 @@ export class JobKeeper {
       return told;
     };
     return answer instanceof Promise ? answer.then(forget) : forget(answer);
-  }
-
-  /** The outcome of a job that another worker has ended or will end. */
-  async #recorded({ id }: RunningJob, own: JobOutcome): Promise<JobOutcome> {
-    const record = await this.#store.get(id);
-    return record === undefined ? own : (await this.#parts.open(record)).done;
   }
 
   #takeUp(lease: Lease, submission: Submission): void {

@@ -1,4 +1,4 @@
-import type { Job } from "../../job/job.ts";
+import type { Job, JobOutcome } from "../../job/job.ts";
 import type { RunningJob } from "../running/running-job.ts";
 import type { JobRecord, MaybePromise } from "../store/job-store.ts";
 import type { FollowedJobs, FollowedJobsOptions } from "./followed-jobs.ts";
@@ -24,12 +24,12 @@ export class KeptParts {
    * loaded. Throws for a tool that is not here.
    */
   open(job: JobRecord | RunningJob): MaybePromise<Job> {
-    const open = (code: KeptCode): Job => {
-      const followed = (this.#followed ??= new code.FollowedJobs(this.#options));
-      return this.#options.outside(() => ("lane" in job ? followed.openLent(job) : followed.open(job)));
-    };
-    const loaded = loadKept();
-    return loaded instanceof Promise ? loaded.then(open) : open(loaded);
+    return this.#withFollowed((followed) => ("lane" in job ? followed.openLent(job) : followed.open(job)));
+  }
+
+  /** The outcome of a job that ran here, and that another worker has ended or will end. */
+  async recorded(job: RunningJob, own: JobOutcome): Promise<JobOutcome> {
+    return this.#withFollowed((followed) => followed.lost(job, own));
   }
 
   /** Starts the periodic work on the store; repeated calls have no effect. */
@@ -59,5 +59,14 @@ export class KeptParts {
   /** Stops following; those still waiting are not notified. */
   stopFollowing(): void {
     this.#followed?.stop();
+  }
+
+  #withFollowed<T>(use: (followed: FollowedJobs) => T): MaybePromise<Awaited<T>> | T {
+    const open = (code: KeptCode): T => {
+      const followed = (this.#followed ??= new code.FollowedJobs(this.#options));
+      return this.#options.outside(() => use(followed));
+    };
+    const loaded = loadKept();
+    return loaded instanceof Promise ? (loaded.then(open) as Promise<Awaited<T>>) : open(loaded);
   }
 }

@@ -10,12 +10,22 @@ const maxKeptEvents = 1000;
 
 const internalText = "The step failed. The service's log has the reason.";
 
+/** Stores an event. Any answer but `ok` says that the attempt is over: the number is that of another event. */
+export type KeepEvent = (event: JobEvent) => Promise<string> | string;
+
 /** Events of one job: numbered, buffered for replay, and passed to sinks and listeners. */
 export class JobEvents {
   readonly #source: EventSource;
   readonly #sinks: readonly EventSink[];
   readonly #kept: JobEvent[];
   #sequence: number;
+  /** Number of the last event that callers may know. */
+  #told: number;
+  /**
+   * Set for a job that is kept: callers are then told of an event once it is stored. After a crash its number may be
+   * that of another one.
+   */
+  keep: KeepEvent | undefined;
   #listeners: Set<(event: JobEvent) => void> | undefined;
   /** The time of the last event, as number and as text: many come in one millisecond. */
   #at = 0;
@@ -26,7 +36,7 @@ export class JobEvents {
     this.#source = source;
     this.#sinks = sinks;
     this.#kept = [...earlier];
-    this.#sequence = earlier.at(-1)?.sequence ?? 0;
+    this.#told = this.#sequence = earlier.at(-1)?.sequence ?? 0;
   }
 
   /** `internal`: the text of the error is not for callers. */
@@ -38,12 +48,24 @@ export class JobEvents {
     if (this.#kept.length >= maxKeptEvents) this.#kept.shift();
     this.#kept.push(record);
     for (const sink of this.#sinks) sink.emit(this.#source, record);
-    if (this.#listeners !== undefined) for (const listener of this.#listeners) listener(record);
+    const answer = this.keep?.(record);
+    // A store that fails must not silence the job.
+    if (answer instanceof Promise)
+      answer.then(
+        (kept) => this.#tell(record, kept),
+        () => this.#tell(record),
+      );
+    else this.#tell(record, answer);
+  }
+
+  /** Tells of an event of a later attempt, which another process runs. */
+  pass(event: JobEvent): void {
+    if (event.sequence > this.#told) this.#tell(event);
   }
 
   /** Calls the listener for buffered and future events, until {@link close} or the returned function is called. */
   follow(listener: (event: JobEvent) => void): () => void {
-    for (const event of this.#kept) listener(event);
+    for (const event of this.#kept) if (event.sequence <= this.#told) listener(event);
     const listeners = (this.#listeners ??= new Set());
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -59,6 +81,12 @@ export class JobEvents {
   /** Ends the stream of events. */
   close(): void {
     this.#listeners = undefined;
+  }
+
+  #tell(event: JobEvent, answer = "ok"): void {
+    if (answer !== "ok") return;
+    this.#told = event.sequence;
+    if (this.#listeners !== undefined) for (const listener of this.#listeners) listener(event);
   }
 
   #now(): string {

@@ -92,11 +92,6 @@ export class Lane implements JobLane<RunningJob> {
     return this.#waiting.get(job);
   }
 
-  /** True while a job waits for a slot. */
-  waits(job: RunningJob): boolean {
-    return this.#waiting.has(job);
-  }
-
   /** Takes a job out of the queue, since another process may run it; it counts as waiting until `remove`. */
   lend(job: RunningJob): void {
     this.#waiting.delete(job);

@@ -2,6 +2,7 @@ import type { BaseEvent } from "../../job/event.ts";
 import { ToolError } from "../../base/errors.ts";
 import type { PlatformSettings } from "../../service/config/platform-settings.ts";
 import type { JobSpan } from "../../job/job-span.ts";
+import type { LoadModelCalls } from "../../job/model-call.ts";
 import { formatTraceparent, parseTraceContext } from "../../job/trace-context.ts";
 import type { TraceContext } from "../../job/trace-context.ts";
 import type { Tool } from "../../service/tools/tool.ts";
@@ -31,6 +32,8 @@ export class RunningJob implements Job, CurrentJob {
   context: object | undefined;
   /** Created when the job begins, if there is an observer. */
   span: JobSpan | undefined;
+  // Declared only: without telemetry every job would have one field more.
+  declare modelCalls?: LoadModelCalls;
   /** True when a store has the job, so that its answer must be repeatable. */
   kept = false;
   /** True while it holds a slot of its lane. */
@@ -118,6 +121,10 @@ export class RunningJob implements Job, CurrentJob {
     return this.#controller.signal;
   }
 
+  get events(): JobEvents {
+    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
+  }
+
   get done(): Promise<JobOutcome> {
     return (this.#done ??= new Promise((resolve) => this.onEnd(resolve)));
   }
@@ -130,19 +137,19 @@ export class RunningJob implements Job, CurrentJob {
   /** A bound function, so that it can be passed on. */
   get emit(): (event: BaseEvent, internal?: boolean) => void {
     return (event, internal) => {
-      if (this.ending === undefined) this.#reported().add(event, internal === true);
+      if (this.ending === undefined) this.events.add(event, internal === true);
     };
   }
 
   onEvent(listener: (event: JobEvent) => void): () => void {
-    const stop = this.#reported().follow(listener);
-    if (this.ending !== undefined) this.#events?.close();
+    const stop = this.events.follow(listener);
+    if (this.outcome !== undefined) this.#events?.close();
     return stop;
   }
 
   moveTo(grant: PlatformGrant): void {
     this.#grant = grant;
-    this.#reported().tellSinksAgain();
+    this.events.tellSinksAgain();
     this.moved?.();
   }
 
@@ -199,7 +206,6 @@ export class RunningJob implements Job, CurrentJob {
     this.#clock?.stop();
     const written = this.#host.ended(this, outcome);
     if (outcome.state !== "succeeded" && this.#controller !== undefined) this.#controller.abort(outcome.error);
-    this.#events?.close();
     if (written instanceof Promise) void written.then((recorded) => this.#tell(recorded));
     else this.#tell(outcome);
   }
@@ -207,6 +213,7 @@ export class RunningJob implements Job, CurrentJob {
   #tell(outcome: JobOutcome): void {
     this.outcome = outcome;
     this.state = outcome.state;
+    this.#events?.close();
     this.#host.told?.(this);
     this.#onEnd.tell(outcome);
   }
@@ -215,9 +222,5 @@ export class RunningJob implements Job, CurrentJob {
   get #caller(): TraceContext | undefined {
     const { traceparent, tracestate } = this.#submission;
     return traceparent === undefined ? undefined : (this.#trace ??= parseTraceContext(traceparent, tracestate));
-  }
-
-  #reported(): JobEvents {
-    return (this.#events ??= new JobEvents(this, this.#host.sinks, this.#submission.earlier));
   }
 }

@@ -164,8 +164,7 @@ class MemoryStore implements JobStore, Pick<ListsJobs, "list">, CountsJobs {
   }
 
   async counts(): Promise<readonly ToolCounts[]> {
-    const { countJobs } = await import("./memory-list.ts");
-    return countJobs(this.#live.values(), this.#now());
+    return (await import("./memory-list.ts")).countJobs(this.#live.values(), this.#now());
   }
 
   reap(): void {

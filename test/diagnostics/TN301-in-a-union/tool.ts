@@ -4,6 +4,8 @@ export interface Request {
   when: Date | (() => void);
   /** The same. */
   byNumber: Map<number, string> | Set<string>;
+  /** One finding that names all of them. */
+  several: [RegExp, () => void, ...symbol[]];
 }
 
 /** Takes a request. @tool */

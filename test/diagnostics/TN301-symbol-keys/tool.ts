@@ -6,6 +6,11 @@ interface Shelf {
   name: string;
   [Symbol.iterator](): Iterator<string>;
 }
+interface Labelled {
+  /** A text. */
+  text: string;
+  readonly [Symbol.toStringTag]: string;
+}
 class Draft {
   [mark] = true;
   text!: string;
@@ -20,6 +25,8 @@ export interface Request {
   [key]: string;
   /** B. */
   readonly shelf: Shelf;
+  /** A brand has a symbol of its own. */
+  labelled: Labelled;
   /** Fine: hidden. @internal */
   [mark]: number;
   /** Fine: a brand. */

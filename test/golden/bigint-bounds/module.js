@@ -123,6 +123,7 @@ import {
           type: "string",
           pattern: "^(?:0|-?[1-9][0-9]*)$",
           maxLength: 1300,
+          "x-type": "bigint",
         },
       },
       mcp: {
@@ -149,7 +150,12 @@ import {
         outputSchema: {
           type: "object",
           properties: {
-            result: { type: "string", pattern: "^(?:0|-?[1-9][0-9]*)$", maxLength: 1300 },
+            result: {
+              type: "string",
+              pattern: "^(?:0|-?[1-9][0-9]*)$",
+              maxLength: 1300,
+              "x-type": "bigint",
+            },
           },
           required: ["result"],
         },

@@ -47,14 +47,19 @@ import {
       (v.y === void 0 || __tenon_isNumber(v.y)) &&
       (v.id === void 0 || __tenon_isNumber(v.id)),
     urn = "urn:example:schema.point.1",
-    data2 = {
-      x: { type: "number", minimum: 0, description: "Across." },
+    data = { type: "string", const: urn },
+    data2 = { type: "number", minimum: 0, description: "Across." },
+    data3 = { type: "string", format: "date-time" },
+    data4 = { type: "number", description: "Down.", default: 0 },
+    data5 = { type: "number", default: 0 },
+    data6 = {
+      $schema: data,
+      x: data2,
       label: { type: "string" },
-      at: { type: "string", format: "date-time" },
-      y: { type: "number", description: "Down.", default: 0 },
-      id: { type: "number", default: 0 },
-    },
-    data = { $schema: { type: "string", const: urn }, ...data2 };
+      at: { ...data3, "x-type": "Date" },
+      y: data4,
+      id: data5,
+    };
   __tenon_defineTool(
     {
       name: "move",
@@ -68,7 +73,14 @@ import {
           $schema: __tenon_dialect,
           description: "A point.",
           type: "object",
-          properties: data,
+          properties: {
+            $schema: data,
+            x: data2,
+            label: { type: "string" },
+            at: data3,
+            y: data4,
+            id: data5,
+          },
           required: ["x", "at"],
         },
       },
@@ -79,7 +91,7 @@ import {
           $schema: __tenon_dialect,
           description: "A point.",
           type: "object",
-          properties: data,
+          properties: data6,
           required: ["$schema", "x", "at"],
         },
       },
@@ -87,14 +99,14 @@ import {
         inputSchema: {
           description: "A point.",
           type: "object",
-          properties: data2,
+          properties: { x: data2, label: { type: "string" }, at: data3, y: data4, id: data5 },
           required: ["x", "at"],
           additionalProperties: false,
         },
         outputSchema: {
           description: "A point.",
           type: "object",
-          properties: data,
+          properties: data6,
           required: ["$schema", "x", "at"],
         },
         _meta: { "io.tenon/schema": urn },

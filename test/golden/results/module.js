@@ -185,7 +185,10 @@ import {
       __tenon_isArray(v) ? __tenon_encodeArray(v, __tenon_encodeDate) : v,
     isDateList = (v) => __tenon_isArray(v) && v.every(__tenon_isDateTime),
     isEitherResult = (v) => __tenon_isNumber(v) || isDateList(v),
-    list = [{ type: "number" }, { type: "array", items: { type: "string", format: "date-time" } }];
+    list = [
+      { type: "number" },
+      { type: "array", items: { type: "string", format: "date-time", "x-type": "Date" } },
+    ];
   __tenon_defineTool(
     {
       name: "either",
@@ -221,7 +224,7 @@ import {
   isDateTime as __tenon_isDateTime,
 } from "tenon/internal";
 {
-  const data = { type: "string", format: "date-time" };
+  const data = { type: "string", format: "date-time", "x-type": "Date" };
   __tenon_defineTool(
     {
       name: "date",

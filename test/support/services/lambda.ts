@@ -48,9 +48,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function report({ ms }: { ms: number }, job: JobContext): Promise<unknown> {
+async function report({ ms, gate }: Omit<SlowRequest, "stray">, job: JobContext): Promise<unknown> {
   job.report.stepStarted("wait");
-  await slow({ ms }, job);
+  await slow({ ms, ...(gate !== undefined && { gate }) }, job);
   job.report.stepFinished("wait");
   return { pid: process.pid };
 }

@@ -42,6 +42,8 @@ export function oldestClaimVerb(
     key: `claim ${JSON.stringify([seconds, tools])}`,
     touches: () => [],
     isOpen: () => true,
+    // These write to jobs that are held, and leave them so or end them: none of them can be claimed, before or after.
+    passes: ["renew", "progress", "settle"],
     async run(wanted) {
       const from = tools ?? (await waitingTools(tables));
       if (from.length === 0) return wanted.map(() => undefined);

@@ -1,6 +1,6 @@
 import { keyOf, outcomeOf } from "../rows.ts";
 import type { OutcomeColumns, RecordRow } from "../rows.ts";
-import type { Lease, RenewAnswer, WriteAnswer } from "../job-store.ts";
+import type { Lease, RenewAnswer, StoredEvent, WriteAnswer } from "../job-store.ts";
 import { phase } from "../phase.ts";
 import { maxEvents } from "../shared-rules.ts";
 import type { Statement } from "./database.ts";
@@ -32,6 +32,10 @@ export interface HeldWrites {
 export interface EventText {
   readonly sequence: number;
   readonly body: string;
+}
+
+export function eventText({ sequence, body }: StoredEvent): EventText {
+  return { sequence, body: JSON.stringify(body) };
 }
 
 export interface HeldWriteHooks {

@@ -1,6 +1,7 @@
 import { phase } from "../phase.ts";
 import { interruptedOutcome } from "../shared-rules.ts";
 import { toColumns } from "../rows.ts";
+import type { Verb } from "./ordered-batches.ts";
 import type { Tables } from "./tables.ts";
 
 /** Number of rows that one statement changes. */
@@ -73,4 +74,17 @@ export class Housekeeping {
   async #dropOldest(state: number, count: number): Promise<number> {
     return (await this.#tables.query(this.#tables.sql.dropOldest, count, state)).length;
   }
+}
+
+/** Does the housekeeping, once for all calls of a turn. */
+export function reapVerb(housekeeping: Housekeeping): Verb<undefined, void> {
+  return {
+    key: "reap",
+    touches: () => [],
+    isOpen: () => true,
+    async run(calls) {
+      await housekeeping.reap();
+      return calls.map(() => undefined);
+    },
+  };
 }

@@ -10,6 +10,8 @@ export interface Verb<I, O> {
   touches(input: I): readonly string[];
   /** True for a call that may be about any job, so that its place among all other calls matters. */
   readonly isOpen?: (input: I) => boolean;
+  /** Keys of verbs that an open call has nothing to do with, so that it may go before or behind them. */
+  readonly passes?: readonly string[];
   /** True when two calls may be about the same job; one answer then serves all of them. */
   readonly isShared?: boolean;
   readonly bytes?: (input: I) => number;
@@ -56,7 +58,7 @@ export class OrderedBatches {
     for (let at = this.#waiting.length - 1; at >= 0; at--) {
       const batch = this.#waiting[at];
       if (batch?.verb.key === verb.key && batch.add(call, touches, isOpen)) return;
-      if (batch === undefined || batch.conflicts(verb.key, touches, isOpen)) break;
+      if (batch === undefined || batch.conflicts(verb, touches, isOpen)) break;
     }
     const batch = new Batch(verb);
     batch.add(call, touches, isOpen);
@@ -123,8 +125,12 @@ class Batch {
   }
 
   /** True when a call of a verb must not go before this batch. */
-  conflicts(key: string, touches: readonly string[], isOpen: boolean): boolean {
-    return ((isOpen || this.#isOpen) && key !== this.verb.key) || this.#overlaps(touches);
+  conflicts(verb: Verb<unknown, unknown>, touches: readonly string[], isOpen: boolean): boolean {
+    return ((isOpen || this.#isOpen) && !this.#isApart(verb)) || this.#overlaps(touches);
+  }
+
+  #isApart({ key, passes = [] }: Verb<unknown, unknown>): boolean {
+    return key === this.verb.key || passes.includes(this.verb.key) || (this.verb.passes ?? []).includes(key);
   }
 
   #overlaps(touches: readonly string[]): boolean {

@@ -85,6 +85,11 @@ export function toToolError(error: unknown, shown: string, schema: string): Tool
   return new ToolError("system", "The job store failed. The service's log has the reason.", { cause });
 }
 
+/** The error of every call to a store that is closed. */
+export function closed(): ToolError {
+  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
+}
+
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split("\n", 1)[0]?.replace(/\.$/, "") ?? "";

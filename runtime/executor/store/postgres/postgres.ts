@@ -15,14 +15,15 @@ import { cancelVerb, redriveVerb } from "./any-job.ts";
 import { namedClaimVerb, oldestClaimVerb } from "./claim.ts";
 import { connect } from "./database.ts";
 import type { Database } from "./database.ts";
-import { heldWrites } from "./held-writes.ts";
+import { eventText, heldWrites } from "./held-writes.ts";
 import type { HeldWrites } from "./held-writes.ts";
-import { Housekeeping, interrupted } from "./housekeeping.ts";
+import { Housekeeping, interrupted, reapVerb } from "./housekeeping.ts";
+import { LeaseWrites } from "./lease-writes.ts";
 import { Listener } from "./listener.ts";
 import { Lists } from "./lists.ts";
 import { OrderedBatches } from "./ordered-batches.ts";
 import type { Verb } from "./ordered-batches.ts";
-import { isConnectionError, toToolError } from "./postgres-error.ts";
+import { closed, isConnectionError, toToolError } from "./postgres-error.ts";
 import { getVerb } from "./reads.ts";
 import { migrate } from "./schema.ts";
 import { newSubmission, submitVerb } from "./submit.ts";
@@ -88,8 +89,9 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   readonly #writes: OrderedBatches;
   /** Beside the writes: a read sees what is committed, and need not wait for them. */
   readonly #reads: OrderedBatches;
-  readonly #housekeeping: Housekeeping;
   readonly #held: HeldWrites;
+  readonly #inLine: LeaseWrites;
+  readonly #closed = new AbortController();
   readonly #get: Verb<string, JobRecord | undefined>;
   readonly #submit: ReturnType<typeof submitVerb>;
   readonly #claimNamed: ReturnType<typeof namedClaimVerb>;
@@ -115,22 +117,17 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
     this.#lists = new Lists(tables);
     this.#writes = new OrderedBatches(hooks);
     this.#reads = new OrderedBatches(hooks);
-    this.#housekeeping = housekeeping;
     this.#held = heldWrites(tables, { finished, buried: () => housekeeping.buried(), deadLetterTtl, interrupted });
+    this.#inLine = new LeaseWrites({
+      closed: this.#closed.signal,
+      progress: (lease, events) => this.#write(this.#held.progress, { lease, events: events.map(eventText) }),
+    });
     this.#get = getVerb(tables);
     this.#submit = submitVerb(tables);
     this.#claimNamed = namedClaimVerb(tables);
     this.#cancel = cancelVerb(tables, finished);
     this.#redrive = redriveVerb(tables);
-    this.#reap = {
-      key: "reap",
-      touches: () => [],
-      isOpen: () => true,
-      run: async (calls) => {
-        await this.#housekeeping.reap();
-        return calls.map(() => undefined);
-      },
-    };
+    this.#reap = reapVerb(housekeeping);
   }
 
   /** Begins to listen for the news of all replicas. Throws a `StoreError` when its address cannot be used. */
@@ -165,8 +162,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   }
 
   progress(lease: Lease, events: readonly StoredEvent[]): Promise<WriteAnswer> {
-    const texts = events.map(({ sequence, body }) => ({ sequence, body: JSON.stringify(body) }));
-    return this.#write(this.#held.progress, { lease, events: texts });
+    return this.#inLine.progress(lease, events);
   }
 
   settle(lease: Lease, outcome: StoredOutcome): Promise<WriteAnswer> {
@@ -175,11 +171,11 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
       const message = `The result is larger than the limit of ${maxResultBytes} bytes. Large results belong into an artifact.`;
       return Promise.reject(new ToolError("too-large", message));
     }
-    return this.#write(this.#held.settle, { lease, columns });
+    return this.#inLine.write(lease, () => this.#write(this.#held.settle, { lease, columns }));
   }
 
   release(lease: Lease, delay: number): Promise<WriteAnswer> {
-    return this.#write(this.#held.release, { lease, delay });
+    return this.#inLine.write(lease, () => this.#write(this.#held.release, { lease, delay }));
   }
 
   cancel(id: JobUrn, reason: string): Promise<WriteAnswer> {
@@ -220,6 +216,7 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
   }
 
   close(): Promise<void> {
+    this.#closed.abort();
     this.#closing ??= Promise.all([this.#writes.drained(), this.#reads.drained(), this.#listener.close()])
       .then(() => undefined)
       .finally(() => this.#database.close());
@@ -243,8 +240,4 @@ class PostgresStore implements JobStore, DeadLetters, ListsJobs, CountsJobs {
     const { shown, schema } = this.#database.address;
     return toToolError(error, shown, schema);
   }
-}
-
-function closed(): ToolError {
-  return new ToolError("draining", "The service is stopping. Try again in a moment.", { retryAfter: 1 });
 }

@@ -11,10 +11,11 @@ export type WireValue<T> = T extends string | number | boolean | null | undefine
   ? T
   : T extends Date | URL | bigint | Uint8Array
     ? T | string
-    : T extends ReadonlySet<infer Item>
-      ? T | readonly WireValue<Item>[]
-      : T extends ReadonlyMap<string, infer Item>
-        ? T | { readonly [key: string]: WireValue<Item> }
+    : // A map has all members of a set.
+      T extends ReadonlyMap<string, infer Item>
+      ? T | { readonly [key: string]: WireValue<Item> }
+      : T extends ReadonlySet<infer Item>
+        ? T | readonly WireValue<Item>[]
         : T extends object
           ? { readonly [Key in keyof T]: WireValue<T[Key]> }
           : T;
@@ -41,6 +42,10 @@ type RequestOfData<Data extends readonly unknown[]> = Data extends readonly [inf
 
 /** The request that a tool takes: its request model, or an object with a field for each parameter. */
 export type RequestOf<Tool extends ToolFunction> = RequestOfData<DataParameters<Parameters<Tool>>>;
+
+/** The same for a caller that may leave out a request without fields. */
+export type CallerRequestOf<Tool extends ToolFunction> =
+  DataParameters<Parameters<Tool>> extends readonly [] ? PositionalRequest | undefined : RequestOf<Tool>;
 
 /** Arguments of `callTool` after the tool; a tool without data parameters needs no request. */
 export type CallArguments<Tool extends ToolFunction, Options> =

@@ -1,0 +1,97 @@
+import type { JsonSchema } from "../../runtime/contract/contract.ts";
+import { commentText } from "./comment-text.ts";
+import { objectText, typeText } from "./type-text.ts";
+import type { Direction, TypeContext } from "./type-text.ts";
+
+type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** The types of a file, each declared once. */
+export interface Declarations {
+  /** The type of a schema; declares it under the name where it is an object, and all that it refers to. */
+  add(schema: JsonSchema, name: string, direction: Direction): string;
+  texts(): readonly string[];
+}
+
+/** Opens a list of types. @param taken Names that the file has already */
+export function openDeclarations(taken: Iterable<string>): Declarations {
+  const names = new Set(taken);
+  const byShape = new Map<string, string>();
+  const texts: string[] = [];
+
+  /** Declares a schema under a free name. Equal ones, with all that they refer to, have one name. */
+  function declare(schema: JsonSchema, wanted: string, direction: Direction, definitions: Definitions): string {
+    const shape = shapeOf(schema, direction, definitions);
+    const key = `${wanted} ${shape}`;
+    const known = byShape.get(key);
+    if (known !== undefined) return known;
+    const name = freeName(wanted, direction);
+    byShape.set(key, name);
+    // Its place is before those of its parts, which are declared while its text is made.
+    const place = texts.push("") - 1;
+    texts[place] = declaration(name, schema, contextOf(direction, definitions));
+    return name;
+  }
+
+  function contextOf(direction: Direction, definitions: Definitions): TypeContext {
+    return {
+      direction,
+      nameOf: (definition) => {
+        const schema = definitions[definition];
+        return schema === undefined ? "unknown" : declare(schema, typeName(definition), direction, definitions);
+      },
+    };
+  }
+
+  function freeName(wanted: string, direction: Direction): string {
+    const candidates = direction === "request" ? [wanted, `${wanted}Input`] : [wanted];
+    let name = candidates.find((candidate) => !names.has(candidate));
+    for (let number = 2; name === undefined; number++)
+      if (!names.has(`${wanted}${number}`)) name = `${wanted}${number}`;
+    names.add(name);
+    return name;
+  }
+
+  return {
+    add(schema, name, direction) {
+      const definitions = (schema["$defs"] ?? {}) as Definitions;
+      const hasFields = schema["type"] === "object" && schema["properties"] !== undefined;
+      if (hasFields || schema["anyOf"] !== undefined) return declare(schema, name, direction, definitions);
+      return typeText(schema, contextOf(direction, definitions));
+    },
+    texts: () => texts,
+  };
+}
+
+function declaration(name: string, schema: JsonSchema, context: TypeContext): string {
+  const comment = commentText(schema);
+  const isInterface = schema["type"] === "object" && schema["properties"] !== undefined;
+  if (!isInterface) return `${comment}export type ${name} = ${typeText(schema, context)};`;
+  const body = objectText(schema, context);
+  return body.startsWith("{") && body.endsWith("}")
+    ? `${comment}export interface ${name} ${body}`
+    : `${comment}export type ${name} = ${body};`;
+}
+
+/** Tells types of one name apart: the text of a type, and of all that it refers to. */
+function shapeOf(schema: JsonSchema, direction: Direction, definitions: Definitions): string {
+  const reached = new Set<string>();
+  const raw: TypeContext = {
+    direction,
+    nameOf(name) {
+      reached.add(name);
+      return name;
+    },
+  };
+  const own = declaration("", schema, raw);
+  const others: string[] = [];
+  // The set grows during the iteration.
+  for (const name of reached) others.push(declaration(name, definitions[name] ?? {}, raw));
+  return [own, ...others.toSorted()].join("\n");
+}
+
+/** A name as a type has it: `map-terms` as `MapTerms`. */
+export function typeName(text: string): string {
+  const words = text.match(/[A-Za-z\d_$]+/g) ?? [];
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return /^[A-Za-z_$]/.test(name) ? name : `Type${name}`;
+}

@@ -1,0 +1,134 @@
+import { classKeyword } from "../../runtime/contract/class-keyword.ts";
+import type { ClassName } from "../../runtime/contract/class-keyword.ts";
+import type { JsonObject, JsonSchema } from "../../runtime/contract/contract.ts";
+import { commentText } from "./comment-text.ts";
+
+type Schema = JsonSchema | boolean | undefined;
+
+/** Requests may be written with classes or as JSON, results have the classes that the schema tells. */
+export type Direction = "request" | "result";
+
+export interface TypeContext {
+  readonly direction: Direction;
+  /** The type that stands for a definition of the schema. */
+  readonly nameOf: (definition: string) => string;
+}
+
+const indent = "  ";
+
+/** The TypeScript type of a schema. */
+export function typeText(schema: Schema, context: TypeContext): string {
+  if (schema === false) return "never";
+  if (typeof schema !== "object") return "unknown";
+  const ref = schema["$ref"];
+  if (typeof ref === "string") return context.nameOf(ref.slice("#/$defs/".length));
+  if (Object.hasOwn(schema, "const")) return JSON.stringify(schema["const"]);
+  if (Array.isArray(schema["enum"])) return unionText(schema["enum"].map((value) => JSON.stringify(value)));
+  const members = schema["anyOf"];
+  if (Array.isArray(members)) return unionText(members.map((member) => typeText(member as Schema, context)));
+  const types = [schema["type"]].flat().filter((type) => typeof type === "string");
+  if (types.length === 0) return Object.hasOwn(schema, "not") ? "never" : "unknown";
+  return unionText(types.map((type) => ofType(type, schema, context)));
+}
+
+function ofType(type: string, schema: JsonSchema, context: TypeContext): string {
+  switch (type) {
+    case "integer":
+      return "number";
+    case "string":
+      return textType(schema, context);
+    case "array":
+      return arrayText(schema, context);
+    case "object":
+      return objectText(schema, context);
+    default:
+      return type;
+  }
+}
+
+/** The class that a text stands for. In a request both are fine. */
+function textType(schema: JsonSchema, { direction }: TypeContext): string {
+  if (direction === "result") {
+    const name = schema[classKeyword] as ClassName | undefined;
+    return name === undefined ? "string" : name === "bytes" ? "Uint8Array" : name;
+  }
+  if (schema["format"] === "date-time") return "Date | string";
+  if (schema["format"] === "uri") return "URL | string";
+  if (schema["contentEncoding"] === "base64") return "Uint8Array | string";
+  return String(schema["$comment"]).startsWith("integer as a string") ? "bigint | string" : "string";
+}
+
+function arrayText(schema: JsonSchema, context: TypeContext): string {
+  const item = typeText(schema["items"] as Schema, context);
+  const list = `readonly ${inBrackets(item)}[]`;
+  if (schema[classKeyword] === "Set") return `ReadonlySet<${item}>`;
+  if (schema["prefixItems"] === undefined) {
+    const mayBeSet = context.direction === "request" && schema["uniqueItems"] === true;
+    return mayBeSet ? `${list} | ReadonlySet<${item}>` : list;
+  }
+  const least = Number(schema["minItems"] ?? 0);
+  const elements = (schema["prefixItems"] as readonly Schema[]).map((element, index) => {
+    const text = typeText(element, context);
+    return index < least ? text : `${inBrackets(text)}?`;
+  });
+  if (schema["items"] !== false) elements.push(`...${inBrackets(item)}[]`);
+  return `readonly [${elements.join(", ")}]`;
+}
+
+/** The members of an object type between braces, or a type of its own for one whose keys are not known. */
+export function objectText(schema: JsonSchema, context: TypeContext): string {
+  const fields = Object.entries((schema["properties"] ?? {}) as JsonObject);
+  const required = (schema["required"] ?? []) as readonly string[];
+  const others = otherValues(schema, context);
+  if (fields.length === 0) return recordText(schema, others, context);
+  const texts: string[] = [];
+  const lines = fields.map(([key, field]) => {
+    const isOptional = !required.includes(key);
+    const text = typeText(field as Schema, context);
+    texts.push(text, ...(isOptional ? ["undefined"] : []));
+    const comment = typeof field === "object" && field !== null ? commentText(field as JsonSchema) : "";
+    return `${comment}readonly ${keyText(key)}${isOptional ? "?" : ""}: ${text};`;
+  });
+  // An index signature covers the declared keys as well.
+  if (others.length > 0) lines.push(`readonly [key: string]: ${unionText([...others, ...texts])};`);
+  return `{\n${indented(lines.join("\n"))}\n}`;
+}
+
+function recordText(schema: JsonSchema, others: readonly string[], { direction }: TypeContext): string {
+  if (others.length === 0)
+    return schema["additionalProperties"] === false ? "Record<string, never>" : "Readonly<Record<string, unknown>>";
+  const value = unionText(others);
+  if (schema[classKeyword] === "Map") return `ReadonlyMap<string, ${value}>`;
+  const record = `{ readonly [key: string]: ${value} }`;
+  const mayBeMap = direction === "request" && schema["patternProperties"] === undefined;
+  return mayBeMap ? `${record} | ReadonlyMap<string, ${value}>` : record;
+}
+
+function otherValues(schema: JsonSchema, context: TypeContext): readonly string[] {
+  const { additionalProperties: others, patternProperties: patterns } = schema;
+  const values = Object.values((patterns ?? {}) as JsonObject).map((value) => typeText(value as Schema, context));
+  if (others !== undefined && others !== false) values.push(typeText(others as Schema, context));
+  return values;
+}
+
+/** Each member once; `unknown` takes all others in. */
+function unionText(members: readonly string[]): string {
+  const all = [...new Set(members)];
+  if (all.includes("unknown")) return "unknown";
+  const some = all.filter((member) => member !== "never");
+  return some.length === 0 ? "never" : some.join(" | ");
+}
+
+function inBrackets(type: string): string {
+  return /^(?:readonly )|[|]/.test(type) && !/^\{[^]*\}$/.test(type) ? `(${type})` : type;
+}
+
+/** A key as it stands in a type. */
+export function keyText(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
+}
+
+/** Lines one level deeper. */
+export function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, indent);
+}

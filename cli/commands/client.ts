@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { emitClient } from "../client/emit-client.ts";
+import { loadReference } from "../contracts/against/load-reference.ts";
+import { nearestPackage } from "../project/project.ts";
+import { paint, say } from "../base/output.ts";
+import { type Arguments, CommandError, type CommandHelp, UsageError, withArguments } from "../base/usage.ts";
+import { writeResult } from "../base/write-result.ts";
+
+export const help: CommandHelp = {
+  usage: "tenon client <service> [options]",
+  summary:
+    "Writes a typed client of a service into one file that needs nothing else. The service is an address, a service.json, npm:name@version, or a git ref with the committed service.json.",
+  options: {
+    output: { type: "string", short: "o", value: "FILE", help: "the file to write; default: standard output" },
+    check: { type: "boolean", help: "write nothing; exit code 1 when the file is not what would be written" },
+  },
+  examples: [
+    "tenon client https://primes.example.org -o src/primes.ts",
+    "tenon client ../primes/service.json -o api.ts",
+  ],
+};
+
+export function run(words: readonly string[]): Promise<number> {
+  return withArguments(words, help, 1, carryOut);
+}
+
+async function carryOut(given: Arguments): Promise<number> {
+  const [ref] = given.positionals;
+  if (ref === undefined) throw new UsageError(`Name the service. Usage: ${help.usage}`);
+  const file = given.text("output");
+  if (file === undefined && given.flag("check")) throw new UsageError("--check compares a file: name it with -o FILE.");
+  const text = await clientOf(ref);
+  if (file === undefined) {
+    process.stdout.write(text);
+    return 0;
+  }
+  const shown = relative(process.cwd(), resolve(file));
+  const isSame = existsSync(file) && readFileSync(file, "utf8") === text;
+  if (isSame) say(`${shown} is up to date`);
+  else if (given.flag("check")) {
+    say(`${paint("red", "outdated")} ${shown}: run \`tenon client ${ref} -o ${file}\` and commit it.`);
+    return 1;
+  } else {
+    if (!existsSync(dirname(resolve(file)))) throw new CommandError(`There is no folder ${dirname(file)}.`);
+    writeResult(file, text);
+    say(`${paint("green", "wrote")} ${shown}`);
+  }
+  return 0;
+}
+
+async function clientOf(ref: string): Promise<string> {
+  const folder = nearestPackage(process.cwd()) ?? process.cwd();
+  const reference = await loadReference(ref, join(folder, "service.json"));
+  if ("absent" in reference) throw new CommandError(`There is no service definition at ${ref}.`);
+  const { contract, name } = reference;
+  if (contract.isBrief === true)
+    throw new CommandError(
+      `${name} does not publish its /service.json. Use the committed service.json of the service.`,
+    );
+  if (contract["controller-schema"] === "urn:platform:schema.service.batch.1")
+    throw new CommandError(
+      `${contract.name} is a batch service: it takes its jobs from a platform, and has no routes.`,
+    );
+  if (contract.tools.length === 0) throw new CommandError(`${contract.name} has no tools that you may call.`);
+  return emitClient(contract);
+}

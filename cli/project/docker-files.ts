@@ -1,0 +1,46 @@
+/** The command that puts a project's packages in place, by the file that locks them. */
+const installers = [
+  ["pnpm-lock.yaml", "pnpm-lock.yaml pnpm-workspace.yam[l]", "corepack enable && pnpm install --frozen-lockfile"],
+  ["yarn.lock", "yarn.lock .yarnrc.ym[l]", "corepack enable && yarn install --immutable"],
+  ["package-lock.json", "package-lock.json", "npm ci"],
+] as const;
+
+export interface DockerOptions {
+  /** True for a file that the project has. */
+  readonly has: (path: string) => boolean;
+  /** Name of the entry in `dist`, such as `service.mjs`. */
+  readonly output: string;
+  /** Flags of the service. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * The files of an image, by path. It holds `dist` and the Node that built it, since compiled code is for one build of
+ * Node, on a base without a shell or packages. Nothing is written below its root.
+ */
+export function dockerFiles({ has, output, flags }: DockerOptions): Readonly<Record<string, string>> {
+  const [, locks, install] = installers.find(([lock]) => has(lock)) ?? installers[2];
+  const words = ["node", output, ...flags].map((word) => JSON.stringify(word));
+  return {
+    Dockerfile: `# syntax=docker/dockerfile:1
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json ${locks} ./
+RUN ${install}
+COPY . .
+RUN npx tenon build --copy-external
+
+# C libraries and certificates, no shell, no package manager. Node is the one that built it.
+FROM gcr.io/distroless/cc-debian12:nonroot
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+WORKDIR /service
+COPY --from=build /app/dist ./
+# All that is ever written, so that the root can be read-only: results and artifacts that no platform has taken.
+ENV NODE_ENV=production PLATFORM_SPOOL_DIR=/tmp/spool TENON_LOCAL_DIR=/tmp/local
+USER 65532:65532
+EXPOSE 8090
+ENTRYPOINT [${words.join(", ")}]
+`,
+    ".dockerignore": "node_modules/\ndist/\n.tenon/\n.git/\n.env*\n",
+  };
+}

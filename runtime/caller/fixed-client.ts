@@ -1,0 +1,24 @@
+import { CallError } from "./call-error.ts";
+import { httpSender } from "./http.ts";
+import type { HttpOptions } from "./http.ts";
+import type { RetryOptions } from "./retry.ts";
+import { restTransport } from "./rest-transport.ts";
+import { toolClient } from "./tool-client.ts";
+import type { ToolFacts } from "./transport.ts";
+
+/** Options of a client over REST. */
+export interface ClientOptions extends HttpOptions {
+  /** Milliseconds for each call and each wait; default: as long as it takes. */
+  readonly timeout?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
+}
+
+/** Makes a client of known tools, in generated files. */
+export function fixedClient<Client>(tools: readonly ToolFacts[], options: ClientOptions): Client {
+  const transport = restTransport(httpSender(options), options.retry ?? {}, async (name) => {
+    const found = tools.find((tool) => tool.name === name);
+    if (found === undefined) throw new CallError("not-found", `The service has no tool ${JSON.stringify(name)}.`);
+    return found;
+  });
+  return Object.fromEntries(tools.map(({ name }) => [name, toolClient(transport, name, options)])) as Client;
+}

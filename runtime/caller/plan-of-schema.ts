@@ -1,0 +1,100 @@
+import { classKeyword } from "../contract/class-keyword.ts";
+import type { ClassName } from "../contract/class-keyword.ts";
+import type { JsonObject, JsonSchema } from "../contract/contract.ts";
+import type { Choice, Plan, ResultPlan } from "./decode-result.ts";
+
+type Schema = JsonSchema | boolean | undefined;
+
+/** The plan by which results of a schema are decoded; undefined where they are JSON and nothing else. */
+export function planOfSchema(schema: JsonSchema | undefined): ResultPlan | undefined {
+  if (schema === undefined || !JSON.stringify(schema).includes(`"${classKeyword}"`)) return undefined;
+  const definitions = (schema["$defs"] ?? {}) as Reading["definitions"];
+  const reading: Reading = { definitions, converted: new Set() };
+  const { converted } = reading;
+  for (let before = -1; before < converted.size;) {
+    before = converted.size;
+    for (const [name, type] of Object.entries(definitions)) if (planOf(type, reading) !== null) converted.add(name);
+  }
+  const root = planOf(schema, reading);
+  if (root === null) return undefined;
+  if (converted.size === 0) return { root };
+  return { root, named: Object.fromEntries([...converted].map((name) => [name, planOf(definitions[name], reading)])) };
+}
+
+interface Reading {
+  readonly definitions: Readonly<Record<string, JsonSchema>>;
+  /** Names of the definitions that contain a conversion, by themselves or through others, as far as they are known. */
+  readonly converted: Set<string>;
+}
+
+function planOf(schema: Schema, reading: Reading): Plan {
+  if (typeof schema !== "object") return null;
+  const target = nameIn(schema);
+  if (target !== undefined) return reading.converted.has(target) ? { ref: target } : null;
+  const name = schema[classKeyword] as ClassName | undefined;
+  const items = (): Plan => planOf(schema["items"] as Schema, reading);
+  const others = (): Plan => planOf(schema["additionalProperties"] as Schema, reading);
+  if (name === "Set") return { set: items() };
+  if (name === "Map") return { map: others() };
+  if (name !== undefined) return name;
+  const members = schema["anyOf"];
+  if (Array.isArray(members)) {
+    const any = members.map((member) => choiceOf(member as JsonSchema, reading));
+    return any.some(({ plan }) => plan !== null) ? { any: any.toSorted(byStrictness) } : null;
+  }
+  const first = ((schema["prefixItems"] ?? []) as readonly Schema[]).map((item) => planOf(item, reading));
+  const list = items();
+  if (list !== null || first.some((plan) => plan !== null)) return { list, ...(first.length > 0 && { first }) };
+  return planOfKeys(schema, others(), reading);
+}
+
+function planOfKeys(schema: JsonSchema, others: Plan, reading: Reading): Plan {
+  const fields = Object.entries((schema["properties"] ?? {}) as JsonObject);
+  const keys = fields.map(([key, field]) => [key, planOf(field as Schema, reading)] as const);
+  const patterns = Object.entries((schema["patternProperties"] ?? {}) as JsonObject).map(
+    ([pattern, field]) => [pattern, planOf(field as Schema, reading)] as const,
+  );
+  if (others === null && [...keys, ...patterns].every(([, plan]) => plan === null)) return null;
+  return {
+    // A declared key without conversions is not one of the others.
+    keys: Object.fromEntries(keys.filter(([, plan]) => plan !== null || others !== null || patterns.length > 0)),
+    ...(patterns.length > 0 && { patterns }),
+    ...(others !== null && { others }),
+  };
+}
+
+function choiceOf(member: JsonSchema, reading: Reading): Choice {
+  const plan = planOf(member, reading);
+  const target = nameIn(member);
+  const schema = target === undefined ? member : (reading.definitions[target] ?? {});
+  const values = schema["enum"] ?? (Object.hasOwn(schema, "const") ? [schema["const"]] : undefined);
+  if (Array.isArray(values)) return { values, plan };
+  const type = schema["type"] === "integer" ? "number" : schema["type"];
+  const required = (schema["required"] ?? []) as readonly string[];
+  const fixed = Object.entries((schema["properties"] ?? {}) as JsonObject).flatMap(([key, field]) => {
+    const only = (field as JsonObject)["const"];
+    return only !== undefined && required.includes(key) ? [[key, only] as const] : [];
+  });
+  return {
+    ...(typeof type === "string" && { type }),
+    ...(required.length > 0 && { required }),
+    ...(fixed.length > 0 && { fixed: Object.fromEntries(fixed) }),
+    plan,
+  };
+}
+
+/** Name of the definition that a schema refers to. */
+function nameIn(schema: JsonSchema): string | undefined {
+  const ref = schema["$ref"];
+  return typeof ref === "string" ? ref.slice("#/$defs/".length) : undefined;
+}
+
+/** The first member that fits is meant: fixed values decide first, then conversions of text, then most fields. */
+function byStrictness(a: Choice, b: Choice): number {
+  return strictness(b) - strictness(a);
+}
+
+function strictness({ values, required = [], fixed = {}, plan }: Choice): number {
+  if (values !== undefined) return Number.MAX_SAFE_INTEGER;
+  return (typeof plan === "string" ? 1 : 0) + required.length + 1000 * Object.keys(fixed).length;
+}

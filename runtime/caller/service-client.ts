@@ -1,0 +1,43 @@
+import type { BinaryResult } from "../job/binary-result.ts";
+import type { Content, Message } from "../job/content.ts";
+import type { ContentResult } from "./content-result.ts";
+import type { CallerRequestOf, ToolFunction } from "./request-types.ts";
+import type { ToolClient } from "./tool-client.ts";
+
+/** A field for each tool of a module or of an object of functions, such as `typeof tools`. */
+export type ServiceClient<Tools extends object> = {
+  readonly [Name in keyof Tools as Tools[Name] extends ToolFunction ? Name : never]: Tools[Name] extends ToolFunction
+    ? ToolClient<CallerRequestOf<Tools[Name]>, ClientResult<Awaited<ReturnType<Tools[Name]>>>>
+    : never;
+};
+
+type Part = Content | Message | string;
+
+/** The result of a tool as its callers get it. */
+export type ClientResult<Result> = [Result] extends [BinaryResult]
+  ? Blob
+  : [Result] extends [string]
+    ? Result
+    : [Result] extends [Part | readonly Part[]]
+      ? ContentResult
+      : [Result] extends [undefined | void]
+        ? undefined
+        : ClientValue<Result>;
+
+/** Data of a value: methods are not sent, and a `Buffer` arrives as the bytes that it is. */
+export type ClientValue<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | bigint | null | undefined | Date | URL
+    ? T
+    : T extends Uint8Array
+      ? Uint8Array
+      : // A map has all members of a set.
+        T extends ReadonlyMap<infer Key, infer Item>
+        ? Map<Key, ClientValue<Item>>
+        : T extends ReadonlySet<infer Item>
+          ? Set<ClientValue<Item>>
+          : T extends readonly unknown[]
+            ? { [Index in keyof T]: ClientValue<T[Index]> }
+            : T extends object
+              ? { [Key in keyof T as T[Key] extends (...given: never[]) => unknown ? never : Key]: ClientValue<T[Key]> }
+              : T;

@@ -1,0 +1,126 @@
+import { CallError } from "./call-error.ts";
+import { encodeRequest } from "./encode-request.ts";
+import { decodeResult } from "./decode-result.ts";
+import type { CallOptions, JobEvent, ToolFacts, Transport, WaitOptions, WireResult } from "./transport.ts";
+
+/** Arguments of a call; a request that may be undefined may be left out. */
+type CallArguments<Request> = undefined extends Request
+  ? [request?: Request, options?: CallOptions]
+  : [request: Request, options?: CallOptions];
+
+/** A job that was started. */
+export interface JobHandle<Result> {
+  /** A name for the job, to come back to it: `client.tool.job(id)`. */
+  readonly id: string;
+  /** Waits for the end, over lost connections and restarts of the service. */
+  result(options?: WaitOptions): Promise<Result>;
+  /** The reports of the job, from its first event until its end; a stream that breaks is resumed. */
+  events(options?: WaitOptions & { readonly after?: number }): AsyncGenerator<JobEvent, void, undefined>;
+  /** Asks the service to cancel the job. */
+  cancel(): Promise<void>;
+}
+
+/** A tool of a service, as a function. */
+export interface ToolClient<Request, Result> {
+  /** Calls the tool and waits for its value. */
+  (...given: CallArguments<Request>): Promise<Result>;
+  /** Starts a job and does not wait for it. */
+  start(...given: CallArguments<Request>): Promise<JobHandle<Result>>;
+  /** The job of an id, as `start` gave it. */
+  job(id: string): JobHandle<Result>;
+}
+
+/** Makes the function of a tool. */
+export function toolClient(
+  transport: Transport,
+  name: string,
+  defaults: Pick<CallOptions, "timeout">,
+): ToolClient<unknown, unknown> {
+  const known = (signal?: AbortSignal): Promise<ToolFacts> => transport.tool(name, signal);
+
+  const call = async (request?: unknown, options: CallOptions = {}): Promise<unknown> => {
+    const body = encodeRequest(request);
+    return inTime(options, async (signal) => {
+      const tool = await known(signal);
+      return valueOf(tool, await transport.call(tool, body, { ...options, signal }));
+    });
+  };
+  const start = async (request?: unknown, options: CallOptions = {}): Promise<JobHandle<unknown>> => {
+    const body = encodeRequest(request);
+    return inTime(options, async (signal) => {
+      const tool = await known(signal);
+      return handleOf((await transport.start(tool, body, { ...options, signal })).id);
+    });
+  };
+
+  function handleOf(id: string): JobHandle<unknown> {
+    return {
+      id,
+      result: (options = {}) =>
+        inTime(options, async (signal) => {
+          const tool = await known(signal);
+          return valueOf(tool, await transport.job(tool, id).result(signal));
+        }),
+      async *events({ after = 0, ...options } = {}) {
+        const limit = limitOf(options);
+        try {
+          const tool = await known(limit.signal);
+          yield* transport.job(tool, id).events(after, limit.signal);
+        } catch (error) {
+          throw limit.explain(error);
+        } finally {
+          limit.clear();
+        }
+      },
+      cancel: async () => transport.job(await known(), id).cancel(),
+    };
+  }
+
+  async function inTime<T>(options: WaitOptions, act: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    const limit = limitOf({ timeout: defaults.timeout, ...options });
+    try {
+      return await act(limit.signal);
+    } catch (error) {
+      throw limit.explain(error);
+    } finally {
+      limit.clear();
+    }
+  }
+
+  return Object.assign(call, { start, job: handleOf });
+}
+
+interface Limit {
+  readonly signal: AbortSignal | undefined;
+  /** The error of an end by time, in place of the one that the ended request made of it. */
+  explain(error: unknown): unknown;
+  clear(): void;
+}
+
+/** One signal for what the caller says and for the time. */
+function limitOf({ signal, timeout }: WaitOptions): Limit {
+  signal?.throwIfAborted();
+  if (timeout === undefined) return { signal, explain: (error) => error, clear() {} };
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), timeout);
+  return {
+    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+    explain: (error) =>
+      over.signal.aborted && signal?.aborted !== true
+        ? new CallError("timed-out", `There was no result within ${timeout} ms.`, { cause: error })
+        : error,
+    clear: () => clearTimeout(timer),
+  };
+}
+
+/** The value of a result, in the classes of its type. */
+function valueOf({ kind, plan }: ToolFacts, wire: WireResult): unknown | Promise<unknown> {
+  if (wire.kind === "text") return wire.text;
+  if (wire.kind === "blob") return kind === "bytes" ? bytesOf(wire.blob) : wire.blob;
+  if (kind === "none") return undefined;
+  return plan === undefined ? wire.value : decodeResult(plan, wire.value);
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  return new Uint8Array(await blob.arrayBuffer());
+}

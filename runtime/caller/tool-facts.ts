@@ -1,0 +1,31 @@
+import type { JsonSchema, ResultKind } from "../contract/contract.ts";
+import { toolAlias } from "../contract/definition/tool-path.ts";
+import { planOfSchema } from "./plan-of-schema.ts";
+import type { ToolFacts } from "./transport.ts";
+
+/** A service definition as far as callers need it, such as an import of the committed `service.json`. */
+export interface Definition {
+  readonly tools: readonly DefinedTool[];
+}
+
+/** A tool of a definition. An import of JSON knows no literal types. */
+export interface DefinedTool {
+  readonly name: string;
+  readonly path: string;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
+  readonly "result-kind"?: string;
+  readonly "result-schema"?: object;
+}
+
+/** The facts of a tool, from the service definition. */
+export function toolFacts(tool: DefinedTool): ToolFacts {
+  const { readOnlyHint, idempotentHint } = tool.annotations ?? {};
+  return {
+    name: tool.name,
+    // This one stays when the service gets a second tool.
+    path: toolAlias(tool.name, tool.path) ?? tool.path,
+    kind: (tool["result-kind"] ?? "json") as ResultKind,
+    isRepeatable: readOnlyHint === true || idempotentHint === true,
+    plan: planOfSchema(tool["result-schema"] as JsonSchema | undefined),
+  };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, ResultKind } from "../contract/contract.ts";
+import type { ResultPlan } from "./decode-result.ts";
+
+/** Facts of a tool that its callers need. */
+export interface ToolFacts {
+  readonly name: string;
+  /** Path of its REST route. */
+  readonly path: string;
+  readonly kind: ResultKind;
+  /** A second call does no harm: the tool is read-only or idempotent. */
+  readonly isRepeatable: boolean;
+  readonly plan?: ResultPlan | undefined;
+}
+
+/** An event that a job has reported. */
+export interface JobEvent {
+  /** Rises with each event; a stream goes on behind it. */
+  readonly id: number;
+  /** URN that tells the kind, for example `urn:platform:schema:service.event.step.start.1`. */
+  readonly schema: string;
+  readonly data: JsonObject;
+}
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call, and cancels its job unless others may share it by its key. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole call, retries included; default: that of the client. */
+  readonly timeout?: number | undefined;
+  /** Calls with the same key and request are one job, also when one is sent again. */
+  readonly idempotencyKey?: string | undefined;
+  /** W3C trace context of this call. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Options of a wait for a job that runs already. The job goes on when the wait ends. */
+export type WaitOptions = Pick<CallOptions, "signal" | "timeout">;
+
+/** A result before it is decoded. */
+export type WireResult =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "blob"; readonly blob: Blob };
+
+/** A job on the other side. */
+export interface RemoteJob {
+  readonly id: string;
+  result(signal: AbortSignal | undefined): Promise<WireResult>;
+  /** All events from the one after `after`, until the job has ended. */
+  events(after: number, signal: AbortSignal | undefined): AsyncGenerator<JobEvent, void, undefined>;
+  cancel(): Promise<void>;
+}
+
+/** A way to the tools of a service. Rejects with `CallError`, or with the reason of the signal. */
+export interface Transport {
+  /** @param name Name of the tool. */
+  tool(name: string, signal: AbortSignal | undefined): Promise<ToolFacts>;
+  /** @param body The request as JSON text. */
+  call(tool: ToolFacts, body: string, options: CallOptions): Promise<WireResult>;
+  start(tool: ToolFacts, body: string, options: CallOptions): Promise<RemoteJob>;
+  job(tool: ToolFacts, id: string): RemoteJob;
+}

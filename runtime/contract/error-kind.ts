@@ -1,0 +1,23 @@
+/** The closed list of failures of a call. Each front maps each kind to a status of its own. */
+export type ErrorKind =
+  | "malformed-json"
+  | "bad-request"
+  | "user-input"
+  | "not-found"
+  | "method-not-allowed"
+  | "unauthorized"
+  | "insufficient-scope"
+  | "forbidden"
+  | "too-large"
+  | "unsupported-media-type"
+  | "validation"
+  | "idempotency-conflict"
+  | "system"
+  | "invalid-result"
+  | "interrupted"
+  | "cancelled"
+  | "too-many-requests"
+  | "overloaded"
+  | "unavailable"
+  | "draining"
+  | "timeout";

@@ -1,0 +1,163 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { newJobUrn } from "../../../runtime/job/job-id.ts";
+import { startPostgres } from "../../../test/support/postgres-server.ts";
+import type { PostgresServer } from "../../../test/support/postgres-server.ts";
+import { createChance } from "../chance.ts";
+import type { Chance } from "../chance.ts";
+import { checkHistory } from "../check-history.ts";
+import { freePort } from "../free-port.ts";
+import type { Entry } from "../history.ts";
+import { createJobHolder } from "../job-holder.ts";
+import type { JobHolder } from "../job-holder.ts";
+import { readRuns } from "../read-events.ts";
+import { digestOf } from "../recording-proxy.ts";
+import { summary } from "../summary.ts";
+import type { SweepReport } from "../summary.ts";
+import { startVictim } from "../victim.ts";
+import type { Victim } from "../victim.ts";
+import { readAudit, startAudit } from "./audit.ts";
+import { followEvents } from "./follow-events.ts";
+
+export interface ReplicaSweepOptions {
+  readonly jobs: number;
+  /** Kills of replicas. */
+  readonly kills: number;
+  /** Kills of the PostgreSQL server. */
+  readonly serverKills: number;
+  readonly replicas: number;
+  readonly seed: number;
+  /** Data folder; must exist. */
+  readonly folder: string;
+  /** Entry of the service. */
+  readonly entry: string;
+  readonly log: (text: string) => void;
+}
+
+/** Jobs at the same time, for each replica: some wait for the lease of a dead one. */
+const underWay = 24;
+const maxAttempts = 3;
+/** Milliseconds: longer than a lease. */
+const pause = 20_000;
+const pauseShare = 0.02;
+/** Milliseconds for which the server is down: for a moment, or longer than statements are repeated. */
+const outages = [200, 1000, 3000, 14_000];
+const logEvery = 20;
+
+/** Runs jobs on replicas of one service while they and their database are killed, and checks what everybody was told. */
+export async function runReplicas(options: ReplicaSweepOptions): Promise<SweepReport> {
+  const { jobs, replicas: count, seed, folder, entry, log } = options;
+  const chance = createChance(seed);
+  const history: Entry[] = [];
+  const write = (one: Entry): void => void history.push(one);
+  const server = await startPostgres();
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const any = (): string => `http://127.0.0.1:${ports[Math.floor(Math.random() * count)]}`;
+  const start = (port: number, index: number): Victim => {
+    const place = join(folder, `replica-${index}`);
+    mkdirSync(place, { recursive: true });
+    const env = { HOST: "127.0.0.1", PORT: String(port), TENON_STORE: server.url() };
+    return startVictim({ name: "replica", entry, env, folder: place, ready: /listens on/ });
+  };
+  const replicas = ports.map(start);
+  const reading = new AbortController();
+  try {
+    await Promise.all(replicas.map((replica) => replica.ready()));
+    await startAudit(server.url());
+    const holder = createJobHolder("service", any, write);
+    const progress = { ended: 0 };
+    const readers: Promise<Entry>[] = [];
+    const follow = (id: string): void => void readers.push(followEvents(any, id, reading.signal));
+    const nemesis = runNemesis({ ...options, server, replicas, chance, progress });
+    const ids = await runJobs({ holder, chance, jobs, underWay: underWay * count, progress, follow });
+    log(`${progress.ended} jobs have ended`);
+    const hits = await nemesis;
+    // One more kill of all, so that the following answers come from the disk.
+    for (const replica of replicas) replica.kill();
+    await server.kill();
+    await server.start();
+    await Promise.all(replicas.map((replica) => replica.ready()));
+    history.push(...(await Promise.all(readers)));
+    for (const id of ids) {
+      await holder.look(id);
+      write(await readRuns(any(), id));
+    }
+    history.push(...(await readAudit(server.url(), digestOf)));
+    return { ...hits, ...summary(history), breaches: checkHistory(history, maxAttempts), history };
+  } finally {
+    reading.abort();
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await server.stop();
+  }
+}
+
+interface JobsOptions {
+  readonly holder: JobHolder;
+  readonly chance: Chance;
+  readonly jobs: number;
+  readonly underWay: number;
+  readonly progress: { ended: number };
+  readonly follow: (id: string) => void;
+}
+
+async function runJobs({ holder, chance, jobs, underWay: width, progress, follow }: JobsOptions): Promise<string[]> {
+  const ids: string[] = [];
+  const work = async (): Promise<void> => {
+    while (ids.length < jobs) {
+      const id = newJobUrn();
+      ids.push(id);
+      const request = {
+        text: `job ${ids.length}`,
+        milliseconds: chance.below(600),
+        events: 1 + chance.below(4),
+        ...(chance.happens(0.004) && { poison: true }),
+      };
+      const [again, cancel, same] = [chance.happens(0.05), chance.happens(0.03), chance.happens(0.5)];
+      const [waits, isRead] = [chance.happens(0.3), chance.happens(0.3)];
+      await holder.submit(id, request, waits);
+      if (isRead) follow(id);
+      if (again) await holder.submitAgain(id, request, same);
+      if (cancel) await holder.cancel(id);
+      while (["pending", "executing"].includes((await holder.look(id)).status)) await sleep(20);
+      progress.ended++;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, jobs) }, work));
+  return ids;
+}
+
+interface NemesisOptions extends Omit<ReplicaSweepOptions, "replicas"> {
+  readonly server: PostgresServer;
+  readonly replicas: readonly Victim[];
+  readonly chance: Chance;
+  readonly progress: { readonly ended: number };
+}
+
+async function runNemesis(options: NemesisOptions): Promise<Pick<SweepReport, "kills" | "pauses">> {
+  const { server, replicas, chance, progress, jobs, kills, serverKills, log } = options;
+  const hit = { replica: 0, server: 0 };
+  let pauses = 0;
+  const last = jobs - underWay * replicas.length;
+  for (let kill = 1; kill <= kills; kill++) {
+    // Kills keep pace with the jobs, so that they hit early and late jobs alike.
+    while (progress.ended < Math.min(last, ((kill - 1) / kills) * jobs)) await sleep(2);
+    await sleep(chance.next() * 30);
+    const victim = replicas[chance.below(replicas.length)];
+    if (victim === undefined) break;
+    if (chance.happens(pauseShare)) {
+      replicas[chance.below(replicas.length)]?.pause(pause);
+      pauses++;
+    }
+    await Promise.race([victim.ready(), sleep(10_000)]);
+    if (victim.kill()) hit.replica++;
+    if (hit.server < Math.floor((kill / kills) * serverKills)) {
+      await server.kill();
+      await sleep(outages[chance.below(outages.length)]);
+      await server.start();
+      hit.server++;
+    }
+    if (kill % logEvery === 0) log(`${kill} kills, ${hit.server} of the server, ${progress.ended} jobs have ended`);
+  }
+  return { kills: hit, pauses };
+}

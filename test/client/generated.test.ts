@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { transformSync } from "esbuild";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { emitClient } from "../../cli/client/emit-client.ts";
+import { parseContract } from "../../cli/contracts/parse-contract.ts";
+import type { Contract } from "../../cli/contracts/contract.ts";
+import type { ServiceDefinitionTool } from "../../runtime/contract/contract.ts";
+import { describeService } from "../../runtime/contract/definition/service-definition.ts";
+import { clientSource } from "../../scripts/client-source.ts";
+import { goldenTools } from "../support/golden-tools.ts";
+
+const source = clientSource();
+
+/** A file as the built command writes it; in the sources the client is not yet gathered. */
+function fileOf(contract: Contract): string {
+  return emitClient(contract, source);
+}
+
+/** The strictest settings that a user's project may have. */
+const options: ts.CompilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedDeclarations: true,
+  declaration: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ["lib.es2022.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+  types: [],
+};
+
+/** Mistakes that the compiler finds in a file. */
+function mistakesIn(text: string): readonly string[] {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (file) => file === "api.ts" || fileExists(file);
+  host.getSourceFile = (file, version) =>
+    file === "api.ts" ? ts.createSourceFile(file, text, version, true) : getSourceFile.call(host, file, version);
+  const program = ts.createProgram(["api.ts"], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, start }) => {
+    const line = text.slice(0, start).split("\n").length;
+    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}  ${text.split("\n")[line - 1]}`;
+  });
+}
+
+function contractOf(tools: readonly Partial<ServiceDefinitionTool>[]): Contract {
+  const contract = parseContract(JSON.stringify({ name: "Probe", version: "1.0.0", tools }));
+  if (typeof contract === "string") throw new Error(contract);
+  return contract;
+}
+
+describe("the file of `tenon client`", () => {
+  test("of every type that a tool can have passes the strictest compiler", () => {
+    const definitions = goldenTools().map(({ tool }) => tool.definition);
+    const contract = describeService({ service: { name: "Golden" }, tools: definitions, flavour: "lambda" });
+    const text = fileOf(contract);
+    expect(mistakesIn(text)).toEqual([]);
+    expect(text).not.toContain(": unknown, unknown");
+    for (const { name } of definitions) expect(text).toMatch(new RegExp(`readonly "?${name}"?: ToolClient<`));
+  });
+
+  test("keeps comments, defaults and deprecations, and has names that nobody else has", () => {
+    const file = join(import.meta.dirname, "../fixtures/client/api.ts");
+    const contract = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../fixtures/client/service.json"), "utf8"),
+    ) as Contract;
+    const text = emitClient(contract);
+    if (process.env["UPDATE"] === "1") {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+    expect(text).toBe(readFileSync(file, "utf8"));
+    expect(mistakesIn(fileOf(contract))).toEqual([]);
+  });
+
+  test("has no type under a name that the client itself has", () => {
+    const schema = {
+      type: "object",
+      properties: { next: { $ref: "#/$defs/Plan" } },
+      $defs: { Plan: { type: "object", properties: { at: { type: "string" } } } },
+    };
+    const text = fileOf(contractOf([{ name: "call", path: "/call", description: "", "result-schema": schema }]));
+    expect(text).toContain("readonly next?: Plan2;");
+    expect(mistakesIn(text)).toEqual([]);
+  });
+
+  test("has two types of one name apart, and equal ones once", () => {
+    const withDate = (type: object): object => ({
+      type: "object",
+      properties: { at: { $ref: "#/$defs/At" } },
+      $defs: { At: type },
+    });
+    const at = { type: "object", properties: { at: { type: "string", format: "date-time", "x-type": "Date" } } };
+    const other = { type: "object", properties: { at: { type: "number" } } };
+    const tool = (name: string, type: object): object => ({ name, path: `/${name}`, "result-schema": withDate(type) });
+    const text = fileOf(contractOf([tool("a", at), tool("b", at), tool("c", other)] as never));
+    expect(text.match(/export interface At\d* /g)).toEqual(["export interface At ", "export interface At2 "]);
+    expect(text).toContain("readonly at?: Date;");
+  });
+
+  test.each(["all", "is-prime", "gene-ontology-mapper", "wave-function-collapse"])(
+    "of the example %s is at most 12 kB, minified",
+    (example) => {
+      const contract = JSON.parse(readFileSync(`examples/${example}/service.json`, "utf8")) as Contract;
+      const { code } = transformSync(fileOf(contract), { loader: "ts", minify: true, format: "esm" });
+      expect(code.length).toBeLessThanOrEqual(12_000);
+      expect(code.length).toBeGreaterThan(5000);
+      expect(code).not.toMatch(/\b(?:import|require|process|Buffer)\b/);
+    },
+  );
+});
