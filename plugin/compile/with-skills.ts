@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { skillsKey } from "../../runtime/contract/mcp-keys.ts";
+import { skillsKey } from "../../runtime/contract/skills-key.ts";
 import { keyExpression } from "../../runtime/contract/process-keys.ts";
 import { firstStatement } from "../emit/first-statement.ts";
 import { startsService } from "../packages/find-tool-files.ts";

@@ -1,5 +1,5 @@
 import type { SkillDefinition } from "../contract/definition/skill.ts";
-import { skillsKey } from "../contract/mcp-keys.ts";
+import { skillsKey } from "../contract/skills-key.ts";
 
 /** True when the build has found skills beside the entry. */
 export function hasSkills(): boolean {
