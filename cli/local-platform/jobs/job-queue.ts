@@ -157,7 +157,7 @@ export class JobQueue {
   /** Puts back jobs with expired leases, and notifies listeners of those that ended by it. */
   async reap(): Promise<void> {
     // While this process was stopped, no worker could renew its lease.
-    if (this.rounds.begin()) await this.#store.extendLeases(this.leaseSeconds * 1000);
+    if (this.rounds.begin()) await this.#store.extendLeases?.(this.leaseSeconds * 1000);
     await this.#store.reap();
     const late = new Set([...this.#leases.late(), ...this.#hub.followed]);
     for (const id of late) await this.#look(id);

@@ -5,8 +5,8 @@ import type { ExtendsLeases } from "../../../runtime/executor/store/extends-leas
 import type { ListedJob, ListsJobs } from "../../../runtime/executor/store/listed-jobs.ts";
 import type { JobRecord, JobStore, MaybePromise } from "../../../runtime/executor/store/job-store.ts";
 
-/** The store interfaces that the platform needs. */
-export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs & ExtendsLeases;
+/** The store interfaces that the platform needs. Leases that replicas share are not extended: workers renew them at another one. */
+export type PlatformStore = JobStore & DeadLetters & ListsJobs & CountsJobs & Partial<ExtendsLeases>;
 
 /** Number of jobs per query. */
 const listPortion = 500;
